@@ -213,14 +213,14 @@ export default {
     ),
     never(
       "pages-are-strangers",
-      { path: `${CONSOLE}/(talk|calls|watch|replay|system|sign-in)/` },
-      { path: `${CONSOLE}/(talk|calls|watch|replay|system|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
+      { path: `${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in)/` },
+      { path: `${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
       "The pages share through conversation/, components/, connection/ and catalog/.",
     ),
     never(
       "console-logic-draws-nothing",
       { path: `${CONSOLE}/(api|audio|catalog|connection|conversation)/` },
-      { path: [`${CONSOLE}/(talk|calls|watch|replay|system|sign-in|components)/`, "node_modules/react"] },
+      { path: [`${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in|components)/`, "node_modules/react"] },
       "What the pages show is computed without a page, and so tested without one.",
     ),
     // ── Tests that span packages ────────────────────────────────────

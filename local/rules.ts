@@ -4,7 +4,14 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { checkRules } from "./rules/check-rules.ts";
+
+const help = `Checks that every numbered rule of docs/*.md is cited by the name of a test, and every citation names a rule.
+
+  npm run rules`;
+
+readToolArguments({ name: "npm run rules", help, config: {} });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (pattern: string) =>

@@ -11,7 +11,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { loadConfiguration } from "@voice/shared/config/load-configuration";
 import { describeParts } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
-import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
+import { pageOrigins } from "@voice/shared/auth/page-origins";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
-  const pages = settings.consoleEnabled ? serveConsole({ logger, reaches: signInOrigins(settings) }) : undefined;
+  const pages = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   // A configuration store may have changed what agents are made of.
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })

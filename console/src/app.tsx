@@ -29,9 +29,17 @@ export function App({ console }: { readonly console: Console }) {
   );
 }
 
-const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch", replay: "Replay", system: "System" } as const;
+const pageNames = {
+  talk: "Talk",
+  calls: "Calls",
+  watch: "Watch",
+  replay: "Replay",
+  build: "Build",
+  system: "System",
+} as const;
 
 /** What few people open is loaded by those who do. */
+const BuildPage = lazy(async () => ({ default: (await import("./build/build-page.tsx")).BuildPage }));
 const ReplayPage = lazy(async () => ({ default: (await import("./replay/replay-page.tsx")).ReplayPage }));
 
 interface PagesProps {
@@ -81,6 +89,8 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "watch":
       return <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />;
+    case "build":
+      return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":
       return <ReplayPage console={console} sessionId={route.sessionId} />;
     case "system":

@@ -2,6 +2,8 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { createBuildApi } from "./api/build-api.ts";
+import type { BuildApi } from "./api/build-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
@@ -10,6 +12,7 @@ import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
+import { BuildSession } from "./build/build-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
@@ -44,6 +47,7 @@ export interface Console {
   readonly calls: CallsSession;
   /** This browser as a phone, where the telephone network is simulated. */
   readonly phone: PhoneSession;
+  readonly build: BuildSession;
   readonly system: SystemSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
@@ -66,6 +70,7 @@ export function createConsole(): Console {
   const signIn = createSignIn();
   const http = createHttp(fetchHere, signIn.credentials);
   const api = createServiceApi(http);
+  const buildApi = createBuildApi(http);
   const socketAddress = createSocketAddress({
     http,
     needsTicket: () => signIn.store.get().kind !== "open",
@@ -74,27 +79,7 @@ export function createConsole(): Console {
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
   const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket };
-  let sound: Promise<AudioEngine> | undefined;
-  const soundSettings = new SoundSettings({
-    kept: new Kept(localStorage, "voice.sound", soundChoice),
-    listMicrophones,
-    onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
-  });
-  const openEngine = async (): Promise<AudioEngine> => {
-    sound ??= AudioEngine.open({ onPlaybackLevel: (level) => talkLevels.agent.set(level) }).catch((error) => {
-      sound = undefined; // the next click tries again
-      throw error;
-    });
-    const engine = await sound;
-    engine.setVolume(soundSettings.store.get().volume);
-    return engine;
-  };
-  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
-    const engine = await openEngine();
-    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
-    void soundSettings.refresh();
-    return opened;
-  };
+  const { soundSettings, openEngine, openMicrophone } = createSound(talkLevels.agent);
   const describeSoundProblem = (error: unknown): string => describeMicrophoneProblem(error, window.isSecureContext);
   const talk = new TalkSession({
     ...connection,
@@ -132,12 +117,45 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
+    build: new BuildSession(buildApi),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
-    ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
+    ...createWatching({
+      api: { ...api, scenario: buildApi.scenario },
+      connection,
+      socketAddress,
+      openEngine,
+      watchLevels,
+    }),
     talkLevels,
     watchLevels,
   };
+}
+
+/** One engine for the whole page, opened by the first click that needs it. */
+function createSound(playbackLevel: Store<number>) {
+  let sound: Promise<AudioEngine> | undefined;
+  const soundSettings = new SoundSettings({
+    kept: new Kept(localStorage, "voice.sound", soundChoice),
+    listMicrophones,
+    onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
+  });
+  const openEngine = async (): Promise<AudioEngine> => {
+    sound ??= AudioEngine.open({ onPlaybackLevel: (level) => playbackLevel.set(level) }).catch((error) => {
+      sound = undefined; // the next click tries again
+      throw error;
+    });
+    const engine = await sound;
+    engine.setVolume(soundSettings.store.get().volume);
+    return engine;
+  };
+  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
+    const engine = await openEngine();
+    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+    void soundSettings.refresh();
+    return opened;
+  };
+  return { soundSettings, openEngine, openMicrophone };
 }
 
 interface PhoneParts extends Pick<
@@ -160,7 +178,7 @@ function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): Phon
 }
 
 interface WatchingParts {
-  readonly api: ServiceApi;
+  readonly api: ServiceApi & Pick<BuildApi, "scenario">;
   readonly connection: Pick<ConstructorParameters<typeof WatchSession>[0], "clock" | "random" | "openSocket">;
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;

@@ -13,6 +13,9 @@ describe("the address", () => {
     { page: "watch", sessionId: "session-a_b" },
     { page: "watch", sessionId: "a/b c" },
     { page: "replay", sessionId: undefined },
+    { page: "build", part: undefined },
+    { page: "build", part: { kind: "scenario", name: "bank" } },
+    { page: "build", part: { kind: "agent", name: "card-specialist" } },
     { page: "replay", sessionId: "session-a_b" },
   ])("comes back as it was written: %j", (route) => {
     expect(parseRoute(formatRoute(route))).toEqual(route);

@@ -7,17 +7,23 @@ export type Route =
   | { readonly page: "watch"; readonly sessionId: string | undefined }
   /** Without a session: for a record in a file. */
   | { readonly page: "replay"; readonly sessionId: string | undefined }
+  | {
+      readonly page: "build";
+      readonly part: { readonly kind: "agent" | "scenario"; readonly name: string } | undefined;
+    }
   | { readonly page: "system" };
 
 export function parseRoute(hash: string): Route {
   const [path = "", query] = hash.replace(/^#\/?/, "").split("?", 2);
-  const [page, id] = path.split("/", 2);
+  const [page, id, name] = path.split("/", 3);
   switch (page) {
     case "calls":
       return { page, query: parseQuery(new URLSearchParams(query)) };
     case "watch":
     case "replay":
       return { page, sessionId: id === undefined || id === "" ? undefined : decode(id) };
+    case "build":
+      return { page, part: parsePart(id, name) };
     case "system":
       return { page };
     default:
@@ -30,12 +36,20 @@ export function formatRoute(route: Route): string {
     case "talk":
     case "system":
       return `#${route.page}`;
+    case "build":
+      return route.part === undefined ? "#build" : `#build/${route.part.kind}/${encodeURIComponent(route.part.name)}`;
     case "calls":
       return `#calls${formatQuery(route.query)}`;
     case "watch":
     case "replay":
       return route.sessionId === undefined ? `#${route.page}` : `#${route.page}/${encodeURIComponent(route.sessionId)}`;
   }
+}
+
+function parsePart(kind: string | undefined, name: string | undefined) {
+  const decoded = name === undefined || name === "" ? undefined : decode(name);
+  if (decoded === undefined || (kind !== "agent" && kind !== "scenario")) return undefined;
+  return { kind, name: decoded } as const;
 }
 
 function parseQuery(query: URLSearchParams): CallQuery {

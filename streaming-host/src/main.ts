@@ -17,6 +17,7 @@ import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitPatience } from "./server/accept/limit-patience.ts";
+import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 import { openPackagedConsole } from "./server/pages/packaged-console.ts";
@@ -67,6 +68,7 @@ async function start(): Promise<void> {
     if (!composed.host.handleUpgrade(request, socket, head))
       refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
   });
+  collectStartGarbage();
   server.listen(settings.port, settings.host);
   await once(server, "listening");
   const metrics = await serveMetrics(telemetry, settings);

@@ -50,6 +50,11 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     const conversation = conversations.find(({ id }) => id === session[1]);
     return conversation && { ...conversation.describe(), conversation_history: conversation.history, memory: {} };
   }
+  const scenario = /^\/api\/v1\/scenarios\/([^/]+)$/.exec(path);
+  if (scenario !== null) {
+    const found = scenarios.find(({ name }) => name === scenario[1]);
+    return found && { ...found, handoffs: [{ from: "front_desk", to: "banking" }] };
+  }
   switch (path) {
     case "/api/v1/sign-in":
       return { required: false, provider: null };

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { agentBodies, deliveries, queries, rawBodies } from "./corpus.ts";
+import { addressOf } from "./doors.ts";
 import type { Figures } from "./figures.ts";
 import type { Target } from "./target.ts";
 
@@ -28,20 +29,16 @@ export async function attackHttp(target: Target, figures: Figures, inputs: numbe
     await send("POST", `/api/v1/agents?session_id=hostile-${at}`, JSON.stringify(whole));
   }
   for (const endpoint of endpoints.filter(({ access }) => access === "event-grid" || access === "call-automation"))
-    for (const body of deliveries) await send(endpoint.method, pathOf(endpoint.path), body);
+    for (const body of deliveries) await send(endpoint.method, addressOf(endpoint.path, "hostile-1"), body);
   const bodies = [...rawBodies, ...fc.sample(fc.json({ maxDepth: 6 }), { numRuns: inputs, seed: 1 })];
   const writing = endpoints.filter(({ method, path }) => method !== "GET" && !path.includes("initiate"));
   for (const [at, body] of bodies.entries()) {
     const endpoint = writing[at % writing.length];
-    if (endpoint !== undefined) await send(endpoint.method, pathOf(endpoint.path), body);
+    if (endpoint !== undefined) await send(endpoint.method, addressOf(endpoint.path, "hostile-1"), body);
   }
   const reading = endpoints.filter(({ method }) => method === "GET");
   for (const query of [...queries, ...fc.sample(fc.webQueryParameters(), { numRuns: inputs, seed: 2 })]) {
     const endpoint = reading[figures.inputs % reading.length];
-    if (endpoint !== undefined) await send("GET", `${pathOf(endpoint.path)}?${query}`);
+    if (endpoint !== undefined) await send("GET", `${addressOf(endpoint.path, "hostile-1")}?${query}`);
   }
-}
-
-function pathOf(path: string): string {
-  return `/api/v1${path.replaceAll(/\{[^}]*\}/g, "hostile-1")}`;
 }

@@ -5,6 +5,7 @@ import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { knock } from "../support/browser-client.ts";
 import type { TokenIssuer } from "../integration/http/token-issuer.ts";
 import type { Figures } from "./figures.ts";
+import { addressOf, doorsTo } from "./doors.ts";
 import type { Target } from "./target.ts";
 
 export const tokenSettings = {
@@ -14,30 +15,20 @@ export const tokenSettings = {
   resource: "99999999-8888-4777-8666-555555555555",
 };
 
-const doors = [
-  "/api/v1/browser/conversation",
-  "/api/v1/realtime/conversation",
-  "/api/v1/browser/dashboard/relay",
-  "/api/v1/realtime/dashboard/relay",
-  "/api/v1/media/stream?call_connection_id=x",
-  "/v1/media/stream/session-1",
-  "/api/v1/telephony/stream",
-];
-
 /** ACCESS-18: the documents are everybody's where the service is in development, as the target is. */
 const anybodys: ReadonlySet<Access> = new Set(["open", "documentation"]);
 
 export async function attackWithForgedTokens(target: Target, figures: Figures, issuer: TokenIssuer): Promise<void> {
   for (const [name, authorization] of Object.entries(await forgeries(issuer))) {
     const headers = authorization === undefined ? {} : { authorization };
-    for (const door of doors) {
+    for (const door of doorsTo("hostile-1")) {
       figures.inputs += 1;
       const answer = await knock(`${target.socketUrl}${door}`, headers);
       if (answer === 101) figures.unauthorisedAccesses.push(`${door} with ${name}`);
     }
     for (const { method, path, access } of endpoints.filter((endpoint) => !anybodys.has(endpoint.access))) {
       figures.inputs += 1;
-      const where = `/api/v1${path.replaceAll(/\{[^}]*\}/g, "hostile-1")}`;
+      const where = addressOf(path, "hostile-1");
       const response = await fetch(`${target.url}${where}`, {
         method,
         headers: { ...headers, "content-type": "application/json" },

@@ -1,27 +1,40 @@
 /**
  * Two other callers, in a process of their own, so that nothing but the service can make them wait. Each sends a frame of
  * audio every 20 ms and hears an agent that talks for two minutes on end; one talks while the other is asked to go on.
+ * Beside them it hears a server that does nothing else, because what that one is late by is the machine's doing.
  */
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { createFrameLateness } from "./frame-lateness.ts";
+import { createFrameLateness, type FrameLateness } from "./frame-lateness.ts";
+import { sharedNowMs } from "./loop-watch.ts";
 
 const frameMs = 20;
 const bytesPerMs = 32; // PCM16 at 16 kHz
 const silence = Buffer.alloc(frameMs * bytesPerMs);
-/** So long after a tick of this process's own that was due, what comes is late because of this machine. */
-const ownLatenessMs = 10;
 const question = "please go on with the story";
 const story = "The river goes on past the mill and under the old bridge to the sea. ".repeat(26).trim();
 
-const url = process.argv[2] ?? "";
+const [url = "", idleServerUrl = ""] = process.argv.slice(2);
 const socketUrl = `${url.replace(/^http/, "ws")}/api/v1/browser/conversation`;
 const message = z.object({ type: z.string(), payload: z.object({ name: z.string().optional() }).optional() });
 
-let lastTickMs = performance.now();
+const idleServer = await hear(idleServerUrl);
 const callers = await Promise.all(["one", "two"].map((name) => begin(`observer-${name}`)));
 
-async function begin(sessionId: string): Promise<ReturnType<typeof createFrameLateness>> {
+async function hear(address: string): Promise<FrameLateness> {
+  const lateness = createFrameLateness();
+  const socket = new WebSocket(address, { perMessageDeflate: false });
+  const heard = Promise.withResolvers<void>();
+  socket.on("message", (data: Buffer) => {
+    lateness.arrived(sharedNowMs(), data.length / bytesPerMs);
+    heard.resolve();
+  });
+  endWith(socket);
+  await heard.promise;
+  return lateness;
+}
+
+async function begin(sessionId: string): Promise<FrameLateness> {
   const rules = { intents: { story: { examples: [question], say: story } } };
   const agent = { name: "Storyteller", prompt: "You tell stories.", greeting: "Hello.", rules };
   const answer = await fetch(`${url}/api/v1/agents?session_id=${sessionId}`, {
@@ -36,17 +49,13 @@ async function begin(sessionId: string): Promise<ReturnType<typeof createFrameLa
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) {
       heard.resolve();
-      const nowMs = performance.now();
-      // A tick that was missed here makes a frame late that was in time.
-      const missedMs = nowMs - lastTickMs - frameMs / 2;
-      lateness.arrived(missedMs > ownLatenessMs ? nowMs - missedMs : nowMs, data.length / bytesPerMs);
+      lateness.arrived(sharedNowMs(), data.length / bytesPerMs);
     } else if (message.parse(JSON.parse(data.toString())).payload?.name === "playout_finished") {
       lateness.ended();
       socket.send(JSON.stringify({ type: "text", text: question }));
     }
   });
-  socket.on("close", () => process.exit(1));
-  socket.on("error", () => process.exit(1));
+  endWith(socket);
   socket.on("open", () => {
     socket.send(JSON.stringify({ type: "config", audio_output: "binary" }));
     setInterval(() => socket.send(silence), frameMs);
@@ -55,13 +64,14 @@ async function begin(sessionId: string): Promise<ReturnType<typeof createFrameLa
   return lateness;
 }
 
-setInterval(() => {
-  lastTickMs = performance.now();
-}, frameMs / 4);
+function endWith(socket: WebSocket): void {
+  socket.on("close", () => process.exit(1));
+  socket.on("error", () => process.exit(1));
+}
 
 process.send?.({ type: "open" });
 
-/** Each question is answered with the longest lateness since the one before. */
+/** Each question is answered with what was late since the one before. */
 process.on("message", () => {
-  process.send?.({ type: "longest", longestMs: Math.max(...callers.map((caller) => caller.takeLongestMs())) });
+  process.send?.({ type: "late", frames: callers.flatMap((caller) => caller.take()), idle: idleServer.take() });
 });

@@ -1,40 +1,43 @@
 /**
- * Loaded into the service under attack, ahead of it: how long its main thread was busy in one go, and how much memory it
- * holds. Both are its own doing, whatever else the machine has to do; who asks sends a signal and reads a file.
+ * Loaded into the service under attack, ahead of it: for how long its main thread kept everybody waiting, and how much memory
+ * it holds. Who asks writes what into a file, sends a signal and reads the answer.
  */
-import { writeFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { setFlagsFromString, writeHeapSnapshot } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 import { runInNewContext } from "node:vm";
+import { z } from "zod";
+import { watchLoop } from "./loop-watch.ts";
 
-const tickMs = 2;
-const file = process.env["HOSTILE_PROBE_FILE"];
+const question = z.discriminatedUnion("ask", [
+  z.object({ ask: z.literal("stalls") }),
+  z.object({ ask: z.literal("memory"), snapshot: z.string().optional() }),
+]);
 
-if (isMainThread && file !== undefined) watch(file);
+const folder = process.env["HOSTILE_PROBE_FOLDER"];
 
-function watch(answerFile: string): void {
+if (isMainThread && folder !== undefined) watch(folder);
+
+function watch(answersIn: string): void {
   setFlagsFromString("--expose-gc");
+  // Collections that are asked for age code that conversations use, and compiling it again would count as a stall.
+  setFlagsFromString("--no-flush-bytecode");
   const collect = (): void => void runInNewContext("gc()");
-  let lastMs = busyMs();
-  let longestMs = 0;
-  setInterval(() => {
-    const nowMs = busyMs();
-    longestMs = Math.max(longestMs, nowMs - lastMs);
-    lastMs = nowMs;
-  }, tickMs).unref();
+  const loop = watchLoop();
   process.on("SIGUSR2", () => {
-    const longestBusyMs = longestMs;
-    // What is only reachable through a finaliser goes in the second collection.
-    for (let round = 0; round < 3; round += 1) collect();
-    const { heapUsed, external, rss } = process.memoryUsage();
-    writeFileSync(answerFile, JSON.stringify({ longestBusyMs, heapUsed, external, rss }));
-    lastMs = busyMs();
-    longestMs = 0;
+    const asked = question.parse(JSON.parse(readFileSync(`${answersIn}/question.json`, "utf8")));
+    const answer = asked.ask === "stalls" ? loop.take() : memory(collect, asked.snapshot);
+    // Whole when it is there: whoever waits for it reads at any moment.
+    writeFileSync(`${answersIn}/written.json`, JSON.stringify(answer));
+    renameSync(`${answersIn}/written.json`, `${answersIn}/answer.json`);
+    if (asked.ask === "memory") loop.take(); // what the collection took is nobody's attack
   });
 }
 
-/** Of this thread, so that waiting for a processor does not count. */
-function busyMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
+function memory(collect: () => void, snapshot: string | undefined): object {
+  // What is only reachable through a finaliser goes in the second collection.
+  for (let round = 0; round < 3; round += 1) collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  if (snapshot !== undefined) writeHeapSnapshot(snapshot);
+  return { heapUsed, external, rss };
 }

@@ -1,75 +1,108 @@
 /** The whole attack: what is tried, in which order, and what was seen of it from outside. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { protectedBy, startTokenIssuer } from "../integration/http/token-issuer.ts";
+import { startRedisServer } from "../support/redis-server.ts";
 import { attackConnections } from "./attack-connections.ts";
 import { attackHttp } from "./attack-http.ts";
 import { attackParsers } from "./attack-parsers.ts";
 import { attackWithAgents } from "./attack-agents.ts";
+import { attackOthers } from "./attack-others.ts";
 import { attackSockets, floodWithTexts } from "./attack-sockets.ts";
 import { attackWithForgedTokens, tokenSettings } from "./attack-tokens.ts";
-import { memoryOf, newFigures, type Figures } from "./figures.ts";
+import {
+  memoryLine,
+  newFigures,
+  noWaiting,
+  waitingLines,
+  waitingOf,
+  worse,
+  type Figures,
+  type Waiting,
+} from "./figures.ts";
 import { startObserver, type Observer } from "./observer.ts";
+import { warmUpSize, type AttackKind, type SuitePlan, type SuiteSize } from "./suite-plan.ts";
 import { startTarget, type Target } from "./target.ts";
+
+type Report = (line: string) => void;
 
 /** Sessions that were left are written down and let go of. */
 const settlingMs = 2000;
 
-export interface SuiteSize {
-  /** Random inputs of each kind, beside the corpus. */
-  readonly inputs: number;
-  /** Peers that stay connected, of each kind. */
-  readonly connections: number;
-  readonly floodSeconds: number;
-  /** Of the agents that are as large as they may be. */
-  readonly largeAgents: number;
-}
-
-const warmUpSuite: SuiteSize = { inputs: 20, connections: 5, floodSeconds: 1, largeAgents: 0 };
-export const shortSuite: SuiteSize = { inputs: 60, connections: 20, floodSeconds: 2, largeAgents: 1 };
-export const fullSuite: SuiteSize = { inputs: 1500, connections: 100, floodSeconds: 15, largeAgents: 4 };
-
-export async function runHostileSuite(size: SuiteSize, report: (line: string) => void, rounds = 1): Promise<Figures> {
+export async function runHostileSuite(plan: SuitePlan, report: Report): Promise<Figures> {
   const figures = newFigures();
-  attackParsers(figures, size.inputs);
-  await attackOpenService(figures, size, report, rounds);
-  await attackProtectedService(figures);
+  if (plan.kinds.includes("parsers")) attackParsers(figures, plan.size.inputs);
+  await using parts = new AsyncDisposableStack();
+  const redis = plan.onRedis ? await startRedisServer({ args: ["--appendfsync", "everysec"] }) : undefined;
+  parts.defer(() => redis?.stop());
+  const cache = redis === undefined ? {} : { CACHE_HOST: "127.0.0.1", CACHE_PORT: `${redis.port}`, CACHE_TLS: "false" };
+  await attackOpenService(figures, plan, cache, report);
+  if (plan.kinds.includes("tokens")) await attackProtectedService(figures);
   return figures;
 }
 
-type Attack = readonly [name: string, run: () => Promise<void>];
-
-function attacksOf(target: Target, figures: Figures, size: SuiteSize): readonly Attack[] {
-  return [
-    ["definitions, bodies and queries", () => attackHttp(target, figures, size.inputs)],
-    ["messages on sockets", () => attackSockets(target, figures, size.inputs)],
-    ["agents as large as they may be", () => attackWithAgents(target, figures, size.largeAgents)],
-    ["a flood of texts", () => floodWithTexts(target, figures, size.floodSeconds)],
-    ["half-open, slow, deaf and refused peers", () => attackConnections(target, figures, size.connections)],
-  ];
+interface Attack {
+  readonly kind: AttackKind;
+  readonly name: string;
+  readonly run: (target: Target, figures: Figures, size: SuiteSize) => Promise<void>;
 }
+
+const attacks: readonly Attack[] = [
+  {
+    kind: "definitions",
+    name: "definitions, bodies and queries",
+    run: (target, figures, { inputs }) => attackHttp(target, figures, inputs),
+  },
+  {
+    kind: "sockets",
+    name: "messages on sockets",
+    run: (target, figures, { inputs }) => attackSockets(target, figures, inputs),
+  },
+  {
+    kind: "agents",
+    name: "agents as large as they may be",
+    run: (target, figures, { largeAgents }) => attackWithAgents(target, figures, largeAgents),
+  },
+  {
+    kind: "flood",
+    name: "a flood of texts",
+    run: (target, figures, { floodSeconds }) => floodWithTexts(target, figures, floodSeconds),
+  },
+  {
+    kind: "peers",
+    name: "half-open, slow, deaf and refused peers",
+    run: (target, figures, { connections }) => attackConnections(target, figures, connections),
+  },
+];
 
 async function attackOpenService(
   figures: Figures,
-  size: SuiteSize,
-  report: (line: string) => void,
-  rounds: number,
+  plan: SuitePlan,
+  settings: Readonly<Record<string, string>>,
+  report: Report,
 ): Promise<void> {
-  const target = await startTarget({});
+  const chosen = attacks.filter(({ kind }) => plan.kinds.includes(kind));
+  if (chosen.length === 0) return;
+  const target = await startTarget(settings);
   const observer = await startObserver(target.url);
+  const remember = async (at: number) =>
+    target.memory(plan.snapshots && `${plan.snapshots}/after-round-${at}.heapsnapshot`);
   try {
     // What a first conversation makes once (voices, compiled code, caches) is no answer to an attack.
-    for (const [, attack] of attacksOf(target, newFigures(), warmUpSuite)) await attack();
-    await pause(settlingMs);
-    await observer.latestFrameMs();
-    await pause(settlingMs);
-    figures.idleLatestFrameMs = await observer.latestFrameMs();
-    figures.memoryBefore = await target.probe();
-    await observer.latestFrameMs();
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const attack of attacksOf(target, figures, size))
-        await attackOnce(attack, { target, observer, figures }, report);
-      await pause(settlingMs);
-      figures.memoryAfter = await target.probe();
-      if (rounds > 1) report(`memory after round ${round}: ${memoryOf(figures.memoryAfter)}`);
+    for (const attack of chosen) await attack.run(target, newFigures(), warmUpSize);
+    await sleep(settlingMs);
+    figures.idle = await waitingDuring(() => sleep(settlingMs), { target, observer });
+    figures.memoryBefore = await remember(0);
+    for (let round = 1; round <= plan.rounds; round += 1) {
+      let waiting = noWaiting;
+      for (const { name, run } of chosen) {
+        const meanwhile = await waitingDuring(() => run(target, figures, plan.size), { target, observer });
+        report([`${name}, ${figures.inputs} inputs so far`, ...waitingLines(meanwhile)].join("\n  "));
+        waiting = worse(waiting, meanwhile);
+      }
+      await sleep(settlingMs);
+      const memory = await remember(round);
+      figures.rounds.push({ waiting, memory });
+      if (plan.rounds > 1) report(`round ${round}: ${memoryLine(memory)}`);
     }
   } finally {
     observer.stop();
@@ -77,19 +110,16 @@ async function attackOpenService(
   }
 }
 
-async function attackOnce(
-  [name, attack]: Attack,
-  { target, observer, figures }: { target: Target; observer: Observer; figures: Figures },
-  report: (line: string) => void,
-): Promise<void> {
-  await attack();
-  const lateMs = await observer.latestFrameMs();
-  const { longestBusyMs } = await target.probe();
-  await observer.latestFrameMs(); // the probe itself collects garbage
-  figures.latestFrameMs = Math.max(figures.latestFrameMs, lateMs);
-  figures.longestBusyMs = Math.max(figures.longestBusyMs, longestBusyMs);
-  const late = `latest frame of another caller ${lateMs.toFixed(1)} ms`;
-  report(`${name}: ${figures.inputs} inputs so far, ${late}, busy for ${longestBusyMs.toFixed(1)} ms at most`);
+/** How long others wait while this is done. */
+async function waitingDuring(
+  run: () => Promise<unknown>,
+  { target, observer }: { readonly target: Target; readonly observer: Observer },
+): Promise<Waiting> {
+  // What was before it, the collection of garbage for one, is not its doing.
+  await target.stalls();
+  await observer.late();
+  await run();
+  return waitingOf(await observer.late(), await target.stalls());
 }
 
 async function attackProtectedService(figures: Figures): Promise<void> {
@@ -97,14 +127,9 @@ async function attackProtectedService(figures: Figures): Promise<void> {
   const target = await startTarget(protectedBy(issuer, tokenSettings));
   try {
     await attackWithForgedTokens(target, figures, issuer);
+    await attackOthers(target, figures, issuer);
   } finally {
     await target.stop();
     await issuer.close();
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -9,7 +9,9 @@ import type { DocumentStore } from "../fakes/document-store.ts";
 import { connectBrowser } from "../support/browser-client.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
+import { authenticationBy, bearerOf, type Credentials } from "../support/signed-callers.ts";
 import { startApi } from "./http/api-harness.ts";
+import { startTokenIssuer } from "./http/token-issuer.ts";
 
 let store: DocumentStore;
 
@@ -116,5 +118,38 @@ describe("the archive of conversations", () => {
     expect(store.documents.has("session-forgotten")).toBe(false);
     expect((await api.call("DELETE", "/api/v1/sessions/session-forgotten")).status).toBe(404);
     await api.close();
+  });
+
+  it("[ACCESS-6] forgets a session that has expired for whom it belonged to, and for nobody else", async () => {
+    const issuer = await startTokenIssuer();
+    const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
+    const state = createMemoryState({ clock: systemClock });
+    const host = await startTestHost({ state, archive: open(), settings: authenticationBy(issuer) });
+    const browser = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-of-alice"), alice);
+    await browser.close();
+    await eventually(() => store.documents.has("session-of-alice"), "the conversation is archived");
+    await host.close();
+    const archive = open();
+    const api = await startApi(authenticationBy(issuer), { state, archive: () => Promise.resolve(archive) });
+    await state.sessions.delete("session-of-alice");
+    for (const what of ["", "/transcript", "/transcript/text", "/transcript/captions"]) {
+      const ask = (credentials: Credentials) =>
+        api.call("GET", `/api/v1/sessions/session-of-alice${what}`, undefined, credentials);
+      expect([what, (await ask({})).status, (await ask(bob)).status, (await ask(alice)).status]).toEqual([
+        what,
+        401,
+        403,
+        200,
+      ]);
+    }
+    const forget = (credentials: Credentials) =>
+      api.call("DELETE", "/api/v1/sessions/session-of-alice", undefined, credentials);
+    expect((await forget(bob)).status).toBe(403);
+    expect(store.documents.has("session-of-alice")).toBe(true);
+    expect((await forget(alice)).status).toBe(200);
+    expect(store.documents.has("session-of-alice")).toBe(false);
+    expect((await forget(alice)).status).toBe(404);
+    await api.close();
+    await issuer.close();
   });
 });

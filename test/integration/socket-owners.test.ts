@@ -6,6 +6,7 @@ import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import type { TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import { streamPaths } from "@voice/streaming-host/server/accept/stream-routes";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { authenticationBy, bearerOf, type Credentials } from "../support/signed-callers.ts";
 import { dial } from "../support/socket-client.ts";
@@ -31,6 +32,8 @@ const rows: readonly (readonly [target: string, alice: number, bob: number, oper
   ["/api/v1/media/stream?call_connection_id=call-from-outside", 403, 403, 101],
   ["/api/v1/media/stream?call_connection_id=call-of-bob&session_id=session-of-alice", 403, 403, 101],
   ["/v1/media/stream/media-of-alice", 101, 403, 101],
+  // OPS-1: not even the owner.
+  ["/api/v1/realtime/listen?session_id=session-of-alice", 403, 403, 101],
   // A platform proves itself with its key, and nobody else is one.
   ["/api/v1/telephony/stream", 401, 401, 401],
 ];
@@ -59,6 +62,12 @@ const ticketRows: readonly TicketRow[] = [
   [{ type: "watch", sessionId: "session-of-alice" }, "/api/v1/realtime/dashboard/relay", 101],
   [{ type: "watch", sessionId: "session-of-alice" }, "/api/v1/browser/dashboard/relay?session_id=session-of-bob", 403],
   [{ type: "watch", sessionId: "session-of-bob" }, "/api/v1/browser/dashboard/relay", 403],
+  [{ type: "watch", sessionId: "session-of-alice" }, "/api/v1/realtime/listen?session_id=session-of-alice", 403],
+  [converse("session-of-alice"), "/api/v1/realtime/listen?session_id=session-of-alice", 403],
+  // Made by hand: nobody but operators is given one, and it would bring no more than who holds it may do.
+  [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/realtime/listen?session_id=session-of-alice", 403],
+  [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/browser/dashboard/relay", 403],
+  [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/browser/conversation", 403],
 ];
 
 const state = createMemoryState({ clock: systemClock });
@@ -123,6 +132,11 @@ describe("[ACCESS-6] what belongs to alice", () => {
     expect(await statusOf(target, bob)).toBe(forBob);
     expect(await statusOf(target, alice)).toBe(forAlice);
     expect(await statusOf(target, operator)).toBe(forOperator);
+  });
+
+  it("leaves no socket out", () => {
+    const asked = rows.map(([target]) => new URL(target, "ws://host").pathname);
+    expect(streamPaths.filter(({ pattern }) => !asked.some((path) => pattern.test(path)))).toEqual([]);
   });
 
   it("goes on undisturbed while bob tries to take it", async () => {

@@ -1,14 +1,18 @@
 /** The package of the streaming host, in a folder that has never seen this repository, on plain Node. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectCaller } from "../../local/caller/caller.ts";
+import { heapFlags } from "../../local/package/heap-flags.ts";
 import { speakText } from "../../local/person/line-audio.ts";
 import { freePort } from "../support/free-port.ts";
-import { eventually } from "../support/wait.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import { eventually, sleep } from "../support/wait.ts";
 import { createRestartableProcess, type RestartableProcess } from "../support/restartable-process.ts";
 
 const nobody = "http://127.0.0.1:9";
@@ -18,6 +22,26 @@ const cloud = {
   CLOUD_OPENAI_ENDPOINT: nobody,
   CLOUD_OPENAI_KEY: "key",
   CLOUD_OPENAI_DEPLOYMENT: "deployment",
+};
+/** All that the cloud can do for a host. */
+const wholeCloud = {
+  ...cloud,
+  CLOUD_VOICELIVE_ENDPOINT: nobody,
+  CLOUD_VOICELIVE_KEY: "key",
+  CLOUD_VOICELIVE_MODEL: "model",
+  COMM_CONNECTION_STRING: `endpoint=${nobody}/;accesskey=a2V5`,
+  COMM_PHONE_NUMBER: "+12025550100",
+  BASE_URL: "https://voice.example.com",
+  STREAMING_HOST_URL: "wss://voice.example.com",
+  COMM_WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+  CLOUD_WEBPUBSUB_ENDPOINT: nobody,
+  CLOUD_STORAGE_ENDPOINT: nobody,
+  CLOUD_DOCSTORE_ENDPOINT: nobody,
+  CLOUD_DOCSTORE_DATABASE: "voice",
+  TELEMETRY: "otlp,application-insights",
+  OTEL_EXPORTER_OTLP_ENDPOINT: nobody,
+  APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=00000000-0000-0000-0000-000000000000;IngestionEndpoint=${nobody}/`,
+  APPLICATIONINSIGHTS_STATSBEAT_DISABLED: "true",
 };
 
 let folder: string;
@@ -108,6 +132,28 @@ describe("the packaged streaming host", () => {
     });
   });
 
+  it.runIf(process.platform === "linux" && isRedisAvailable())(
+    "holds little memory while nobody calls, with every service in the cloud",
+    async () => {
+      // Of a process that does nothing: how much of Node itself counts differs between machines.
+      const nothing = spawn(process.execPath, ["--eval", "console.log(1); setInterval(() => {}, 1e6)"]);
+      const redis = await startRedisServer();
+      const cache = { CACHE_HOST: "127.0.0.1", CACHE_PORT: `${redis.port}`, CACHE_TLS: "false" };
+      const host = await hostOf(makePackage("--no-local-speech"), { ...wholeCloud, ...cache }, heapFlags);
+      try {
+        await once(nothing.stdout, "data");
+        await host.start();
+        await sleep(3000);
+        // 63 MB where it was measured, and 42 MB of Node's own (docs/operations.md).
+        expect(residentMb(host.pid) - residentMb(nothing.pid)).toBeLessThan(75);
+      } finally {
+        await host.kill();
+        await redis.stop();
+        nothing.kill();
+      }
+    },
+  );
+
   it("fails the platform's probe while its loop hangs, and answers again when that is over", async () => {
     const made = makePackage("--no-local-speech");
     const hook = path.join(folder, "hang-on-signal.mjs");
@@ -157,6 +203,11 @@ describe("the packaged streaming host", () => {
     expect(sources.filter((source) => unwanted.test(source))).toEqual([]);
   });
 });
+
+function residentMb(pid: number | undefined): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
 
 /** The page and what it is made of, compressed, and nothing that is for the builder. */
 async function expectConsole(origin: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The console of a service that asks for tokens, with an OpenID provider on this machine, in a real browser. */
 import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
-import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
+import { pageOrigins } from "@voice/shared/auth/page-origins";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser, Page } from "playwright-core";
@@ -44,7 +44,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
       AUTH_JWKS_URL: identity.entra.jwksUrl,
       SIGN_IN_CLIENT_ID: page,
     });
-    const pages = serveConsole({ reaches: signInOrigins(settings) });
+    const pages = serveConsole({ reaches: pageOrigins(settings) });
     service = await startTestService({ settings, logger: silentLogger, pages });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();

@@ -125,7 +125,16 @@ function failingSettings(): Readonly<Record<string, string>> {
     CLOUD_VOICELIVE_MODEL: "model",
     COMM_PHONE_NUMBER: "+12025550100",
     COMM_RESOURCE_ID: "99999999-8888-4777-8666-555555555555",
-    MCP_SERVERS: `tools=${url}/mcp`,
+    MCP_SERVERS: JSON.stringify([
+      { name: "tools", url: `${url}/mcp?code=${secret}`, headers: { authorization: "Bearer {{ secrets.TOKEN }}" } },
+      { name: "keyed", url: `${url}/mcp`, headers: { "x-key": secret } },
+      {
+        name: "child",
+        command: process.execPath,
+        args: ["-e", "console.error(process.env.KEY); process.exit(1)", secret],
+        env: { KEY: "{{ secrets.TOKEN }}" },
+      },
+    ]),
     RECORDING_ENABLED: "true",
     BASE_URL: url,
     STREAMING_HOST_URL: url.replace("http", "ws"),
@@ -144,9 +153,9 @@ async function answersOf({ port, state }: Service): Promise<string> {
     const response = await fetch(`${url}${path}`, init);
     const body = await response.text();
     // What a client asked for and may have is its own; errors and reports are everybody's.
-    if (response.status >= 400 || /health|ready|readiness|pools|appconfig/.test(path)) bodies.push(body);
+    if (response.status >= 400 || /health|ready|readiness|pools|appconfig|system/.test(path)) bodies.push(body);
   };
-  for (const path of ["/health", "/ready", "/readiness", "/pools", "/appconfig", "/sessions", "/agents"])
+  for (const path of ["/health", "/ready", "/readiness", "/pools", "/appconfig", "/system", "/sessions", "/agents"])
     await keep(path);
   const json = { "content-type": "application/json" };
   const call = { target_number: "+12025550187", context: { caller_name: "Zebulontha", note: sentence } };
@@ -197,6 +206,40 @@ describe("secrets and what callers say", () => {
       "the storage of the recordings failed",
       "a call could not be begun",
     ])
+      expect(lines.join("")).toContain(failed);
+    expect(linesWithMarkers()).toEqual([]);
+  });
+
+  it("are in no output when OpenAI, or a server that speaks as it does, says what it was sent", async () => {
+    lines.length = 0;
+    const url = `http://127.0.0.1:${portOf(echo)}/v1`;
+    const settings = loadSettings({
+      PORT: "0",
+      OPENAI_API_KEY: secret,
+      OPENAI_BASE_URL: url,
+      OPENAI_CHAT_MODEL: "model",
+      OPENAI_STT_KEY: secret,
+      OPENAI_STT_BASE_URL: url,
+      OPENAI_STT_MODEL: "model",
+      OPENAI_TTS_KEY: secret,
+      OPENAI_TTS_BASE_URL: url,
+      OPENAI_TTS_MODEL: "model",
+      OPENAI_REALTIME_MODEL: "model",
+    });
+    const service = await startTestService({ settings, logger });
+    try {
+      for (const mode of ["REALTIME", "VOICE_LIVE"]) {
+        const socket = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation?streaming_mode=${mode}`;
+        const browser = await connectBrowser(socket);
+        browser.send({ type: "text", text: sentence });
+        await eventually(() => browser.of("error").length > 0, "the caller was told");
+        await browser.close();
+      }
+      expect(markersIn(await answersOf(service))).toEqual([]);
+    } finally {
+      await service.close(0);
+    }
+    for (const failed of ["the language model answered 400", "the realtime model refused the connection"])
       expect(lines.join("")).toContain(failed);
     expect(linesWithMarkers()).toEqual([]);
   });

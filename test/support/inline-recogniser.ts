@@ -18,7 +18,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
   for (const handler of process.listeners("uncaughtException"))
     if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
   const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
-  const secondOpinion = createSecondOpinion(await factory.create());
+  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
   const grammars = new GrammarCache();
 
   return {

@@ -8,6 +8,8 @@ import { eventually } from "./wait.ts";
 export interface RestartableProcess {
   readonly port: number;
   readonly isRunning: boolean;
+  /** Of the latest start; undefined before the first. */
+  readonly pid: number | undefined;
   /** Resolves when it may get requests. */
   start(): Promise<void>;
   /** As a crash does it: nothing is said, nothing is saved. */
@@ -48,6 +50,9 @@ export function createRestartableProcess(options: RestartableProcessOptions): Re
     port,
     get isRunning() {
       return isRunning();
+    },
+    get pid() {
+      return child?.pid;
     },
     async start() {
       const started = spawn(process.execPath, [script, ...args], {

@@ -17,13 +17,14 @@ export async function startFunctionsProcess(
   return startServerProcess(path.join(import.meta.dirname, "functions-process.ts"), [entry], environment);
 }
 
-/** A script that prints its URL once it listens. Its environment is the given one and nothing of ours. */
+/** A script that prints its URL once it listens. Its environment is the given one and nothing of ours; `flags` are of Node. */
 export async function startServerProcess(
   script: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...flags, script, ...args], {
     env: { ...nodeEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });

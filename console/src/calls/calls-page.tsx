@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 import type { CallQuery } from "../api/calls-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
@@ -28,9 +28,10 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
   const show = (next: CallQuery): void => {
     window.location.hash = formatRoute({ page: "calls", query: next });
   };
+  const aside = useRef<HTMLElement>(null);
   return (
     <main className="page page-calls">
-      <aside className="side" aria-label="Place a call">
+      <aside ref={aside} className="side" aria-label="Place a call">
         {mayPlaceCalls ? (
           <PlaceForm
             scenarios={catalog.scenarios}
@@ -49,6 +50,15 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
         {own !== undefined && <PhonePanel phone={phone} />}
       </aside>
       <section className="stage" aria-label="Calls">
+        {mayPlaceCalls && (
+          <button
+            type="button"
+            className="link to-place-form"
+            onClick={() => aside.current?.querySelector("input")?.focus()}
+          >
+            Place a call
+          </button>
+        )}
         <CallFilter key={search ?? ""} query={query} onChange={show} />
         <div className="call-news" role="status">
           {isBusy ? "Asking…" : done}

@@ -5,6 +5,7 @@ const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
   { page: "calls", label: "Calls", href: formatRoute({ page: "calls", query: { page: 1 } }) },
   { page: "watch", label: "Watch", href: formatRoute({ page: "watch", sessionId: undefined }) },
+  { page: "build", label: "Build", href: formatRoute({ page: "build", part: undefined }) },
   { page: "system", label: "System", href: formatRoute({ page: "system" }) },
 ] as const;
 

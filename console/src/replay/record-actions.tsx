@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
 
-import { downloadText } from "../components/download-text.ts";
+import { downloadFile } from "../components/download-file.ts";
 import { testOf } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 
@@ -13,7 +13,7 @@ export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
     event.preventDefault();
     if (!/[a-z0-9]/i.test(name)) return;
     const { fileName, text } = testOf(opened, name.trim());
-    downloadText(fileName, text);
+    downloadJson(fileName, text);
     setMade(fileName);
   };
   return (
@@ -34,7 +34,7 @@ export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
         <button
           type="button"
           className="pill-button"
-          onClick={() => downloadText(`${opened.record.session_id}.json`, JSON.stringify(opened.record))}
+          onClick={() => downloadJson(`${opened.record.session_id}.json`, JSON.stringify(opened.record))}
         >
           Download the record
         </button>
@@ -46,4 +46,8 @@ export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
       </p>
     </>
   );
+}
+
+function downloadJson(fileName: string, text: string): void {
+  downloadFile(fileName, new Blob([text], { type: "application/json" }));
 }

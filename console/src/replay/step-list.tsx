@@ -20,7 +20,10 @@ export function StepList({ opened, onSelect }: StepListProps) {
   const { steps, selected } = opened;
   const first = Math.floor(selected / shownSteps) * shownSteps;
   const current = useRef<HTMLLIElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [selected]);
+  useEffect(() => {
+    // What some browsers return is no clean-up.
+    current.current?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, opened);
     if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

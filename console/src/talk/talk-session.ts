@@ -77,6 +77,8 @@ export class TalkSession {
   #isSessionOpen = false;
   /** The session to go on with, until the service has said which one it is. */
   #resumes: string | undefined;
+  /** A link is followed once; whoever comes back to the page finds it as they left it. */
+  #hasFollowedLink = false;
 
   constructor(options: TalkSessionOptions) {
     this.#options = options;
@@ -133,6 +135,8 @@ export class TalkSession {
 
   /** By a link, or after a reload. Shows what was said and connects; the microphone waits for a click. */
   async open({ wish, sessionId }: Link): Promise<void> {
+    if (this.#hasFollowedLink) return;
+    this.#hasFollowedLink = true;
     const { kept, loadPast } = this.#options;
     this.store.update({ wish });
     const before = kept.get();
@@ -185,8 +189,7 @@ export class TalkSession {
   }
 
   end(): void {
-    this.#options.kept.set(undefined);
-    this.#resumes = undefined;
+    this.#forgetSession();
     this.#closeMicrophone();
     this.#waitingTexts = [];
     this.#sound?.silence();
@@ -241,7 +244,7 @@ export class TalkSession {
 
   #act(message: ServerMessage): void {
     if (message.type === "event" && message.payload.name === "barge_in") this.#sound?.silence();
-    if (message.type === "event" && message.payload.name === "session_ended") this.#options.kept.set(undefined);
+    if (message.type === "event" && message.payload.name === "session_ended") this.#forgetSession();
     if (message.type === "session") {
       const { session_id: sessionId, streaming_mode: mode } = message.payload;
       this.#options.kept.set({ sessionId, mode: modes.find((known) => known === mode) });
@@ -264,6 +267,14 @@ export class TalkSession {
       this.store.update({ soundProblem: this.#options.describeSoundProblem(error) });
     }
     return this.#sound;
+  }
+
+  /** What was made for a session is gone with it. */
+  #forgetSession(): void {
+    this.#options.kept.set(undefined);
+    this.#resumes = undefined;
+    const { wish } = this.store.get();
+    if (wish.madeFor !== undefined) this.store.update({ wish: { ...noWish, mode: wish.mode } });
   }
 
   #closeMicrophone(): void {

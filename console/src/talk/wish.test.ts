@@ -31,4 +31,10 @@ describe("what the service is asked for", () => {
     expect(toSocketQuery(wish, undefined)).toMatchObject({ scenario: "bank", profile_id: "p-1" });
     expect(toSocketQuery(wish, "session-1")).toEqual({ session_id: "session-1", streaming_mode: undefined });
   });
+
+  it("is the session that agents were made for, with what begins it", () => {
+    const wish = { ...noWish, agent: "night-desk", madeFor: "session-2" };
+    expect(toSocketQuery(wish, undefined)).toMatchObject({ session_id: "session-2", agent: "night-desk" });
+    expect(toSocketQuery(wish, "session-2")).toEqual({ session_id: "session-2", streaming_mode: undefined });
+  });
 });

@@ -8,6 +8,8 @@ export interface Wish {
   readonly agent: string | undefined;
   readonly mode: Mode | undefined;
   readonly profileId: string | undefined;
+  /** A session that has not begun, and that agents were made for: it begins with them. */
+  readonly madeFor?: string | undefined;
 }
 
 export const noWish: Wish = { scenario: undefined, agent: undefined, mode: undefined, profileId: undefined };
@@ -36,7 +38,13 @@ export function readLink(address: URL): Link {
 }
 
 /** As the service's socket has it. A conversation that goes on is what it is, whatever is wished for. */
-export function toSocketQuery({ scenario, agent, mode, profileId }: Wish, sessionId: string | undefined) {
+export function toSocketQuery({ scenario, agent, mode, profileId, madeFor }: Wish, sessionId: string | undefined) {
   if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
-  return { scenario, agent, streaming_mode: mode, profile_id: profileId };
+  return {
+    ...(madeFor === undefined ? {} : { session_id: madeFor }),
+    scenario,
+    agent,
+    streaming_mode: mode,
+    profile_id: profileId,
+  };
 }

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { HandoffGraph } from "../components/handoff-graph.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
 import { LevelMeter } from "../components/level-meter.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
@@ -104,7 +105,7 @@ interface WatchSideProps {
 }
 
 function WatchSide({ console, state, sessionId }: WatchSideProps) {
-  const { view, isRecorded, messages } = state;
+  const { view, isRecorded, messages, scenario } = state;
   const { watchLevels: levels } = console;
   return (
     <aside className="side" aria-label="Details">
@@ -121,6 +122,12 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
           </div>
         )}
       </AgentPanel>
+      {scenario !== undefined && scenario.agents.length > 1 && (
+        <section className="panel" aria-labelledby="place-title">
+          <h2 id="place-title">Where it is</h2>
+          <HandoffGraph scenario={scenario} active={view.agent} />
+        </section>
+      )}
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}
       <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="the caller" />
       <TokenPanel latencies={view.latencies} />

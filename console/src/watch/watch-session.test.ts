@@ -36,6 +36,8 @@ class Service {
       new Promise((resolve) => {
         this.givePast = resolve;
       }),
+    scenario: (name) =>
+      Promise.resolve({ name, description: "", agents: ["front_desk"], start_agent: "front_desk", handoffs: [] }),
     turns: () => Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 }, why: [] }]),
   };
 
@@ -140,6 +142,15 @@ describe("watching", () => {
     expect(service.watch.store.get().isRecorded).toBe(isRecorded);
     service.watch.select(undefined);
     expect(service.watch.store.get().isRecorded).toBe(false);
+  });
+
+  it("knows who may hand over to whom in it", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.givePast(past);
+    await service.settle();
+    expect(service.watch.store.get().scenario).toMatchObject({ name: "bank", agents: ["front_desk"] });
   });
 
   it("shows only the conversation that was picked", async () => {

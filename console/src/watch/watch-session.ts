@@ -4,6 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
+import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
 import type { ServiceApi, SessionDetails, SessionInfo } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
@@ -32,12 +33,14 @@ export interface WatchState {
   /** What the service has stored of the one that was picked, apart from what was said. */
   readonly details: Pick<SessionDetails, "status" | "end_reason" | "channel"> | undefined;
   readonly messages: readonly ReceivedMessage[];
+  /** Who may hand over to whom in it. */
+  readonly scenario: ScenarioDetails | undefined;
 }
 
 export interface WatchSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns">;
+  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns"> & Pick<BuildApi, "scenario">;
   readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
@@ -59,6 +62,7 @@ export class WatchSession {
     isRecorded: false,
     details: undefined,
     messages: [],
+    scenario: undefined,
   });
   #pages = 1;
   readonly #options: WatchSessionOptions;
@@ -90,6 +94,7 @@ export class WatchSession {
       isRecorded: false,
       details: undefined,
       messages: [],
+      scenario: undefined,
     });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
   }
@@ -147,6 +152,13 @@ export class WatchSession {
       details: details.value,
       isRecorded: details.value.recordings.some(({ status }) => status !== "failed"),
     });
+    void this.#loadScenario(details.value.scenario, sessionId, signal);
+  }
+
+  /** What it was made of may be gone by now; the conversation is what one came for. */
+  async #loadScenario(name: string, sessionId: string, signal: AbortSignal): Promise<void> {
+    const scenario = await this.#options.api.scenario(name, signal, sessionId).catch(() => undefined);
+    if (!signal.aborted) this.store.update({ scenario });
   }
 
   #apply(message: ServerMessage): void {

@@ -111,5 +111,5 @@ function agentsDescription({ catalog, settings }: Dependencies): string {
   if (names.length === 0) throw new Unhealthy("no agent is loaded");
   const scenario = findScenario(catalog, scenarioNameOf(settings));
   if (scenario === undefined) throw new Unhealthy(`there is no scenario "${scenarioNameOf(settings)}"`);
-  return `${names.length} agents loaded | names: ${names.join(", ")} | start_agent=${scenario.startAgent} | handoffs=${scenario.handoffs.length}`;
+  return `${names.length} agents: ${names.join(", ")}. ${scenario.startAgent} takes conversations, of the scenario ${scenario.name}`;
 }

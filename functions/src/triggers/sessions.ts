@@ -69,11 +69,12 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(deleteSession)(async ({ params, request }, { state, recordings, archive }) => {
+  route(deleteSession)(async ({ params, request }, dependencies) => {
     const { session_id: asked } = params;
+    const { state, recordings, archive } = dependencies;
     const found = await state.sessions.get(asked);
-    // The owner is forgotten with the session, so only operators may delete what is left of an expired one.
-    if (!request.caller.isOperator) requireOwnSession(found, request.caller);
+    // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
+    if (!request.caller.isOperator) await keptSession(asked, request.caller, dependencies);
     // Recordings and archived documents may outlive the session, and must be deleted too.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),

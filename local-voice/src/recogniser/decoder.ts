@@ -6,6 +6,7 @@ import createModule from "soundswallower";
 import type { Decoder, SoundSwallowerModule } from "soundswallower";
 import { dirname, join } from "node:path";
 import { createRequire } from "node:module";
+import { accentedPronunciations } from "./accents.ts";
 import { garbageWords, withoutGarbage } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import type { DecoderAddress } from "./soundswallower-internals.d.ts";
@@ -24,6 +25,8 @@ export interface SpeechDecoder {
   forget(): void;
   begin(): void;
   hear(frame: Int16Array): void;
+  /** Decodes a whole utterance at once, normalised by its own mean; nothing is learnt for the next one. */
+  hearWhole(samples: Int16Array): void;
   /** The best hypothesis so far. */
   partialText(): string;
   /** Ends the utterance and returns its words; empty if nothing matched the grammar. */
@@ -33,7 +36,8 @@ export interface SpeechDecoder {
 }
 
 export interface DecoderFactory {
-  create(): Promise<SpeechDecoder>;
+  /** `hearsAccents`: it knows how words are said elsewhere, and searches longer for it. */
+  create(options?: { readonly hearsAccents?: boolean }): Promise<SpeechDecoder>;
 }
 
 /**
@@ -66,11 +70,12 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
   });
 
   return {
-    async create() {
+    async create({ hearsAccents = false } = {}) {
       const decoder = new module.Decoder({ samprate: decoderRateHz, loglevel: "ERROR" });
       await decoder.initialize();
       decoder.add_words(...garbageWords.map(([word, phone]): [string, string] => [word, phone]));
       const scoreAt = module._malloc(4);
+      const accented = new Set<string>();
       let grammar: Grammar | undefined;
       let scratch = new Float32Array(320);
 
@@ -80,6 +85,7 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
         },
         setGrammar(next) {
           addMissingWords(decoder, next.vocabulary, pronounce);
+          if (hearsAccents) addAccents(decoder, next.vocabulary, accented);
           const search = next.isThorough === true ? searches.thorough : searches.live;
           for (const [name, value] of Object.entries(search)) decoder.set_config(name, value);
           loadFsg(module, decoder, next.fsg);
@@ -98,6 +104,12 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
           for (let index = 0; index < frame.length; index++) scratch[index] = (frame[index] ?? 0) / 32_768;
           decoder.process_audio(scratch);
         },
+        hearWhole: (samples) =>
+          void decoder.process_audio(
+            Float32Array.from(samples, (sample) => sample / 32_768),
+            false,
+            true,
+          ),
         partialText: () => withoutGarbage(decoder.get_text()),
         end() {
           offGrammar = false;
@@ -126,6 +138,26 @@ function addMissingWords(
     // The engine refuses a whole grammar because of one word that it cannot pronounce; mapped to noise, the word merely
     // never matches.
     decoder.add_words([word, pronunciation ?? "+NSN+"]);
+  }
+}
+
+/** `done`: the words that have theirs already, or need none. */
+function addAccents(decoder: Decoder, vocabulary: ReadonlySet<string>, done: Set<string>): void {
+  for (const word of vocabulary) {
+    if (done.has(word)) continue;
+    done.add(word);
+    const usual: string | null = decoder.lookup_word(word);
+    for (const pronunciation of usual === null ? [] : accentedPronunciations(usual))
+      decoder.add_words([freeVariant(decoder, word), pronunciation]);
+  }
+}
+
+/** The dictionary numbers the ways in which a word is said: "either", "either(2)". */
+function freeVariant(decoder: Decoder, word: string): string {
+  for (let number = 2; ; number++) {
+    const variant = `${word}(${number})`;
+    const known: string | null = decoder.lookup_word(variant);
+    if (known === null) return variant;
   }
 }
 

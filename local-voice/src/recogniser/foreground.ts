@@ -6,7 +6,8 @@
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
 export interface Foreground {
-  readonly frames: readonly Int16Array[];
+  /** For each frame, whether the caller speaks in it. */
+  readonly isSpeech: readonly boolean[];
   /** There is a background that the decoder could mistake for words. */
   readonly isNoisy: boolean;
   /** A tone or a noise that lasts longer than any vowel: any words that the decoder finds in it were not spoken. */
@@ -42,11 +43,14 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const limitDb = isNoisy ? backgroundLimit(levels, loudDb, floorDb) : loudDb - QUIET_LINE_RANGE_DB;
   const isLoud = levels.map((level) => level > limitDb);
   // A single loud frame is a click.
-  const isSpeech = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
+  const isLouder = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
   const speechLevels = sorted.filter((level) => level > limitDb);
   const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < STEADY_DB;
-  const frames = isSteady ? [] : heard.filter((_, at) => isNear(isSpeech, at, KEPT_AFTER, KEPT_BEFORE));
-  return { frames, isNoisy, isNoVoice: isOneSound(levels, loudDb) };
+  return {
+    isSpeech: heard.map((_, at) => !isSteady && isNear(isLouder, at, KEPT_AFTER, KEPT_BEFORE)),
+    isNoisy,
+    isNoVoice: isOneSound(levels, loudDb),
+  };
 }
 
 /** Most of the audible frames are as loud as the loudest, and for a long time. */

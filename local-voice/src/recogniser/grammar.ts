@@ -127,6 +127,13 @@ function buildSentences(
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
+/** Accepts these words only, to see how well they fit. */
+export function wordsGrammar(text: string): Grammar {
+  const fsg = createFsgBuilder();
+  sequence(fsg, fsg.start, fsg.end, 1, text.split(" "));
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
 /** Any sequence of phones: the baseline with which a sentence is compared. */
 export const soundGrammar: Grammar = buildSounds();
 

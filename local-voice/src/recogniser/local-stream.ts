@@ -102,8 +102,8 @@ export class LocalStream implements RecognitionStream {
         return;
       case "partial":
       case "final": {
-        const { text, sentence, startMs, endMs } = message;
-        const recognised = { text, sentence, startMs, endMs, language };
+        const { text, sentence, guess, startMs, endMs } = message;
+        const recognised = { text, sentence, guess, startMs, endMs, language };
         if (message.type === "partial") events.onPartial(recognised);
         else events.onFinal(recognised);
         return;

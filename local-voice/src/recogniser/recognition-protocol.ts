@@ -31,6 +31,7 @@ export type FromRecognitionWorker =
       readonly stream: number;
       readonly text: string;
       readonly sentence?: SentenceState | undefined;
+      readonly guess?: string | undefined;
       readonly startMs: number;
       readonly endMs: number;
     }

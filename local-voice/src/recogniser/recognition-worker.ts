@@ -25,7 +25,7 @@ const tell = (message: FromRecognitionWorker): void => port.postMessage(message,
 const createDetector = await loadVoiceActivity();
 const factory = await loadDecoderFactory((word) => pronounce(flite, word));
 const decoders = await createDecoderPool(factory, { warm: warmDecoders, max: maxDecoders });
-const secondOpinion = createSecondOpinion(await factory.create());
+const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {

@@ -3,14 +3,37 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
+import type { Opinion } from "./second-opinion.ts";
 
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 
+const mixture = "balance my check";
+
+function opinionOnMixture(scores: { words: number; sentence: number; sounds: number }): Opinion | undefined {
+  return createSecondOpinion(decoderOf("check my balance", scores)).ofWords(oneSecond, sentences, mixture);
+}
+
 /** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */
-function opinionOn(heard: string, scores: { sentence: number; sounds: number }, frames = oneSecond): string {
+function opinionOn(
+  heard: string,
+  scores: { sentence: number; sounds: number },
+  frames = oneSecond,
+): Opinion | undefined {
+  return createSecondOpinion(decoderOf(heard, scores)).of(frames, sentences);
+}
+
+function decoderOf(
+  heard: string,
+  scores: { readonly sentence: number; readonly sounds: number; readonly words?: number },
+): SpeechDecoder {
   let grammar: Grammar | undefined;
-  const decoder: SpeechDecoder = {
+  let samples = 0;
+  const score = (): number => {
+    if (grammar === soundGrammar) return scores.sounds;
+    return grammar === sentences ? scores.sentence : (scores.words ?? 0);
+  };
+  return {
     get grammar() {
       return grammar;
     },
@@ -18,27 +41,52 @@ function opinionOn(heard: string, scores: { sentence: number; sounds: number }, 
     forget: () => undefined,
     begin: () => undefined,
     hear: () => undefined,
+    hearWhole: (whole) => void (samples = whole.length),
     partialText: () => "",
-    end: () => (grammar === sentences ? heard : ""),
-    score: () => (grammar === sentences ? scores.sentence : scores.sounds) * frames.length * 2,
+    end: () => (grammar === soundGrammar ? "" : grammar === sentences ? heard : mixture),
+    score: () => (score() * samples) / 160,
   };
-  return createSecondOpinion(decoder)(frames, sentences);
 }
 
 describe("second opinion", () => {
   it("takes the best sentence where it fits about as well as mere sounds", () => {
-    expect(opinionOn("check my balance", { sentence: -52, sounds: -50 })).toBe("check my balance");
+    expect(opinionOn("check my balance", { sentence: -52, sounds: -50 })).toEqual({
+      text: "check my balance",
+      isSure: true,
+    });
+  });
+
+  it("only guesses at one that fits worse [TURN-16]", () => {
+    expect(opinionOn("check my balance", { sentence: -60, sounds: -50 })).toEqual({
+      text: "check my balance",
+      isSure: false,
+    });
   });
 
   it("takes none that fits much worse", () => {
-    expect(opinionOn("check my balance", { sentence: -60, sounds: -50 })).toBe("");
+    expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
+  });
+
+  it("keeps words that are no sentence where they fit better than sounds and than every sentence", () => {
+    expect(opinionOnMixture({ words: -20, sentence: -52, sounds: -50 })).toEqual({ text: mixture, isSure: true });
+  });
+
+  it("takes the sentence that fits nearly as well instead", () => {
+    const opinion = { text: "check my balance", isSure: true };
+    expect(opinionOnMixture({ words: -20, sentence: -30, sounds: -50 })).toEqual(opinion);
+    expect(opinionOnMixture({ words: -40, sentence: -52, sounds: -50 })).toEqual(opinion);
+  });
+
+  it("only guesses where neither fits [TURN-16]", () => {
+    expect(opinionOnMixture({ words: -40, sentence: -60, sounds: -50 })).toMatchObject({ isSure: false });
+    expect(opinionOnMixture({ words: -40, sentence: -70, sounds: -50 })).toBeUndefined();
   });
 
   it("takes no single word, which is what a cough sounds like, too", () => {
-    expect(opinionOn("yes", { sentence: -40, sounds: -50 })).toBe("");
+    expect(opinionOn("yes", { sentence: -40, sounds: -50 })).toBeUndefined();
   });
 
   it("has none on what is shorter than two words", () => {
-    expect(opinionOn("check my balance", { sentence: -40, sounds: -50 }, oneSecond.slice(0, 15))).toBe("");
+    expect(opinionOn("check my balance", { sentence: -40, sounds: -50 }, oneSecond.slice(0, 15))).toBeUndefined();
   });
 });

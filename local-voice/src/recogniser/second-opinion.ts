@@ -1,49 +1,105 @@
 /**
  * Decides which expected sentence was said if the first search found none: the best one is accepted if it fits nearly
  * as well as an unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or
- * mistake a word for a pause; this one has a wider beam and is given only the foreground.
+ * mistake a word for a pause; this one has a wider beam, knows other accents and shorter vocal tracts, and is given only
+ * the foreground.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
-import { soundGrammar } from "./grammar.ts";
+import { soundGrammar, wordsGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
+import { atPace } from "./pace.ts";
 
 /**
  * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
  * `bench:hearing`.
  */
 const ACCEPTED = -5;
+/** What fits worse than that is asked about; what fits worse than this is something else. */
+const PLAUSIBLE = -14;
+/** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
+const WORDS_ACCEPTED = 24;
+/** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
+const SENTENCE_PRICE = 12;
 const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
 /** Two words take at least this long. */
 const FEWEST_FRAMES = FRAMES_PER_SECOND * 0.4;
-const SCORED_PER_FRAME = vadFrameMs / 10;
+/** 10 ms. */
+const SAMPLES_SCORED = decoderRateHz / 100;
+/** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
+const PACES = [1, 0.94];
 
-/** The sentence, or nothing. Takes at most half as long as the audio lasts. */
-export type SecondOpinion = (frames: readonly Int16Array[], sentences: Grammar) => string;
+export interface Opinion {
+  readonly text: string;
+  /** Otherwise it is only plausible. */
+  readonly isSure: boolean;
+}
+
+export interface SecondOpinion {
+  /** The sentence, or nothing. Takes half as long as the frames last, at most. */
+  of(frames: readonly Int16Array[], sentences: Grammar): Opinion | undefined;
+  /** The same if the first search found words in an order that no sentence has, or too few of them for so much speech. */
+  ofWords(frames: readonly Int16Array[], sentences: Grammar, words: string): Opinion | undefined;
+}
+
+interface Attempt {
+  readonly text: string;
+  /** By how much it fits better than mere sounds, for each 10 ms. */
+  readonly fit: number;
+}
 
 /**
  * It has a decoder of its own, so that this audio does not change what the other decoders have learnt about their
  * lines.
  */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
-  return (frames, sentences) => opinionOf(decoder, frames, sentences);
+  const of: SecondOpinion["of"] = (frames, sentences) => {
+    if (frames.length < FEWEST_FRAMES) return undefined;
+    const samples = joined(frames);
+    let best: Attempt | undefined;
+    for (const pace of PACES) {
+      const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
+      // A single word is not accepted, because a cough or a door can sound like one.
+      if (attempt?.text.includes(" ") === true && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
+      if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
+    }
+    return best === undefined ? undefined : { text: best.text, isSure: false };
+  };
+  return {
+    of,
+    ofWords(frames, sentences, words) {
+      const said = attemptAt(decoder, joined(frames), wordsGrammar(words));
+      if (said === undefined || said.fit < WORDS_ACCEPTED) return of(frames, sentences);
+      const sentence = attemptAt(decoder, joined(frames), sentences);
+      const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, said.fit - SENTENCE_PRICE);
+      return { text: isSentence ? sentence.text : words, isSure: true };
+    },
+  };
 }
 
-function opinionOf(decoder: SpeechDecoder, frames: readonly Int16Array[], sentences: Grammar): string {
-  if (frames.length < FEWEST_FRAMES) return "";
-  const text = decode(decoder, frames, sentences);
-  // A single word is not accepted, because a cough or a door can sound like one.
-  if (!text.includes(" ")) return "";
+function attemptAt(decoder: SpeechDecoder, samples: Int16Array, sentences: Grammar): Attempt | undefined {
+  const text = decode(decoder, samples, sentences);
+  if (text === "") return undefined;
   const asSentence = decoder.score();
-  decode(decoder, frames, soundGrammar);
-  const fit = (asSentence - decoder.score()) / (frames.length * SCORED_PER_FRAME);
-  return fit < ACCEPTED ? "" : text;
+  decode(decoder, samples, soundGrammar);
+  return { text, fit: (asSentence - decoder.score()) / (samples.length / SAMPLES_SCORED) };
 }
 
-function decode(decoder: SpeechDecoder, frames: readonly Int16Array[], grammar: Grammar): string {
+function decode(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): string {
   decoder.setGrammar(grammar);
   decoder.forget();
   decoder.begin();
-  for (const frame of frames) decoder.hear(frame);
+  decoder.hearWhole(samples);
   return decoder.end();
+}
+
+function joined(frames: readonly Int16Array[]): Int16Array {
+  const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    samples.set(frame, at);
+    at += frame.length;
+  }
+  return samples;
 }

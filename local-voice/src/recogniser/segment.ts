@@ -1,8 +1,8 @@
 /**
  * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the
  * decoder tell whether the words are a whole sentence. If the caller goes on, the segment is decoded again from its
- * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or the
- * line is noisy, the segment's foreground gets a second opinion.
+ * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or only a
+ * mixture of several, or the line is noisy, the segment's foreground gets a second opinion.
  */
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -10,11 +10,14 @@ import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import { foregroundOf } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
+import { withoutNoise } from "./noise-filter.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface SegmentText {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
+  /** What it may have been, where it has no text. */
+  readonly guess?: string | undefined;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -39,8 +42,16 @@ export interface SegmentOptions {
   onFinal(final: SegmentText): void;
 }
 
+/** What the caller said, or what they may have said if that is uncertain. */
+interface Conclusion {
+  readonly text: string;
+  readonly guess?: string | undefined;
+}
+
 /** How often partials are read; reading one costs as much as decoding a frame. */
 const PARTIAL_FRAMES = 5;
+/** A second: a word alone takes at most 0.7 s, and what comes before and after it a little. */
+const LONGEST_WORD_FRAMES = 50;
 /** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
 const MAX_KEPT_FRAMES = 400;
 
@@ -58,8 +69,8 @@ export class Segment {
   #firstWord = "";
   #endMs: number | undefined;
   #isPausing = false;
-  /** The decoder's result when the utterance was last ended in a pause. */
-  #settled: string | undefined;
+  /** The result when the utterance was last ended in a pause. */
+  #settled: Conclusion | undefined;
   #isOver = false;
 
   constructor(options: SegmentOptions) {
@@ -87,7 +98,7 @@ export class Segment {
 
   /** Words were recognised, but they are no sentence of the grammar. */
   get isUnfinished(): boolean {
-    return this.#settled === "" && this.#text !== "" && this.#canBeHeardAgain;
+    return this.#settled?.text === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
 
   hear(frame: HeardFrame): void {
@@ -116,6 +127,7 @@ export class Segment {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
       this.#decoder = decoders.take(grammar);
+      this.#decoder?.forget(); // what it heard before was somebody else
       this.#decoder?.begin();
     }
     const decoder = this.#decoder;
@@ -149,7 +161,7 @@ export class Segment {
     this.#isPausing = false;
     const sounded = decoder.partialText();
     this.#settled = this.#endOf(decoder, sounded);
-    const text = this.#settled === "" ? sounded : this.#settled;
+    const text = this.#settled.text === "" ? sounded : this.#settled.text;
     if (text !== "") this.#tell(text, nowMs);
   }
 
@@ -157,25 +169,30 @@ export class Segment {
    * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the
    * words are the beginning of a sentence that may still go on.
    */
-  #endOf(decoder: SpeechDecoder, sounded: string): string {
+  #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
     const text = decoder.end();
+    const { secondOpinion, sentenceState } = this.#options;
     const { sentences } = this.grammar;
-    if (sentences === undefined || !this.#canBeHeardAgain) return text;
-    if (text === "" && this.#options.sentenceState(sounded) === "beginning") return text;
-    const { frames, isNoisy, isNoVoice } = foregroundOf(this.#heard.map(({ raw }) => raw));
-    if (isNoVoice) return "";
-    if (!isNoisy && text !== "") return text;
-    const opinion = this.#options.secondOpinion(frames, sentences);
-    return opinion === "" ? text : opinion;
+    if (sentences === undefined || !this.#canBeHeardAgain) return { text };
+    if (text === "" && sentenceState(sounded) === "beginning") return { text };
+    const heard = this.#heard.map(({ raw }) => raw);
+    const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
+    if (isNoVoice) return { text: "" };
+    const isDoubtful = text !== "" && (isMixture(text, sentenceState(text)) || isTooShort(text, isSpeech));
+    if (!isNoisy && text !== "" && !isDoubtful) return { text };
+    const clear = (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]);
+    const opinion = isDoubtful ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
+    if (opinion?.isSure === true) return { text: opinion.text };
+    return text === "" || isDoubtful ? { text: "", guess: opinion?.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
     const { decoders, onFinal, sentenceState } = this.#options;
-    const text = (this.#settled ??= this.#endOf(decoder, decoder.partialText()));
+    const { text, guess } = (this.#settled ??= this.#endOf(decoder, decoder.partialText()));
     decoders.release(decoder);
     this.#decoder = undefined;
     this.#isOver = true;
-    onFinal({ text, sentence: sentenceState(text), startMs: this.startMs, endMs });
+    onFinal({ text, sentence: sentenceState(text), guess, startMs: this.startMs, endMs });
   }
 
   #lookForPartial(decoder: SpeechDecoder, nowMs: number): void {
@@ -192,6 +209,16 @@ export class Segment {
     const { onPartial, sentenceState } = this.#options;
     onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
   }
+}
+
+/** The words are the examples', the sentence is not. */
+function isMixture(text: string, state: SentenceState | undefined): boolean {
+  return text.includes(" ") && state === undefined;
+}
+
+/** Somebody has said more than these words: the rest was taken for noise. */
+function isTooShort(text: string, isSpeech: readonly boolean[]): boolean {
+  return isSpeech.filter(Boolean).length > text.split(" ").length * LONGEST_WORD_FRAMES;
 }
 
 function firstWord(text: string): string {

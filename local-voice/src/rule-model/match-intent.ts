@@ -3,6 +3,7 @@
  * cost little, and numbers and dates are compared by kind, so that an example with one amount matches any other.
  */
 import { dayMs } from "@voice/shared/platform/day";
+import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
@@ -38,26 +39,44 @@ const maxRemembered = 300;
 
 /** All intents above the threshold, best first. */
 export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
-  const known = remembered.get(rules.intents) ?? new Map<string, readonly IntentMatch[]>();
-  remembered.set(rules.intents, known);
-  const key = `${Math.floor(todayMs / dayMs)} ${utterance}`;
-  const matches = known.get(key) ?? findIntents(rules, utterance, todayMs);
-  known.delete(key);
-  known.set(key, matches);
-  const [oldest] = known.keys();
-  if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
+  const memo = memoOf(rules, utterance, todayMs);
+  const matches = memo.matches ?? atOnce(findIntents(rules, utterance, todayMs));
+  memo.keep(matches);
   return matches;
 }
 
-function findIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
+/** Finds them ahead of the first question, and in slices: a long turn and a large agent are 40 ms of comparing. */
+export async function prepareMatches(rules: AgentRules, utterance: string, todayMs: number): Promise<void> {
+  const memo = memoOf(rules, utterance, todayMs);
+  memo.keep(memo.matches ?? (await inSlices(findIntents(rules, utterance, todayMs))));
+}
+
+function memoOf(rules: AgentRules, utterance: string, todayMs: number) {
+  const known = remembered.get(rules.intents) ?? new Map<string, readonly IntentMatch[]>();
+  remembered.set(rules.intents, known);
+  const key = `${Math.floor(todayMs / dayMs)} ${utterance}`;
+  return {
+    matches: known.get(key),
+    keep(matches: readonly IntentMatch[]): void {
+      known.delete(key);
+      known.set(key, matches);
+      const [oldest] = known.keys();
+      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
+
+/** Pauses after each word of the vocabulary, and after each example. */
+function* findIntents(rules: AgentRules, utterance: string, todayMs: number): Steps<readonly IntentMatch[]> {
   const tokens = expanded(withoutFillers(tokenise(utterance)));
   const spoken = abstractTokens(tokens, todayMs);
   if (spoken.length === 0) return [];
   const isBareAnswer = afterYesNo(tokens).length === 0;
   const vocabulary = vocabularyOf(rules);
-  const heard = hear(spoken, vocabulary);
+  const heard = yield* hear(spoken, vocabulary);
   const best = new Map<string, { example: Example; score: number; span: Span | undefined }>();
   for (const example of vocabulary.examples) {
+    yield;
     if (example.isBareAnswer && !isBareAnswer) continue;
     const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard);
     if (span === undefined) continue;
@@ -96,7 +115,7 @@ interface Heard {
   readonly places: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]>;
 }
 
-function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
+function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
   const words = spoken.map(({ word }) => toWord(word));
   const different = new Map(words.map((word) => [word.text, word]));
   const places = new Map<string, { at: number; value: number }[]>();
@@ -106,6 +125,7 @@ function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
       ? Number(known.text === word.text)
       : wordLikeness(known, word);
   for (const known of vocabulary.words) {
+    yield;
     const values = new Map<string, number>();
     for (const word of different.values()) {
       const value = likelinessOf(known, word);

@@ -13,7 +13,8 @@ import {
   type DialogueStep,
 } from "./dialogue-state.ts";
 import { hearTool, taskForTool } from "./carry-out.ts";
-import { arrive, awaitedAnswer, hear } from "./dialogue.ts";
+import { arrive, awaitedAnswer } from "./dialogue.ts";
+import { asksAgain, hearCaller, isYes } from "./doubt.ts";
 import { heardPart } from "./heard-part.ts";
 import { matchIntents } from "./match-intent.ts";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
@@ -25,6 +26,8 @@ const toolContent = z.record(z.string(), z.unknown());
 /** Input since the agent last spoke. */
 interface Inbox {
   readonly heard: string[];
+  /** What the last of it may have been, where nothing was understood. */
+  guess?: string | undefined;
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
   /** Set right after a handoff to this agent: what the caller asked for, newest first, and which agent they asked. */
   arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
@@ -44,6 +47,7 @@ export function nextOutcome(
   let inbox: Inbox = { heard: [] };
   let requests: readonly string[] = [];
   let hasRunTool = false;
+  let guess: string | undefined;
   // The service's own notes are meant for models that read the history.
   const history = mergeAssistantMessages(recent(messages).filter(({ role }) => role !== "system"));
   for (const [index, message] of history.entries()) {
@@ -52,8 +56,10 @@ export function nextOutcome(
         break;
       case "user": {
         const words = message.understood === false ? "" : heardPart(message.content);
-        if (!isBareAnswer(words)) requests = [words, ...requests].slice(0, rememberedRequests);
+        const meant = guess !== undefined && isYes(words) ? guess : words;
+        if (!isBareAnswer(meant)) requests = [meant, ...requests].slice(0, rememberedRequests);
         inbox.heard.push(words);
+        inbox.guess = guess = message.guess;
         hasRunTool = false;
         break;
       }
@@ -108,18 +114,14 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
   const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
   const words = whole ? heardPart(inbox.heard.join(" ")) : last;
   if (unheard !== undefined && asksAgain(words, context)) return unheard;
-  return hear(inbox.tool === undefined ? state : (unheard?.state ?? state), words, context);
+  const before = inbox.tool === undefined ? state : (unheard?.state ?? state);
+  return hearCaller(before, { words, guess: inbox.guess }, context);
 }
 
 /** What the agent says without new words from the caller: after a tool's result, or because it has just taken over. */
 function unheardStep(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep | undefined {
   if (inbox.tool !== undefined) return hearTool(state, inbox.tool, context);
   return inbox.arrival && arrive(inbox.arrival.heard, inbox.arrival.previousAgent, context);
-}
-
-/** "What did you say?" */
-function asksAgain(utterance: string, context: DialogueContext): boolean {
-  return matchIntents(context.rules, utterance, context.todayMs)[0]?.intent.action.type === "repeat";
 }
 
 function settle(

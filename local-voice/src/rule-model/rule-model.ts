@@ -11,12 +11,15 @@ import type {
   AnsweringAgent,
   LanguageModel,
   ModelEvent,
+  ModelMessage,
   ModelRequest,
   ModelTool,
 } from "@voice/provider-kit/ports/language-model";
 import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { DialogueOutcome } from "./dialogue-state.ts";
+import { heardPart } from "./heard-part.ts";
+import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
@@ -44,12 +47,14 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     await wait(clock, firstTokenDelayMs, signal);
     const rules = rulesOf(request.agent);
     await prepareVocabulary(rules);
+    const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
+    for (const words of wordsToCompare(request.messages)) await prepareMatches(rules, words, todayMs);
     signal.throwIfAborted();
     const decided = nextOutcome(request.messages, {
       agent: request.agent,
       rules,
       memory: request.memory,
-      todayMs: dayStartIn(request.timeZone ?? "UTC", clock.wallNow()),
+      todayMs,
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     });
     const outcome = offered(decided, request.tools);
@@ -72,6 +77,18 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   }
 
   return { stream };
+}
+
+/** What is new since the agent last spoke: the caller's last sentence, and where it is the rest of others, all of them. */
+function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
+  const heard = messages
+    .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
+    .flatMap((message) =>
+      message.role === "user" && message.understood !== false ? [heardPart(message.content)] : [],
+    );
+  const [last] = heard.slice(-1);
+  if (last === undefined) return [];
+  return heard.length === 1 ? [last] : [last, heardPart(heard.join(" "))];
 }
 
 /** As with any model, a tool that is not offered is not called; the turn's last step offers none. */

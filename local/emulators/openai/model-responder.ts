@@ -1,5 +1,5 @@
 /** Lets any `LanguageModel`, such as the local rule model, answer behind the emulated endpoint. */
-import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
+import { readNotUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type {
   LanguageModel,
   ModelMessage,
@@ -64,8 +64,10 @@ function toModelMessage(message: CompletionRequest["messages"][number], names: M
       const { tool_call_id: toolCallId, content } = message;
       return { role: "tool", toolCallId, name: names.get(toolCallId) ?? "", content };
     }
-    case "user":
-      return message.content === notUnderstoodMessage ? { ...message, understood: false } : message;
+    case "user": {
+      const remark = readNotUnderstoodMessage(message.content);
+      return remark === undefined ? message : { ...message, understood: false, guess: remark.guess };
+    }
     case "system":
       return message;
     default:

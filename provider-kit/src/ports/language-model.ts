@@ -16,6 +16,8 @@ export type ModelMessage =
       readonly content: string;
       /** False: the caller spoke, and no word was recognised; `content` says so for models that read. */
       readonly understood?: false;
+      /** TURN-16: what they may have said then. */
+      readonly guess?: string | undefined;
     }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly name: string; readonly content: string };

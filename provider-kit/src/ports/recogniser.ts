@@ -51,6 +51,8 @@ export interface RecognisedText {
   readonly text: string;
   /** Absent where the words are none of the expected ones, or the recogniser has no such list. */
   readonly sentence?: SentenceState | undefined;
+  /** Of a final without a text: what it may have been. Worth a question, and never an answer. */
+  readonly guess?: string | undefined;
   /** Milliseconds of audio written to the stream before the segment began and when it ended. */
   readonly startMs: number;
   readonly endMs: number;

@@ -25,3 +25,26 @@ it("says of a secret only that it is set", () => {
   expect(of("CLOUD_SPEECH_KEY")).toMatchObject({ value: undefined, isSecret: true, isChanged: true });
   expect(JSON.stringify(described)).not.toContain("hunter2");
 });
+
+it("shows where something is called, and no key that somebody wrote beside it", () => {
+  const servers = [
+    { name: "shop", url: "https://shop.example/mcp?code=hunter2", headers: { Authorization: "Bearer hunter2" } },
+    { name: "bank", url: "https://bank.example/mcp", headers: { Authorization: "Bearer {{ secrets.BANK }}" } },
+    { name: "stock", command: "node", args: ["stock.mjs", "--key=hunter2"], env: { KEY: "hunter2" } },
+  ];
+  const shown = describeSettings(
+    loadSettings({
+      MCP_SERVERS: JSON.stringify(servers),
+      TOOL_SECRETS: "BANK=hunter2",
+      COMM_HOLD_AUDIO: "https://files.example/hold.wav?sig=hunter2",
+    }),
+  );
+  expect(JSON.stringify(shown)).not.toContain("hunter2");
+  const valueOf = (wanted: string) => shown.find(({ name }) => name === wanted)?.value;
+  expect(valueOf("COMM_HOLD_AUDIO")).toBe("https://files.example/hold.wav?…");
+  expect(JSON.parse(valueOf("MCP_SERVERS") ?? "")).toEqual([
+    { name: "shop", url: "https://shop.example/mcp?…", headers: { Authorization: "…" } },
+    { name: "bank", url: "https://bank.example/mcp", headers: { Authorization: "{{ secrets.BANK }}" } },
+    { name: "stock", command: "node", args: ["…", "…"], env: { KEY: "…" } },
+  ]);
+});

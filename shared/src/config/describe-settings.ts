@@ -1,5 +1,7 @@
 /** Lists every setting for operators, with its value unless that is a secret. Pure. */
+import { shownServers } from "./mcp-servers.ts";
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
+import { withoutQuery } from "./shown-values.ts";
 
 export interface SettingDescription {
   readonly area: string;
@@ -13,7 +15,9 @@ export interface SettingDescription {
 }
 
 export function describeSettings(settings: Settings): readonly SettingDescription[] {
-  const values = new Map<string, unknown>(Object.entries(settings));
+  const values = new Map<string, unknown>(
+    Object.entries({ ...settings, mcpServers: shownServers(settings.mcpServers) }),
+  );
   const usual = new Map<string, unknown>(
     Object.entries(settingsSchema.shape).map(([key, schema]) => [key, schema.safeParse(undefined).data]),
   );
@@ -28,6 +32,7 @@ export function describeSettings(settings: Settings): readonly SettingDescriptio
 function inWords(key: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "number" && key.endsWith("Ms")) return `${value} ms`;
+  if (typeof value === "string" && /^(https?|wss?):/.test(value)) return withoutQuery(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value.join(", ");
   return JSON.stringify(value);

@@ -1,6 +1,7 @@
 /** `MCP_SERVERS`: tool servers over streamable HTTP, or started as child processes that speak over stdio. */
 import { z } from "zod";
 import { httpUrl, type Kind } from "./kinds.ts";
+import { hidden, withoutQuery } from "./shown-values.ts";
 
 const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
 
@@ -66,7 +67,29 @@ export function secretsNamedBy(server: McpServer): readonly string[] {
   );
 }
 
+/**
+ * As an operator may read it. A key that was written here all the same (in a header, in a query, as an argument) is nobody's
+ * to read; what names a secret says so.
+ */
+export function shownServers(servers: readonly McpServer[]): readonly McpServer[] {
+  return servers.map((server) =>
+    "command" in server
+      ? { ...server, args: server.args.map(() => hidden), ...(server.env && { env: onlyNames(server.env) }) }
+      : {
+          ...server,
+          url: withoutQuery(server.url),
+          ...(server.headers && { headers: onlyNames(server.headers) }),
+        },
+  );
+}
+
 // --- module internal ---
+
+function onlyNames(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value.match(namedSecret)?.join(" ") ?? hidden]),
+  );
+}
 
 function jsonOrNothing(value: string): unknown {
   try {

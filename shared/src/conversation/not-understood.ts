@@ -1,18 +1,38 @@
 /**
- * Speech in which no word was recognised. The history notes it, because these are not words of the caller but the agent
- * has to know: after the second one in a row it should ask in another way.
+ * Speech in which no word was recognised, or only a guess could be made. The history notes it, because these are not words
+ * of the caller but the agent has to know: after the second one in a row it should ask in another way.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
 const remark = "The caller said something that could not be understood.";
+const guessed = /^ It may have been: "(.*)"$/s;
 
 /** What a chat model reads in place of the caller's words. */
-export const notUnderstoodMessage = `[${remark} Ask again in other words; if it keeps happening, offer a person.]`;
-
-export function notUnderstoodItem(place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">): HistoryItem {
-  return { ...place, role: "system", content: remark, interrupted: false };
+export function notUnderstoodMessage(guess: string | undefined): string {
+  return guess === undefined
+    ? `[${remark} Ask again in other words; if it keeps happening, offer a person.]`
+    : `[${remark} It may have been: "${guess}" Ask whether it was, and act upon it only after a yes.]`;
 }
 
-export function isNotUnderstood({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
-  return role === "system" && content === remark;
+export function notUnderstoodItem(
+  place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">,
+  guess: string | undefined,
+): HistoryItem {
+  const content = guess === undefined ? remark : `${remark} It may have been: "${guess}"`;
+  return { ...place, role: "system", content, interrupted: false };
+}
+
+/** What a chat model has read in place of the caller's words; undefined where they were words. */
+export function readNotUnderstoodMessage(content: string): { readonly guess: string | undefined } | undefined {
+  if (!content.startsWith(`[${remark}`)) return undefined;
+  return { guess: /It may have been: "(.*)" Ask whether/s.exec(content)?.[1] };
+}
+
+/** The remark of an item, with the guess that it holds; undefined for every other item. */
+export function readNotUnderstood({
+  role,
+  content,
+}: Pick<HistoryItem, "role" | "content">): { readonly guess: string | undefined } | undefined {
+  if (role !== "system" || !content.startsWith(remark)) return undefined;
+  return { guess: guessed.exec(content.slice(remark.length))?.[1] };
 }

@@ -17,16 +17,16 @@ export class RecentlyUsed<Value> {
   }
 
   set(key: string, value: Value, weight: number): void {
-    this.#remove(key);
+    this.delete(key);
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#budget) return;
-      this.#remove(oldest);
+      this.delete(oldest);
     }
   }
 
-  #remove(key: string): void {
+  delete(key: string): void {
     this.#weight -= this.#entries.get(key)?.weight ?? 0;
     this.#entries.delete(key);
   }

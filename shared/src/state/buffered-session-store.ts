@@ -11,6 +11,7 @@ import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { KnownSessions, type Known } from "./known-sessions.ts";
 import { isOutage } from "./recall.ts";
 import type {
   HistoryItem,
@@ -34,20 +35,8 @@ export interface BufferedSessionStoreOptions {
 
 const defaultMaxWrites = 10_000;
 const retry = { firstMs: 250, longestMs: 5000 };
-/** Conversations remembered: more than one host carries. The least recently used is forgotten first. */
-const maxKnownSessions = 2000;
 /** Ended sessions are remembered too, because a call whose stream was lost may come back to its session. */
 const mayComeBackMs = 120_000;
-
-/** What this process knows about a session that it writes to. */
-interface Known {
-  /** As last given to the caller; while writes wait, ahead of the store. */
-  readonly record: SessionRecord;
-  /** The store's version of that record; differs from `record.version` after buffered writes. */
-  readonly storedVersion: number;
-  /** The whole history including buffered writes; absent until it is first read. */
-  readonly history?: readonly HistoryItem[] | undefined;
-}
 
 type Write =
   | { readonly type: "update"; readonly sessionId: string; readonly patch: SessionPatch }
@@ -58,7 +47,7 @@ export class BufferedSessionStore implements SessionStore {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #maxWrites: number;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new KnownSessions();
   readonly #waiting: Write[] = [];
   #replaying: Promise<void> | undefined;
   #cancelRetry: CancelTimer | undefined;
@@ -81,7 +70,7 @@ export class BufferedSessionStore implements SessionStore {
     this.#forgetEnded();
     try {
       const created = this.#remember(await this.#store.create(session));
-      this.#learn(session.sessionId, []);
+      this.#known.learn(session.sessionId, []);
       return created;
     } catch (error) {
       if (!isOutage(error)) throw error;
@@ -124,8 +113,7 @@ export class BufferedSessionStore implements SessionStore {
         if (known === undefined || !isOutage(error)) throw error;
         this.#later({ type: "append", sessionId, turn });
       }
-    const history = this.#known.get(sessionId)?.history;
-    if (history !== undefined) this.#learn(sessionId, [...history, ...turn.items]);
+    this.#known.append(sessionId, turn.items);
   }
 
   async history(sessionId: string): Promise<readonly HistoryItem[]> {
@@ -133,7 +121,7 @@ export class BufferedSessionStore implements SessionStore {
     if (known !== undefined && this.#waiting.length > 0) return known;
     try {
       const stored = await this.#store.history(sessionId);
-      this.#learn(sessionId, stored);
+      this.#known.learn(sessionId, stored);
       return stored;
     } catch (error) {
       if (known === undefined || !isOutage(error)) throw error;
@@ -151,7 +139,7 @@ export class BufferedSessionStore implements SessionStore {
 
   async delete(sessionId: string): Promise<boolean> {
     const deleted = await this.#store.delete(sessionId);
-    this.#known.delete(sessionId);
+    this.#known.forget(sessionId);
     for (let index = this.#waiting.length - 1; index >= 0; index -= 1)
       if (this.#waiting[index]?.sessionId === sessionId) this.#waiting.splice(index, 1);
     return deleted;
@@ -175,9 +163,9 @@ export class BufferedSessionStore implements SessionStore {
 
   #forgetEnded(): void {
     const beforeMs = this.#clock.wallNow() - mayComeBackMs;
-    for (const [sessionId, { record }] of this.#known)
-      if (record.status === "ended" && record.lastActivityAtMs < beforeMs && !this.#isWaiting(sessionId))
-        this.#known.delete(sessionId);
+    for (const { record } of this.#known.all())
+      if (record.status === "ended" && record.lastActivityAtMs < beforeMs && !this.#isWaiting(record.sessionId))
+        this.#known.forget(record.sessionId);
   }
 
   #isWaiting(sessionId: string): boolean {
@@ -185,24 +173,8 @@ export class BufferedSessionStore implements SessionStore {
   }
 
   #remember(record: SessionRecord): SessionRecord {
-    this.#setKnown({ ...this.#known.get(record.sessionId), record, storedVersion: record.version });
+    this.#known.set({ ...this.#known.get(record.sessionId), record, storedVersion: record.version });
     return record;
-  }
-
-  /** Only for sessions that this process writes to. */
-  #learn(sessionId: string, history: readonly HistoryItem[]): void {
-    const known = this.#known.get(sessionId);
-    if (known !== undefined) this.#setKnown({ ...known, history });
-  }
-
-  #setKnown(known: Known): void {
-    const { sessionId } = known.record;
-    this.#known.delete(sessionId);
-    this.#known.set(sessionId, known);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= maxKnownSessions) break;
-      this.#known.delete(oldest);
-    }
   }
 
   #updateLater(known: Known, version: number, patch: SessionPatch): SessionRecord {
@@ -210,7 +182,7 @@ export class BufferedSessionStore implements SessionStore {
     if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
     this.#later({ type: "update", sessionId: record.sessionId, patch });
     const ahead = { ...record, ...patch, version: version + 1, lastActivityAtMs: this.#clock.wallNow() };
-    this.#setKnown({ ...known, record: ahead });
+    this.#known.set({ ...known, record: ahead });
     return ahead;
   }
 
@@ -223,7 +195,7 @@ export class BufferedSessionStore implements SessionStore {
     const patch = { status, hostId, channel, streamingMode, callConnectionId };
     this.#later({ type: "update", sessionId, patch });
     const record = { ...session, version: 1, lastActivityAtMs: this.#clock.wallNow() };
-    this.#setKnown({ record, storedVersion: 0, history: [] });
+    this.#known.set({ record, storedVersion: 0, history: [] });
     return record;
   }
 
@@ -280,7 +252,7 @@ export class BufferedSessionStore implements SessionStore {
     const known = this.#known.get(sessionId);
     if (known === undefined) return;
     const { version } = await this.#store.update(sessionId, known.storedVersion, write.patch);
-    this.#setKnown({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
+    this.#known.set({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
 
   /** Reads the store's current version, or creates the session again. */
@@ -290,6 +262,6 @@ export class BufferedSessionStore implements SessionStore {
     if (found === "expired") throw new VoiceError("session_expired", "the session was deleted or has expired");
     const { version: _, lastActivityAtMs: __, ...session } = record;
     const stored = found === "unknown" ? await this.#store.create(session) : found;
-    this.#setKnown({ ...(this.#known.get(record.sessionId) ?? known), storedVersion: stored.version });
+    this.#known.set({ ...(this.#known.get(record.sessionId) ?? known), storedVersion: stored.version });
   }
 }

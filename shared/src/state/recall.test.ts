@@ -38,9 +38,20 @@ describe("what a process recalls while the store is away", () => {
   });
 
   it("forgets what was untouched for longest", async () => {
-    const recall = new Recall<string>(async () => false, 2);
+    const recall = new Recall<string>(async () => false, { maxKeys: 2 });
     for (const key of ["a", "b", "a", "c"]) recall.note(key, key);
     expect(await recall.read("a", async () => "x")).toBe("a");
     await expect(recall.read("b", async () => "x")).rejects.toThrow("away");
+  });
+
+  it("is no more than so many characters, however large each is", async () => {
+    const limits = { maxCharacters: 100, charactersOf: (value: string) => value.length };
+    const recall = new Recall<string>(async () => false, limits);
+    recall.note("large", "x".repeat(60));
+    recall.note("small", "y");
+    recall.note("next", "z".repeat(60));
+    expect([recall.peek("large"), recall.peek("small"), recall.peek("next")?.length]).toEqual([undefined, "y", 60]);
+    recall.note("too large", "x".repeat(101));
+    expect(recall.peek("too large")).toBeUndefined();
   });
 });

@@ -3,31 +3,38 @@
  * While the store answers, only its answers are used.
  */
 import { VoiceError } from "../platform/errors.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
 
 /** Far more than one host's conversations; the least recently used is forgotten first. */
 const defaultMaxKeys = 2000;
 
+interface RecallLimits<Value> {
+  readonly maxKeys?: number;
+  /** Where values may be large: how many characters of them are kept, and how many there are in one. */
+  readonly maxCharacters?: number;
+  readonly charactersOf?: (value: Value) => number;
+}
+
 export class Recall<Value> {
   readonly #hasStore: () => Promise<boolean>;
-  readonly #maxKeys: number;
-  readonly #known = new Map<string, Value>();
+  readonly #known: RecentlyUsed<Value>;
+  readonly #weightOf: (value: Value) => number;
 
   /**
    * `hasStore`: whether the store currently answers. Waiting for each read's time-out would cause silence on the line.
    */
-  constructor(hasStore: () => Promise<boolean>, maxKeys = defaultMaxKeys) {
+  constructor(hasStore: () => Promise<boolean>, limits: RecallLimits<Value> = {}) {
+    const { maxKeys = defaultMaxKeys, maxCharacters = maxKeys, charactersOf = () => 0 } = limits;
     this.#hasStore = hasStore;
-    this.#maxKeys = maxKeys;
+    this.#known = new RecentlyUsed(maxCharacters);
+    // Each weighs its share at least, so that the budget is for so many keys at most.
+    this.#weightOf = (value) => Math.max(maxCharacters / maxKeys, charactersOf(value));
   }
 
   /** Undefined: there is none. */
   note(key: string, value: Value | undefined): void {
-    this.#known.delete(key);
-    if (value !== undefined) this.#known.set(key, value);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= this.#maxKeys) break;
-      this.#known.delete(oldest);
-    }
+    if (value === undefined) this.#known.delete(key);
+    else this.#known.set(key, value, this.#weightOf(value));
   }
 
   /** The remembered value, whether or not the store is available. */

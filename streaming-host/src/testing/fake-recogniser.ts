@@ -16,7 +16,7 @@ export interface FakeStream {
   flushes: number;
   isClosed: boolean;
   partial(text: string): void;
-  final(text: string): void;
+  final(text: string, guess?: string): void;
   fail(error: VoiceError): void;
 }
 
@@ -51,7 +51,7 @@ export class FakeRecogniser implements Recogniser {
       flushes: 0,
       isClosed: false,
       partial: (text) => events.onPartial(heard(text)),
-      final: (text) => events.onFinal(heard(text)),
+      final: (text, guess) => events.onFinal({ ...heard(text), guess }),
       fail: (error) => events.onError(error),
     };
     this.streams.push(stream);

@@ -44,6 +44,7 @@ const catalog = await loadCatalog(
 );
 const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
 const listener = await createHearingListener();
+const cellWidth = 15;
 const ownVoices = ["rms", "slt", "awb"];
 const talkers = await Promise.all(
   babbleSentences.map((text, at) => ownCaller(synthesiser, ownVoices[at % ownVoices.length] ?? "rms").speak(text)),
@@ -67,29 +68,33 @@ if (others.includes(undefined)) console.log("some of the other synthesisers are 
 
 const sentences = [...wishSentences(catalog, set), ...foreignSentences(catalog, set)];
 const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0 };
-const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(12))].join("");
+const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(cellWidth))].join("");
 console.log(
-  `${set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length} (wrong intents / foreign taken)`,
+  `${set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length}, + right once asked about (wrong intents / foreign taken / asked in vain)`,
 );
 console.log(head);
 for (const caller of callers) {
   const cells: string[] = [];
   const spoken = await Promise.all(sentences.map(({ text }) => caller.speak(text)));
   for (const line of lines) {
-    const counts = { right: 0, wrong: 0, foreign: 0 };
+    const counts = { right: 0, asked: 0, wrong: 0, foreign: 0, vain: 0 };
     for (const [at, sentence] of sentences.entries()) {
       const audio = line.carry(spoken[at] ?? new Int16Array());
       const heard = await listener.hear(audio, sentence.agent);
       const verdict = judge(sentence, heard.text);
       if (verdict !== "missed") counts[verdict] += 1;
+      else if (heard.guess !== undefined) countGuess(counts, judge(sentence, heard.guess));
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / hearingRateHz) * 1000;
       totals.utterances += 1;
       if (verdict === "wrong" || verdict === "foreign") totals.wrong += 1;
       if (values.show && verdict !== "right")
-        console.log(`  ${line.name}: "${sentence.text}" → "${heard.text}" (${verdict}, ${heard.segments})`);
+        console.log(
+          `  ${line.name}: "${sentence.text}" → "${heard.text}${heard.guess ?? ""}" (${verdict}${heard.guess === undefined ? "" : " or asked"}, ${heard.segments})`,
+        );
     }
-    cells.push(`${counts.right} (${counts.wrong}/${counts.foreign})`.padStart(12));
+    const { right, asked, wrong, foreign: taken, vain } = counts;
+    cells.push(`${right}+${asked} (${wrong}/${taken}/${vain})`.padStart(cellWidth));
   }
   console.log([caller.name.padEnd(32), ...cells].join(""));
 }
@@ -99,6 +104,12 @@ console.log(
 );
 await synthesiser.close();
 process.exit(0);
+
+/** An agent asks only about what would mean something to it. */
+function countGuess(counts: { asked: number; vain: number }, verdict: ReturnType<typeof judge>): void {
+  if (verdict === "right") counts.asked += 1;
+  else if (verdict !== "missed") counts.vain += 1;
+}
 
 function judge({ agent, intent, text }: WishSentence, heard: string): "right" | "wrong" | "foreign" | "missed" {
   const now = Date.now();

@@ -1,7 +1,6 @@
 /** The product's own recogniser on one thread, fed as fast as it can hear: text, and the processor time that it took. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { buildGrammar, defaultWeights } from "@voice/local-voice/recogniser/grammar";
-import type { Grammar, GrammarWeights } from "@voice/local-voice/recogniser/grammar";
+import { GrammarCache } from "@voice/local-voice/recogniser/grammar-cache";
 import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
 import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
@@ -14,6 +13,8 @@ import { hearingRateHz } from "./callers.ts";
 
 interface Heard {
   readonly text: string;
+  /** What it may have been, where there is no text. */
+  readonly guess: string | undefined;
   readonly cpuMs: number;
   readonly segments: number;
 }
@@ -24,25 +25,24 @@ export interface HearingListener {
 
 const frameSamples = hearingRateHz / 50;
 
-export async function createHearingListener(weights: GrammarWeights = defaultWeights): Promise<HearingListener> {
+export async function createHearingListener(): Promise<HearingListener> {
   const flite = await compileFlite();
   const createDetector = await loadVoiceActivity();
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, { warm: 1, max: 12 });
-  const secondOpinion = createSecondOpinion(await factory.create());
-  const grammars = new Map<string, Grammar>();
+  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
+  const grammars = new GrammarCache();
 
   return {
     async hear(line, agent) {
-      const grammar =
-        grammars.get(agent.name) ??
-        buildGrammar(
-          { examples: [...agent.examples, ...packOf("en").turnWords.everyday], phrases: agent.speech.phrases },
-          weights,
-        );
-      grammars.set(agent.name, grammar);
-      await decoders.prepare(grammar, new Set(grammars.values()));
+      const hints = {
+        examples: [...agent.examples, ...packOf("en").turnWords.everyday],
+        phrases: agent.speech.phrases,
+      };
+      const grammar = grammars.grammarFor(hints);
+      await decoders.prepare(grammar, new Set([grammar]));
       const texts: string[] = [];
+      const guesses: string[] = [];
       const stream = new RecognisedStream({
         sampleRateHz: hearingRateHz,
         segmentationSilenceMs: 500,
@@ -50,16 +50,22 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
         secondOpinion,
         createDetector,
         grammar,
+        sentenceState: (_, text) => grammars.sentenceState(grammar, text),
         onPartial: () => undefined,
-        onFinal: ({ text }) => texts.push(text),
+        onFinal({ text, guess }) {
+          texts.push(text);
+          if (guess !== undefined) guesses.push(guess);
+        },
       });
       const before = process.cpuUsage();
       for (let at = 0; at < line.length; at += frameSamples) stream.write(line.subarray(at, at + frameSamples));
       stream.flush();
       const { user, system } = process.cpuUsage(before);
       stream.close();
+      const text = texts.filter((part) => part !== "").join(" ");
       return {
-        text: texts.filter((text) => text !== "").join(" "),
+        text,
+        guess: text === "" ? guesses.at(-1) : undefined,
         cpuMs: (user + system) / 1000,
         segments: texts.length,
       };

@@ -5,7 +5,7 @@ import { namedSettings } from "@voice/shared/config/settings";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { infra, templates } from "./templates.ts";
+import { infra, templateAt, templates } from "./templates.ts";
 
 const root = path.join(infra, "..");
 const read = (name: string): unknown => parse(readFileSync(path.join(root, name), "utf8"));
@@ -97,6 +97,13 @@ it("sets up a machine of one's own with settings that there are, and with time t
   );
 });
 
+it("gives the console's pages to the hosts, on a machine of one's own as behind the front door", () => {
+  const routes = templateAt("main.bicep").modules.find(({ symbol }) => symbol === "routes");
+  const pages = z.array(z.string()).parse(routes?.params["pagePaths"]);
+  const compose = readFileSync(path.join(root, "compose.yaml"), "utf8");
+  expect(compose).toContain(`@console path ${pages.join(" ")}\n`);
+});
+
 it("builds the image from every workspace that the lock file knows", () => {
   const { workspaces } = z.object({ workspaces: z.array(z.string()) }).parse(read("package.json"));
   const dockerfile = readFileSync(path.join(root, "Dockerfile"), "utf8");
@@ -105,6 +112,8 @@ it("builds the image from every workspace that the lock file knows", () => {
     expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
     expect(ignored.some((line) => line === `!${workspace}` || line === `!${workspace}/package.json`)).toBe(true);
   }
+  // The console's is read when it is built, and it extends this one.
+  expect(ignored).toContain("!tsconfig.base.json");
   expect(dockerfile).toContain("\nUSER node\n");
   expect(dockerfile).toContain("/healthz");
 });

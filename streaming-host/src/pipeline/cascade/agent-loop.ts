@@ -61,6 +61,8 @@ export interface AgentTurn {
   readonly agent: Agent;
   /** Undefined if the caller spoke and nothing was understood (TURN-13). */
   readonly userText: string | undefined;
+  /** TURN-16: what the caller may have said then. */
+  readonly guess?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
   readonly since?: readonly HistoryItem[];
   /** The history before this turn that the agent may see. */
@@ -114,7 +116,8 @@ class AgentLoop {
     this.#signal = signal;
     this.#agent = turn.agent;
     this.#memory = turn.memory;
-    this.#userMessage = turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
+    const { userText, guess } = turn;
+    this.#userMessage = userText === undefined ? notUnderstood(guess) : { role: "user", content: userText };
     this.#messages = [...toModelMessages(turn.history), this.#userMessage, ...toModelMessages(turn.since ?? [])];
   }
 

@@ -1,11 +1,13 @@
 /** Converts the stored history into a chat model's messages. Pure. */
 import { calledOff, isCalledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
-import { isNotUnderstood, notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
+import { notUnderstoodMessage, readNotUnderstood } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 
 /** Not as a system message, because some servers accept those only at the beginning. */
-export const notUnderstood: ModelMessage = { role: "user", content: notUnderstoodMessage, understood: false };
+export function notUnderstood(guess: string | undefined): ModelMessage {
+  return { role: "user", content: notUnderstoodMessage(guess), understood: false, guess };
+}
 
 /**
  * HIST-5: a message of its own, because a model would imitate it as a manner of speaking if it were part of the
@@ -24,15 +26,18 @@ export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[]
       case "user":
         return [{ role: "user", content: item.content }];
       case "system":
-        return isCalledOff(item)
-          ? []
-          : [isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content }];
+        return isCalledOff(item) ? [] : [toRemark(item)];
       case "tool":
         return [toToolMessage(item, undone.has(item.toolCallId))];
       case "assistant":
         return toAssistantMessages(item);
     }
   });
+}
+
+function toRemark(item: HistoryItem): ModelMessage {
+  const unclear = readNotUnderstood(item);
+  return unclear === undefined ? { role: "system", content: item.content } : notUnderstood(unclear.guess);
 }
 
 function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem, isUndone: boolean): ModelMessage {

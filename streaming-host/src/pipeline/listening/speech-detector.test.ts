@@ -40,7 +40,8 @@ describe("speech detector", () => {
     expect([frameOf("high"), frameOf("medium"), frameOf("low")]).toEqual([5, 7, 9]);
   });
 
-  it("asks for more while the agent is audible", () => {
-    expect(run("..########", "medium", true)[0]?.frame).toBe(8);
+  it("is quicker while the agent is audible [BARGE-1]", () => {
+    expect(run("..########", "medium", true)[0]?.frame).toBe(6);
+    expect(run("..####....####", "medium", true)).toEqual([]);
   });
 });

@@ -20,8 +20,12 @@ const framesToStart: Readonly<Record<VadSensitivity, number>> = { low: 8, medium
 /** 160 ms: longer than the closure of a plosive, shorter than any endpointing delay. */
 const framesToStop = 8;
 
-/** An echo of the agent's own voice is weaker and more broken than a caller: ask for more while it is audible. */
-const extraFramesWhileAgentSpeaks = 1;
+/**
+ * The same while the agent is audible, where 40 ms sooner is 40 ms less in which two speak at once: 5 of 8 found 63 of 63 onsets 104 ms after
+ * they happened (90 % within 129 ms) and none in three minutes of silence or noise. What was no interruption costs a pause and no more
+ * (BARGE-3), and the agent's own echo is known by its likeness (BARGE-10).
+ */
+const framesToStartOverAgent: Readonly<Record<VadSensitivity, number>> = { low: 7, medium: 5, high: 4 };
 
 export interface SpeechDetector {
   readonly isSpeaking: boolean;
@@ -41,10 +45,7 @@ export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetecto
     recent = ((recent << 1) | (isSpeech ? 1 : 0)) & mask;
     silentFrames = isSpeech ? 0 : silentFrames + 1;
     if (!speaking) {
-      const needed = Math.min(
-        windowFrames,
-        framesToStart[sensitivity] + (agentIsAudible ? extraFramesWhileAgentSpeaks : 0),
-      );
+      const needed = (agentIsAudible ? framesToStartOverAgent : framesToStart)[sensitivity];
       if (countBits(recent) < needed) return undefined;
       speaking = true;
       return { type: "started", framesAgo: 32 - Math.clz32(recent) };

@@ -4,9 +4,6 @@ import { z } from "zod";
 import { hookEventNames } from "../../transports/telephony/hook-events.ts";
 
 const apiPrefix = "/api/v1";
-/** Some platforms append the id of their connector. */
-const telephonyPath = /^\/api\/v1\/telephony\/stream(?:\/[^/]*)?$/;
-const mediaSessionPath = /^\/v1\/media\/stream\/([^/]+)$/;
 
 const id = z
   .string()
@@ -67,25 +64,48 @@ export type RouteMatch =
   | { readonly type: "unknown-path" }
   | { readonly type: "invalid-query"; readonly field: string; readonly problem: string };
 
-const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session" | "telephony">> = new Map([
-  [`${apiPrefix}/browser/conversation`, "browser"],
-  [`${apiPrefix}/realtime/conversation`, "browser"],
-  [`${apiPrefix}/browser/dashboard/relay`, "dashboard"],
-  [`${apiPrefix}/realtime/dashboard/relay`, "dashboard"],
-  [`${apiPrefix}/realtime/listen`, "listen"],
-  [`${apiPrefix}/media/stream`, "media"],
-]);
+interface StreamPath {
+  /** As documents write it. */
+  readonly path: string;
+  readonly kind: RouteKind;
+  readonly pattern: RegExp;
+}
+
+/** Every address that can be opened: what is not in this list is not served. */
+export const streamPaths: readonly StreamPath[] = [
+  fixed("/browser/conversation", "browser"),
+  fixed("/realtime/conversation", "browser"),
+  fixed("/browser/dashboard/relay", "dashboard"),
+  fixed("/realtime/dashboard/relay", "dashboard"),
+  fixed("/realtime/listen", "listen"),
+  fixed("/media/stream", "media"),
+  {
+    path: "/v1/media/stream/{session_id}",
+    kind: "media-session",
+    pattern: /^\/v1\/media\/stream\/(?<session_id>[^/]+)$/,
+  },
+  // Some platforms append the id of their connector.
+  {
+    path: `${apiPrefix}/telephony/stream`,
+    kind: "telephony",
+    pattern: /^\/api\/v1\/telephony\/stream(?:\/[^/]*)?$/,
+  },
+];
+
+function fixed(path: string, kind: RouteKind): StreamPath {
+  return { path: apiPrefix + path, kind, pattern: new RegExp(`^${apiPrefix}${path}/?$`) };
+}
 
 /** `callConnectionId`: what the communication service says in its header; its address cannot know it beforehand. */
 export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatch {
-  const query = Object.fromEntries(url.searchParams);
-  const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];
-  if (mediaSession !== undefined) return parseRoute("media-session", { ...query, session_id: mediaSession });
-  if (telephonyPath.test(url.pathname)) return parseRoute("telephony", query);
-  const kind = paths.get(url.pathname.replace(/\/$/, ""));
-  if (kind === undefined) return { type: "unknown-path" };
-  const isFromService = kind === "media" && callConnectionId !== undefined;
-  return parseRoute(kind, isFromService ? { call_connection_id: callConnectionId, ...query } : query);
+  for (const { kind, pattern } of streamPaths) {
+    const matched = pattern.exec(url.pathname);
+    if (matched === null) continue;
+    const isFromService = kind === "media" && callConnectionId !== undefined;
+    const known = isFromService ? { call_connection_id: callConnectionId } : {};
+    return parseRoute(kind, { ...known, ...Object.fromEntries(url.searchParams), ...matched.groups });
+  }
+  return { type: "unknown-path" };
 }
 
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {

@@ -25,3 +25,21 @@ it("[CACHE-5] what was changed about the agents, and the customer, are known whi
   expect(await recalled.scenarios.list("session-2")).toEqual([]);
   await expect(recalled.profiles.get("profile-2")).rejects.toMatchObject({ code: "cache_connection_failed" });
 });
+
+it("what sessions made for themselves is forgotten with the longest untouched, however large it is", async () => {
+  const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
+  let hasStore = true;
+  const recalled = recallState(state, async () => hasStore);
+  const sessions = Array.from({ length: 10 }, (_, at) => `session-${at}`);
+  for (const sessionId of sessions) {
+    await state.agents.create(sessionId, "helper", { prompt: "x".repeat(3_990_000) });
+    await recalled.agents.list(sessionId);
+    // Read again, as every turn does, it takes no more.
+    await recalled.agents.list("session-0");
+  }
+  hasStore = false;
+  // Eight are 32 MB: the one that was read all the time, and the last seven.
+  for (const sessionId of ["session-0", ...sessions.slice(3)])
+    expect([sessionId, await recalled.agents.list(sessionId)]).toMatchObject([sessionId, [{ name: "helper" }]]);
+  expect(await recalled.agents.list("session-1")).toEqual([]);
+});

@@ -30,7 +30,10 @@ function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): Age
 }
 
 function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
-  const recall = new Recall<readonly SessionDocument[]>(hasStore);
+  const recall = new Recall<readonly SessionDocument[]>(hasStore, {
+    maxCharacters: maxDocumentCharacters,
+    charactersOf,
+  });
   return {
     create: (sessionId, name, document, owner) => documents.create(sessionId, name, document, owner),
     update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
@@ -38,9 +41,36 @@ function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<bo
     list(sessionId) {
       // One that was not seen here is new, and has nothing of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
-      return recall.read(sessionId, () => documents.list(sessionId));
+      return recall.read(sessionId, async () => unchanged(await documents.list(sessionId), recall.peek(sessionId)));
     },
   };
+}
+
+/** A client may make a session with a megabyte of agents as often as its quota lets it: this is 64 MB at most. */
+const maxDocumentCharacters = 32_000_000;
+
+/** Written down once for each version of a document, because counting costs as much as reading. */
+const charactersOfDocument = new WeakMap<SessionDocument, number>();
+
+function charactersOf(documents: readonly SessionDocument[]): number {
+  return documents.reduce((sum, document) => {
+    const known = charactersOfDocument.get(document) ?? JSON.stringify(document).length;
+    charactersOfDocument.set(document, known);
+    return sum + known;
+  }, 0);
+}
+
+/** The same objects where they are the same documents: every turn reads them again. */
+function unchanged(
+  read: readonly SessionDocument[],
+  before: readonly SessionDocument[] = [],
+): readonly SessionDocument[] {
+  return read.map((document, at) => {
+    const known = before[at];
+    const isKnown =
+      known?.name === document.name && known.version === document.version && known.createdAtMs === document.createdAtMs;
+    return isKnown ? known : document;
+  });
 }
 
 function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {

@@ -1,7 +1,7 @@
 /** The console that stands built beside the packaged host. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
+import { pageOrigins } from "@voice/shared/auth/page-origins";
 import type { Settings } from "@voice/shared/config/settings";
 import { readPageFiles } from "./page-files.ts";
 import { servePages, type PageHandler } from "./serve-pages.ts";
@@ -11,5 +11,5 @@ export async function openPackagedConsole(settings: Settings): Promise<PageHandl
   const folder = fileURLToPath(new URL("console/", import.meta.url));
   if (!settings.consoleEnabled || !existsSync(folder)) return undefined;
   const files = await readPageFiles(folder);
-  return servePages(Promise.resolve(files), { reaches: signInOrigins(settings) });
+  return servePages(Promise.resolve(files), { reaches: pageOrigins(settings) });
 }

@@ -42,6 +42,7 @@ const userTurn: z.ZodType<UserTurn> = z.object({
   sentence: orUndefined(sentenceState),
   prosody: orUndefined(prosody),
   rejected: z.string(),
+  guess: orUndefined(z.string()),
   unheardMs: z.number(),
   estimate: orUndefined(endOfTurnEstimate),
   anchorMs: orUndefined(z.number()),

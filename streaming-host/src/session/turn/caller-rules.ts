@@ -6,6 +6,8 @@ import type { TurnStep } from "./turn-step.ts";
 export interface RecognisedWords {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
+  /** TURN-16: what was said, perhaps. */
+  readonly guess?: string | undefined;
   /** When the words ended, on the session's clock. */
   readonly endedMs: number;
   /** Unheard audio of the current reply; infinite while more is being generated. */

@@ -62,7 +62,7 @@ export const ownTurns: CallerRules = {
 };
 
 /** There are words now. */
-const forgotten: Pick<UserTurn, "rejected" | "unheardMs"> = { rejected: "", unheardMs: 0 };
+const forgotten: Pick<UserTurn, "rejected" | "guess" | "unheardMs"> = { rejected: "", guess: undefined, unheardMs: 0 };
 
 /** Nothing new has been said since the last turn ended before its final arrived. */
 function isLate(step: TurnStep): boolean {
@@ -84,12 +84,12 @@ function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
   step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs }, anchorMs: stoppedMs });
 }
 
-function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }: RecognisedWords): void {
+function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemainingMs }: RecognisedWords): void {
   const { user } = step.state;
   // If the detector heard nothing, the recogniser's end of speech is the anchor, but never a time in the future.
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
   if (text === "") {
-    step.setUser({ partial: "", anchorMs });
+    step.setUser({ partial: "", guess, anchorMs });
     noteUnheard(step, user.partial);
   } else {
     step.setUser({ partial: "", finals: [...user.finals, text], sentence, anchorMs, ...forgotten });

@@ -26,6 +26,7 @@ export type TimelessTurnEvent =
       readonly type: "final";
       readonly text: string;
       readonly sentence?: SentenceState | undefined;
+      readonly guess?: string | undefined;
       readonly endedMs: number;
       readonly replyRemainingMs: number;
     }

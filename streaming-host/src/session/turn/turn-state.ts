@@ -41,6 +41,8 @@ export interface UserTurn {
   readonly prosody: Prosody | undefined;
   /** Partial text that the recogniser later withdrew. */
   readonly rejected: string;
+  /** What the caller may have said instead (TURN-16). */
+  readonly guess: string | undefined;
   /** The amount of speech without words. */
   readonly unheardMs: number;
   /** The reasons for the current wait. */
@@ -97,6 +99,7 @@ export const emptyUserTurn: UserTurn = {
   sentence: undefined,
   prosody: undefined,
   rejected: "",
+  guess: undefined,
   unheardMs: 0,
   estimate: undefined,
   anchorMs: undefined,

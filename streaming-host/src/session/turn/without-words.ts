@@ -30,7 +30,10 @@ export function endWithoutWords(step: TurnStep): void {
     return;
   }
   step.patch({ clarifications: clarifications + 1 });
-  step.beginReply("clarification", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs) });
+  step.beginReply("clarification", {
+    text: user.guess ?? "",
+    anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs),
+  });
 }
 
 /** There was more sound than a cough makes. */

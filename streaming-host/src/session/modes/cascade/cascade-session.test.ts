@@ -238,15 +238,16 @@ describe("voice session", () => {
     );
   });
 
-  it("[TURN-13] [HIST-1] tells the agent that it did not understand, and puts no words into the caller's mouth", async () => {
+  it("[TURN-13] [TURN-16] [HIST-1] tells the agent that it did not understand, and puts no words into the caller's mouth", async () => {
     const { transport, recogniser, listen, model, conversation } = await rig({
       answers: ["Pardon?", "A person will help you.", "Your balance is ten dollars."],
     });
     await listen(greetingMs + 100);
-    for (const text of ["", "", "what is my balance"]) {
+    const guess = "block my card";
+    for (const [text, perhaps] of [[""], ["", guess], ["what is my balance"]] as const) {
       await listen(900, true);
       await listen(500);
-      recogniser.last.final(text);
+      recogniser.last.final(text, perhaps);
       await listen(3000);
     }
     expect(transport.heard.map(({ text }) => text).slice(1)).toEqual([
@@ -254,12 +255,11 @@ describe("voice session", () => {
       "A person will help you.",
       "Your balance is ten dollars.",
     ]);
-    const unclear = { role: "user", content: notUnderstoodMessage, understood: false };
-    expect(model.requests[1]?.messages.slice(-3)).toEqual([
-      unclear,
-      { role: "assistant", content: "Pardon?" },
-      unclear,
-    ]);
+    const unclear = { role: "user", content: notUnderstoodMessage(undefined), understood: false };
+    const guessed = { ...unclear, content: notUnderstoodMessage(guess), guess };
+    const pardon = { role: "assistant", content: "Pardon?" };
+    expect(model.requests[1]?.messages.slice(-3)).toEqual([unclear, pardon, guessed]);
+    expect(model.requests[2]?.messages).toContainEqual(guessed);
     const said = conversation.knownHistory.flatMap(({ role, content }) => (role === "user" ? [content] : []));
     expect(said).toEqual(["what is my balance"]);
     expect(transport.events("turn_metrics")).toHaveLength(3);

@@ -185,8 +185,8 @@ class CascadeSession extends SpeakingSession {
         this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
         words.final(final, endedMs);
         const replyRemainingMs = this.output.playout.remainingMs();
-        const { text, sentence } = final;
-        loop.dispatch({ type: "final", text, sentence, endedMs, replyRemainingMs });
+        const { text, sentence, guess } = final;
+        loop.dispatch({ type: "final", text, sentence, guess, endedMs, replyRemainingMs });
       },
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");

@@ -26,13 +26,18 @@ export class ReplyContents {
       const text = [this.#takeOpener() ?? [], words].flat().join(" ");
       return { type: "fixed", text, agent: this.#conversation.agent };
     }
-    if (plan.kind === "clarification") return this.answerTo(undefined);
+    if (plan.kind === "clarification") return this.#answerToGuess(plan.text);
     return plan.origin === "taken-over" ? this.#missingAnswer() : this.answerTo(plan.text);
   }
 
-  /** `undefined`: the caller was not understood. */
-  answerTo(userText: string | undefined): ReplyContent {
+  answerTo(userText: string): ReplyContent {
     return this.#answer({ userText, history: this.#conversation.modelHistory });
+  }
+
+  /** The caller was not understood; `guess` is empty if there is none. */
+  #answerToGuess(guess: string): ReplyContent {
+    const { modelHistory: history } = this.#conversation;
+    return this.#answer({ userText: undefined, guess: guess === "" ? undefined : guess, history });
   }
 
   /** TAKE-2: completed tool calls are not repeated, but the caller has not heard about them. */
@@ -41,7 +46,7 @@ export class ReplyContents {
     return this.#answer(unansweredTurn ?? { userText: "", history: modelHistory });
   }
 
-  #answer(turn: Pick<AgentTurn, "userText" | "history" | "since">): ReplyContent {
+  #answer(turn: Pick<AgentTurn, "userText" | "guess" | "history" | "since">): ReplyContent {
     const { agent, memory, visitedAgents } = this.#conversation;
     return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
   }

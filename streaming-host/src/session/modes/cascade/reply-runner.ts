@@ -296,7 +296,8 @@ export class ReplyRunner implements SessionReplies {
 
   #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {
     const timestampMs = this.#options.clock.wallNow();
-    if (kind === "clarification") return notUnderstoodItem({ agent, turnId, timestampMs });
+    if (kind === "clarification")
+      return notUnderstoodItem({ agent, turnId, timestampMs }, text === "" ? undefined : text);
     return callerItem({ text, agent, turnId, timestampMs });
   }
 }

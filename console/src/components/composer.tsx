@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 
-import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "../components/icons.tsx";
-import type { TalkState } from "./talk-session.ts";
+import type { MicrophoneState } from "../audio/microphone-switch.ts";
+import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "./icons.tsx";
 
 /** The service's own limit for a typed turn. */
 const maxCharacters = 4000;
 
 interface ComposerProps {
-  readonly microphone: TalkState["microphone"];
+  readonly microphone: MicrophoneState;
   readonly isLive: boolean;
   readonly onSend: (text: string) => void;
   readonly onStart: () => void;
@@ -73,7 +73,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
 }
 
 /** What the button does when it is pressed; the colour says how things stand. */
-function nextStep(microphone: TalkState["microphone"], isLive: boolean) {
+function nextStep(microphone: MicrophoneState, isLive: boolean) {
   if (microphone === "starting") return { label: "Starting…", action: "Starting… the microphone" };
   if (microphone === "on") return { label: "Mute", action: "Mute the microphone" };
   return isLive

@@ -1,0 +1,88 @@
+/** What the Build page asks: agents and scenarios as they are written, and to be made for a session. */
+import { z } from "zod";
+
+import type { Http } from "./request.ts";
+
+const document = z.record(z.string(), z.unknown());
+
+const agentList = z.object({
+  agents: z.array(
+    z.object({ name: z.string(), description: z.string(), tools: z.array(z.string()), source: z.string() }),
+  ),
+  available_voices: z.record(z.string(), z.array(z.string())),
+});
+
+const agentDetails = z.object({
+  name: z.string(),
+  definition: document,
+  model: z.object({
+    deployment_id: z.string(),
+    temperature: z.number().nullable(),
+    top_p: z.number().nullable(),
+    max_tokens: z.number().nullable(),
+  }),
+  voice: z.object({
+    current_voice: z.string(),
+    voice_style: z.string().nullable(),
+    voice_rate: z.string().nullable(),
+  }),
+});
+
+const scenarioDetails = z.object({
+  name: z.string(),
+  description: z.string(),
+  agents: z.array(z.string()),
+  start_agent: z.string(),
+  handoffs: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      tool: z.string().nullish(),
+      type: z.string().nullish(),
+      share_context: z.boolean().nullish(),
+      condition: z.string().nullish(),
+    }),
+  ),
+  template_vars: document.nullish(),
+});
+
+const made = z.object({ session_id: z.string() });
+const changed = z.object({ message: z.string(), note: z.string() });
+
+export type Document = Readonly<z.infer<typeof document>>;
+export type AgentList = z.infer<typeof agentList>;
+export type AgentDetails = z.infer<typeof agentDetails>;
+export type ScenarioDetails = z.infer<typeof scenarioDetails>;
+
+export interface BuildApi {
+  agents(signal: AbortSignal): Promise<AgentList>;
+  agent(name: string, signal: AbortSignal): Promise<AgentDetails>;
+  scenario(name: string, signal: AbortSignal, sessionId?: string): Promise<ScenarioDetails>;
+  /** For the session, or for a new one; resolves with its id. */
+  makeAgent(document: Document, sessionId: string | undefined): Promise<string>;
+  makeScenario(document: Document, sessionId: string | undefined): Promise<string>;
+  /** For every conversation; resolves with what was done, in words. */
+  changeAgent(name: string, change: Document): Promise<string>;
+}
+
+export function createBuildApi(http: Http): BuildApi {
+  const make = async (what: string, definition: Document, sessionId: string | undefined): Promise<string> => {
+    const body = { ...definition, session_id: sessionId };
+    return (await http.json(`/${what}`, made, { method: "POST", body })).session_id;
+  };
+  return {
+    agents: (signal) => http.json("/agents", agentList, { signal }),
+    agent: (name, signal) => http.json(`/agents/${encodeURIComponent(name)}`, agentDetails, { signal }),
+    scenario: (name, signal, sessionId) => {
+      const query = sessionId === undefined ? "" : `?${new URLSearchParams({ session_id: sessionId })}`;
+      return http.json(`/scenarios/${encodeURIComponent(name)}${query}`, scenarioDetails, { signal });
+    },
+    makeAgent: (definition, sessionId) => make("agents", definition, sessionId),
+    makeScenario: (definition, sessionId) => make("scenarios", definition, sessionId),
+    changeAgent: async (name, body) => {
+      const path = `/agents/${encodeURIComponent(name)}`;
+      const { message, note } = await http.json(path, changed, { method: "PUT", body });
+      return `${message}. ${note}`;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** What can be edited of an agent, by the paths that the service names its complaints by. */
+import type { AgentDetails } from "../api/build-api.ts";
+import { textOf } from "./document-path.ts";
+
+export interface AgentField {
+  readonly path: string;
+  readonly label: string;
+  /** `lines`: a list, one entry in a line. */
+  readonly kind: "line" | "text" | "number" | "lines";
+  readonly hint?: string;
+  readonly suggests?: "voices";
+}
+
+export interface AgentFieldGroup {
+  readonly title: string;
+  readonly fields: readonly AgentField[];
+  /** Most people need it rarely. */
+  readonly isFolded?: boolean;
+}
+
+const modelFields = (path: string): readonly AgentField[] => [
+  { path: `${path}.deployment_id`, label: "Deployment", kind: "line" },
+  { path: `${path}.temperature`, label: "Temperature", kind: "number" },
+  { path: `${path}.top_p`, label: "Top p", kind: "number" },
+  { path: `${path}.max_tokens`, label: "Tokens at most", kind: "number" },
+];
+
+export const agentFieldGroups: readonly AgentFieldGroup[] = [
+  {
+    title: "What it says",
+    fields: [
+      { path: "description", label: "Description", kind: "line", hint: "Other agents decide by it when to hand over." },
+      { path: "greeting", label: "Greeting", kind: "text", hint: "Without one, it waits for the caller." },
+      { path: "return_greeting", label: "Greeting when the caller comes back", kind: "text" },
+      { path: "prompt", label: "Prompt", kind: "text" },
+    ],
+  },
+  {
+    title: "Voice",
+    fields: [
+      { path: "voice.voice_name", label: "Name", kind: "line", suggests: "voices" },
+      { path: "voice.voice_style", label: "Style", kind: "line" },
+      { path: "voice.voice_rate", label: "Speed", kind: "line", hint: "Such as +5%." },
+      { path: "voice.voice_pitch", label: "Pitch", kind: "line", hint: "Such as -2%." },
+    ],
+  },
+  {
+    title: "Tools",
+    fields: [
+      { path: "tools", label: "Tools, one in a line", kind: "lines" },
+      { path: "handoff_trigger", label: "Others hand over to it by", kind: "line", hint: "A tool’s name: handoff_…" },
+    ],
+  },
+  {
+    title: "What it listens for",
+    fields: [
+      { path: "speech.phrases", label: "Names and terms, one in a line", kind: "lines" },
+      { path: "examples", label: "Sentences that callers say, one in a line", kind: "lines" },
+      {
+        path: "speech.language",
+        label: "Language",
+        kind: "line",
+        hint: "Such as en-US; as the service is set without one.",
+      },
+    ],
+  },
+  { title: "Model", fields: modelFields("model.cascade"), isFolded: true },
+  { title: "Realtime model", fields: modelFields("model.realtime"), isFolded: true },
+];
+
+/** What applies where the agent says nothing itself: the defaults, and what a running service was told. */
+export function inEffect({ model, voice }: Pick<AgentDetails, "model" | "voice">, path: string): string {
+  const values: Readonly<Record<string, string | number | null>> = {
+    "voice.voice_name": voice.current_voice,
+    "voice.voice_style": voice.voice_style,
+    "voice.voice_rate": voice.voice_rate,
+    "model.cascade.deployment_id": model.deployment_id,
+    "model.cascade.temperature": model.temperature,
+    "model.cascade.top_p": model.top_p,
+    "model.cascade.max_tokens": model.max_tokens,
+  };
+  return String(values[path] ?? "");
+}
+
+export function fieldText(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).join("\n") : textOf(value);
+}
+
+/** What is no number goes to the service as it is, which says so. */
+export function fieldValue(kind: AgentField["kind"], text: string): unknown {
+  if (text.trim() === "") return undefined;
+  if (kind === "lines") return text.split("\n");
+  if (kind !== "number") return text;
+  return Number.isFinite(Number(text)) ? Number(text) : text;
+}

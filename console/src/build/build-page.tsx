@@ -1,0 +1,90 @@
+/** Loaded when it is opened: it brings what writes a catalog's files with it. */
+import { useEffect } from "react";
+
+import type { CatalogState } from "../catalog/catalog-session.ts";
+import type { Console } from "../create-console.ts";
+import { useStore } from "../use-store.ts";
+import { AgentForm } from "./agent-form.tsx";
+import { BuildList } from "./build-list.tsx";
+import { keyOf } from "./build-session.ts";
+import type { PartName } from "./build-session.ts";
+import { PartActions } from "./part-actions.tsx";
+import { ScenarioForm } from "./scenario-form.tsx";
+import { TrialPanel } from "./trial-panel.tsx";
+
+interface BuildPageProps {
+  readonly console: Pick<Console, "talk" | "build">;
+  readonly catalog: CatalogState;
+  readonly part: PartName | undefined;
+  readonly isOperator: boolean;
+}
+
+export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps) {
+  const { build: session } = console;
+  const state = useStore(session.store);
+  const { kind, name } = part ?? {};
+  useEffect(() => session.load(), [session]);
+  useEffect(
+    () => (kind === undefined || name === undefined ? undefined : session.open({ kind, name })),
+    [session, kind, name],
+  );
+  const opened = part === undefined ? undefined : state.parts[keyOf(part)];
+  const problem = part !== undefined && state.problem?.part === keyOf(part) ? state.problem : undefined;
+  const { view, connection } = useStore(console.talk.store);
+  return (
+    <main className={part === undefined ? "page page-build" : "page page-build page-picked"} aria-label="Build">
+      <BuildList session={session} catalog={catalog} selected={part} />
+      <section className="stage" aria-label={part === undefined ? "What to build" : part.name}>
+        {part === undefined ? (
+          <div className="welcome">
+            <h2>Build agents and scenarios</h2>
+            <p>
+              Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody
+              else notices until you apply it or put its files into your catalog.
+            </p>
+          </div>
+        ) : (
+          <div className="build-part">
+            <a className="back" href="#build">
+              All agents and scenarios
+            </a>
+            {state.problem !== undefined && (
+              <p className="banner banner-error" role="alert">
+                {state.problem.sentence}
+                {problem === undefined && <PartLink part={state.problem.part} />}
+              </p>
+            )}
+            {opened === undefined && state.problem === undefined && <p role="status">Loading…</p>}
+            {opened !== undefined && (
+              <>
+                <PartActions key={keyOf(opened)} session={session} part={opened} isOperator={isOperator} />
+                {opened.kind === "agent" ? (
+                  <AgentForm session={session} part={opened} problem={problem} />
+                ) : (
+                  <ScenarioForm
+                    session={session}
+                    part={opened}
+                    problem={problem}
+                    active={connection.kind === "open" ? view.agent : undefined}
+                  />
+                )}
+              </>
+            )}
+          </div>
+        )}
+      </section>
+      {opened !== undefined && (
+        <TrialPanel key={keyOf(opened)} talk={console.talk} session={session} part={opened} catalog={catalog} />
+      )}
+    </main>
+  );
+}
+
+function PartLink({ part }: { readonly part: string }) {
+  return (
+    <>
+      {" "}
+      <a href={`#build/${part}`}>Show it</a>
+    </>
+  );
+}

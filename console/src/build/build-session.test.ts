@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+
+import { ApiProblem } from "../api/api-problem.ts";
+import type { BuildApi, Document } from "../api/build-api.ts";
+import { BuildSession, keyOf } from "./build-session.ts";
+import type { PartName } from "./build-session.ts";
+
+const desk: PartName = { kind: "agent", name: "desk" };
+const bank: PartName = { kind: "scenario", name: "bank" };
+const bankInfo = { name: "bank", description: "", agents: ["desk", "cards"], start_agent: "desk" };
+
+function begin(refuse?: ApiProblem) {
+  const asked: [string, Document, string | undefined][] = [];
+  const make = async (what: string, document: Document, sessionId: string | undefined): Promise<string> => {
+    asked.push([what, document, sessionId]);
+    if (refuse !== undefined) throw refuse;
+    return Promise.resolve(sessionId ?? "session-1");
+  };
+  const api: BuildApi = {
+    agents: () => Promise.resolve({ agents: [], available_voices: { standard: ["Ava"] } }),
+    agent: (name) =>
+      Promise.resolve({
+        name,
+        definition: { name, prompt: `You are ${name}.`, tools: ["end_call"], voice: { voice_name: "Ava" } },
+        model: { deployment_id: "gpt", temperature: 0.6, top_p: null, max_tokens: null },
+        voice: { current_voice: "Ava", voice_style: null, voice_rate: null },
+      }),
+    scenario: () =>
+      Promise.resolve({ ...bankInfo, handoffs: [{ from: "desk", to: "cards", tool: null, share_context: true }] }),
+    makeAgent: (document, sessionId) => make("agent", document, sessionId),
+    makeScenario: (document, sessionId) => make("scenario", document, sessionId),
+    changeAgent: (_, change) => {
+      asked.push(["change", change, undefined]);
+      return Promise.resolve("Agent changed.");
+    },
+  };
+  return { session: new BuildSession(api), asked };
+}
+
+async function opened(session: BuildSession, ...parts: readonly PartName[]): Promise<void> {
+  for (const part of parts) session.open(part);
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}
+
+const part = (session: BuildSession, name: PartName) => session.store.get().parts[keyOf(name)];
+
+describe("building", () => {
+  it("[BUILD-1] keeps what was changed as a draft until it is as it was", async () => {
+    const { session } = begin();
+    await opened(session, desk);
+    expect(part(session, desk)).toMatchObject({ isChanged: false });
+    session.change(desk, "voice.voice_rate", "+5%");
+    expect(part(session, desk)).toMatchObject({ isChanged: true, document: { voice: { voice_rate: "+5%" } } });
+    await opened(session, desk);
+    expect(part(session, desk)?.isChanged).toBe(true);
+    session.change(desk, "voice.voice_rate", undefined);
+    expect(part(session, desk)?.isChanged).toBe(false);
+    session.change(desk, "greeting", "Hi");
+    session.discard(desk);
+    expect(part(session, desk)).toMatchObject({ isChanged: false, document: { prompt: "You are desk." } });
+  });
+
+  it("[BUILD-2] tries what was changed in one new session, and begins with the agent that is looked at", async () => {
+    const { session, asked } = begin();
+    await opened(session, desk, { kind: "agent", name: "cards" }, { kind: "agent", name: "stranger" });
+    session.change(desk, "greeting", "Hi");
+    session.change({ kind: "agent", name: "cards" }, "greeting", "Cards");
+    session.change({ kind: "agent", name: "stranger" }, "greeting", "Who?");
+    const trial = await session.tryOut(desk, bankInfo);
+    expect(trial).toEqual({ madeFor: "session-1", scenario: "bank", agent: "desk" });
+    expect(asked.map(([what, { name }, sessionId]) => [what, name, sessionId])).toEqual([
+      ["agent", "desk", undefined],
+      ["agent", "cards", "session-1"],
+    ]);
+  });
+
+  it("makes a scenario that was changed behind its agents, and begins with whom it says", async () => {
+    const { session, asked } = begin();
+    await opened(session, bank, desk);
+    session.change(desk, "greeting", "Hi");
+    session.change(bank, "start_agent", "cards");
+    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: "session-1", scenario: "bank", agent: "cards" });
+    expect(asked.map(([what, , sessionId]) => [what, sessionId])).toEqual([
+      ["agent", undefined],
+      ["scenario", "session-1"],
+    ]);
+    // What says nothing is not sent.
+    expect(asked[1]?.[1]["handoffs"]).toEqual([{ from: "desk", to: "cards", share_context: true }]);
+  });
+
+  it("makes nothing where nothing was changed", async () => {
+    const { session, asked } = begin();
+    await opened(session, bank);
+    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: undefined, scenario: "bank", agent: "desk" });
+    expect(asked).toEqual([]);
+  });
+
+  it("[BUILD-2] says at its field what the service refuses, until the field is changed", async () => {
+    const refusal = new ApiProblem(422, { detail: [{ loc: ["body", "tools", 1], msg: "there is no such tool" }] });
+    const { session } = begin(refusal);
+    await opened(session, desk);
+    session.change(desk, "tools", ["end_call", "fly"]);
+    expect(await session.tryOut(desk, bankInfo)).toBeUndefined();
+    expect(session.store.get()).toMatchObject({
+      isBusy: false,
+      problem: { part: "agent/desk", fields: [{ field: "tools.1", message: "there is no such tool" }] },
+    });
+    session.change(desk, "tools", ["end_call"]);
+    expect(session.store.get().problem).toBeUndefined();
+  });
+
+  it("[BUILD-3] tells a running service of a changed model and voice, and of nothing else", async () => {
+    const { session, asked } = begin();
+    await opened(session, desk);
+    session.change(desk, "prompt", "You are somebody else.");
+    await session.applyToAll(desk);
+    expect(asked).toEqual([]);
+    session.change(desk, "model.cascade.temperature", 0.2);
+    session.change(desk, "voice.voice_rate", "+5%");
+    await session.applyToAll(desk);
+    expect(asked[0]?.[1]).toEqual({ model: { temperature: 0.2 }, voice: { voice_rate: "+5%" } });
+    expect(session.store.get().done).toBe("Agent changed.");
+  });
+
+  it("makes new ones, which are gone when they are discarded", () => {
+    const { session } = begin();
+    const night: PartName = { kind: "agent", name: "night" };
+    expect(session.create(night, { name: "night", prompt: "You answer at night." })).toBe(true);
+    expect(session.create({ kind: "agent", name: "Night" }, {})).toBe(false);
+    session.discard(night);
+    expect(part(session, night)).toBeUndefined();
+  });
+});

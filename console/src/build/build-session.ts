@@ -1,0 +1,247 @@
+/**
+ * Agents and scenarios, looked at, changed and tried. A change is a draft in this page until somebody tries it (in a
+ * session that it is made for), applies it to all conversations, or downloads it.
+ */
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
+import type { FieldProblem } from "../api/api-problem.ts";
+import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails } from "../api/build-api.ts";
+import type { ScenarioInfo } from "../api/service-api.ts";
+import { Store } from "../store.ts";
+import { isDocument, isSameDocument, withValue } from "./document-path.ts";
+import { isNothing, liveChangeOf } from "./live-change.ts";
+
+export type PartKind = "agent" | "scenario";
+
+export interface PartName {
+  readonly kind: PartKind;
+  readonly name: string;
+}
+
+/** Something that was opened. */
+export interface Part extends PartName {
+  /** As the service has it; undefined for what is new. */
+  readonly original: Document | undefined;
+  /** As it is in this page. */
+  readonly document: Document;
+  readonly isChanged: boolean;
+  /** What the service makes of the agent, its defaults included. */
+  readonly effective: Pick<AgentDetails, "model" | "voice"> | undefined;
+}
+
+/** What the service has said against a part. */
+export interface PartProblem {
+  readonly part: string;
+  readonly sentence: string;
+  readonly fields: readonly FieldProblem[];
+}
+
+export interface BuildState {
+  readonly agents: AgentList["agents"] | undefined;
+  readonly voices: readonly string[];
+  readonly listProblem: string | undefined;
+  /** By `keyOf`. */
+  readonly parts: Readonly<Record<string, Part>>;
+  readonly isBusy: boolean;
+  readonly problem: PartProblem | undefined;
+  /** What was done last, in words. */
+  readonly done: string | undefined;
+}
+
+/** What a conversation begins with that tries something. */
+export interface Trial {
+  /** What was made for it; undefined where nothing had to be. */
+  readonly madeFor: string | undefined;
+  readonly scenario: string | undefined;
+  readonly agent: string | undefined;
+}
+
+export function keyOf({ kind, name }: PartName): string {
+  return `${kind}/${name.toLowerCase()}`;
+}
+
+export class BuildSession {
+  readonly store = new Store<BuildState>({
+    agents: undefined,
+    voices: [],
+    listProblem: undefined,
+    parts: {},
+    isBusy: false,
+    problem: undefined,
+    done: undefined,
+  });
+  readonly #api: BuildApi;
+
+  constructor(api: BuildApi) {
+    this.#api = api;
+  }
+
+  /** Until the returned function is called. */
+  load(): () => void {
+    const abort = new AbortController();
+    void this.#list(abort.signal);
+    return () => abort.abort();
+  }
+
+  /** What was changed in this page stays changed. */
+  open(part: PartName): () => void {
+    const abort = new AbortController();
+    this.store.update({ done: undefined, problem: undefined });
+    if (this.store.get().parts[keyOf(part)]?.isChanged !== true) void this.#read(part, abort.signal);
+    return () => abort.abort();
+  }
+
+  change(part: PartName, path: string, value: unknown): void {
+    const known = this.store.get().parts[keyOf(part)];
+    if (known === undefined) return;
+    const document = withValue(known.document, path, value);
+    this.#put({
+      ...known,
+      document,
+      isChanged: known.original === undefined || !isSameDocument(document, known.original),
+    });
+    this.store.update({ problem: withoutField(this.store.get().problem, keyOf(part), path), done: undefined });
+  }
+
+  discard(part: PartName): void {
+    const { parts } = this.store.get();
+    const known = parts[keyOf(part)];
+    this.store.update({ problem: undefined, done: undefined });
+    if (known?.original !== undefined) this.#put({ ...known, document: known.original, isChanged: false });
+    else this.store.update({ parts: Object.fromEntries(Object.entries(parts).filter(([key]) => key !== keyOf(part))) });
+  }
+
+  /** False where there is one of that name. */
+  create(part: PartName, document: Document): boolean {
+    const { parts, agents } = this.store.get();
+    const isTaken = part.kind === "agent" && agents?.some(({ name }) => name.toLowerCase() === part.name.toLowerCase());
+    if (isTaken === true || parts[keyOf(part)] !== undefined) return false;
+    this.#put({ ...part, original: undefined, document, isChanged: true, effective: undefined });
+    return true;
+  }
+
+  changed(kind: PartKind): readonly Part[] {
+    return Object.values(this.store.get().parts).filter((part) => part.kind === kind && part.isChanged);
+  }
+
+  /** Makes what was changed for a new session, and says how to begin it. Undefined where the service refuses something. */
+  async tryOut(part: PartName, scenarioOf: ScenarioInfo | undefined): Promise<Trial | undefined> {
+    const own = this.store.get().parts[keyOf(part)];
+    const scenario = this.#scenarioToTry(part, scenarioOf);
+    const takePart = new Set([part.name, ...agentsIn(scenario?.document ?? scenarioOf)]);
+    const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
+    const startAgent = scenario?.document["start_agent"];
+    let madeFor: string | undefined;
+    const isMade = await this.#wish(async () => {
+      for (const agent of agents) madeFor = await this.#blaming(agent, this.#api.makeAgent(agent.document, madeFor));
+      if (scenario?.isChanged === true)
+        madeFor = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, madeFor));
+      return undefined;
+    });
+    if (!isMade || own === undefined) return undefined;
+    const starts = part.kind === "agent" ? part.name : typeof startAgent === "string" ? startAgent : undefined;
+    return { madeFor, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
+  }
+
+  /** What a running service can be told about an agent: its model and its voice. */
+  async applyToAll(part: PartName): Promise<void> {
+    const known = this.store.get().parts[keyOf(part)];
+    if (known?.original === undefined) return;
+    const change = liveChangeOf(known.original, known.document);
+    if (isNothing(change)) return;
+    await this.#wish(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
+  }
+
+  #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {
+    const { parts } = this.store.get();
+    if (part.kind === "scenario") return parts[keyOf(part)];
+    return scenarioOf === undefined ? undefined : parts[keyOf({ kind: "scenario", name: scenarioOf.name })];
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    try {
+      const { agents, available_voices: voices } = await this.#api.agents(signal);
+      if (signal.aborted) return;
+      this.store.update({ agents, voices: Object.values(voices).flat(), listProblem: undefined });
+    } catch (error) {
+      if (!signal.aborted) this.store.update({ listProblem: describeProblem(error) });
+    }
+  }
+
+  async #read(part: PartName, signal: AbortSignal): Promise<void> {
+    try {
+      const read = part.kind === "agent" ? await this.#readAgent(part, signal) : await this.#readScenario(part, signal);
+      if (!signal.aborted) this.#put(read);
+    } catch (error) {
+      if (!signal.aborted) this.#blame(part, error);
+    }
+  }
+
+  async #readAgent({ name }: PartName, signal: AbortSignal): Promise<Part> {
+    const details = await this.#api.agent(name, signal);
+    return partOf("agent", details.name, details.definition, details);
+  }
+
+  async #readScenario({ name }: PartName, signal: AbortSignal): Promise<Part> {
+    const details = await this.#api.scenario(name, signal);
+    return partOf("scenario", details.name, documentOf(details), undefined);
+  }
+
+  #put(part: Part): void {
+    this.store.update({ parts: { ...this.store.get().parts, [keyOf(part)]: part } });
+  }
+
+  async #wish(ask: () => Promise<string | undefined>): Promise<boolean> {
+    this.store.update({ isBusy: true, done: undefined, problem: undefined });
+    try {
+      this.store.update({ isBusy: false, done: await ask() });
+      return true;
+    } catch (error) {
+      this.store.update({ isBusy: false });
+      if (this.store.get().problem === undefined) throw error;
+      return false;
+    }
+  }
+
+  async #blaming<T>(part: PartName, asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.#blame(part, error);
+      throw error;
+    }
+  }
+
+  #blame(part: PartName, error: unknown): void {
+    const fields = error instanceof ApiProblem ? error.fields : [];
+    const sentence =
+      fields.length === 0 ? describeProblem(error) : `${part.name} cannot be made as it is: see what is marked.`;
+    this.store.update({ problem: { part: keyOf(part), sentence, fields } });
+  }
+}
+
+function partOf(kind: PartKind, name: string, original: Document, effective: Part["effective"]): Part {
+  return { kind, name, original, document: original, isChanged: false, effective };
+}
+
+/** What says nothing is left out, as in a file. */
+function documentOf({ handoffs, template_vars: variables, ...scenario }: ScenarioDetails): Document {
+  const stated = handoffs.map((handoff) =>
+    Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
+  );
+  const { name, description, agents, start_agent } = scenario;
+  const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
+  const rest = hasVariables ? { template_vars: variables } : {};
+  return { name, description, agents, start_agent, handoffs: stated, ...rest };
+}
+
+function agentsIn(scenario: Document | ScenarioInfo | undefined): readonly string[] {
+  const agents: unknown = scenario?.["agents"];
+  return Array.isArray(agents) ? agents.map(String) : [];
+}
+
+/** Whoever changes a field has read what was wrong with it. */
+function withoutField(problem: PartProblem | undefined, part: string, path: string): PartProblem | undefined {
+  if (problem?.part !== part) return problem;
+  const fields = problem.fields.filter(({ field }) => field !== path && !field.startsWith(`${path}.`));
+  return fields.length === 0 ? undefined : { ...problem, fields };
+}

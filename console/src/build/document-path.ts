@@ -1,0 +1,36 @@
+/** Values deep in a document, by a dotted path as the service's answers name them: `voice.voice_name`. Pure. */
+import type { Document } from "../api/build-api.ts";
+
+export function valueAt(document: Document, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, key) => (isDocument(value) ? value[key] : undefined), document);
+}
+
+/** Undefined removes it, and what is empty then. */
+export function withValue(document: Document, path: string, value: unknown): Document {
+  const [key = "", ...rest] = path.split(".");
+  const inside = document[key];
+  const next = rest.length === 0 ? value : withValue(isDocument(inside) ? inside : {}, rest.join("."), value);
+  const isGone = next === undefined || (rest.length > 0 && isDocument(next) && Object.keys(next).length === 0);
+  if (!isGone) return { ...document, [key]: next };
+  return Object.fromEntries(Object.entries(document).filter(([name]) => name !== key));
+}
+
+/** Of what a field shows; what is no single value has no text. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+export function isDocument(value: unknown): value is Document {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whatever the order of their keys. */
+export function isSameDocument(one: Document, other: Document): boolean {
+  return sorted(one) === sorted(other);
+}
+
+function sorted(document: Document): string {
+  return JSON.stringify(document, (_, value: unknown) =>
+    isDocument(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}

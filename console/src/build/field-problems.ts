@@ -1,0 +1,19 @@
+/** Which of the service's complaints belong to which field. Pure. */
+import type { PartProblem } from "./build-session.ts";
+
+/** In sentences; of a list, with the line that is meant. */
+export function problemsAt(problem: PartProblem | undefined, path: string, isList: boolean): readonly string[] {
+  return (problem?.fields ?? []).flatMap(({ field, message }) => {
+    if (field === path) return [message];
+    if (!field.startsWith(`${path}.`)) return [];
+    const below = field.slice(path.length + 1);
+    return [isList && /^\d+$/.test(below) ? `Line ${Number(below) + 1}: ${message}` : `${below}: ${message}`];
+  });
+}
+
+/** Those that no field of the form is about. */
+export function otherProblems(problem: PartProblem | undefined, paths: readonly string[]): readonly string[] {
+  return (problem?.fields ?? [])
+    .filter(({ field }) => !paths.some((path) => field === path || field.startsWith(`${path}.`)))
+    .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
+}

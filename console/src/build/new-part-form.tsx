@@ -1,0 +1,75 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+
+import type { CatalogState } from "../catalog/catalog-session.ts";
+import { formatRoute } from "../route.ts";
+import type { BuildSession, PartKind } from "./build-session.ts";
+
+interface NewPartFormProps {
+  readonly session: BuildSession;
+  readonly catalog: CatalogState;
+}
+
+/** As the service takes names. */
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+export function NewPartForm({ session, catalog }: NewPartFormProps) {
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const make = (kind: PartKind): void => {
+    if (!namePattern.test(name)) {
+      setProblem("A name begins with a letter and has letters, digits, _ and - only.");
+      return;
+    }
+    const [first] = catalog.agents;
+    const document =
+      kind === "agent"
+        ? { name, description: `${name}.`, prompt: "You answer calls. Keep it short." }
+        : {
+            name,
+            description: `${name}.`,
+            agents: first ? [first.name] : [],
+            start_agent: first?.name ?? "",
+            handoffs: [],
+          };
+    if (!session.create({ kind, name }, document)) {
+      setProblem("There is one of this name.");
+      return;
+    }
+    setProblem(undefined);
+    setName("");
+    window.location.hash = formatRoute({ page: "build", part: { kind, name } });
+  };
+  return (
+    <form
+      className="fields new-part"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        make("agent");
+      }}
+    >
+      <label>
+        <span>A new one, by name</span>
+        <input
+          value={name}
+          autoComplete="off"
+          placeholder="night-desk"
+          onChange={({ target }) => setName(target.value)}
+        />
+      </label>
+      {problem !== undefined && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="new-part-buttons">
+        <button type="submit" className="chip" disabled={name === ""}>
+          New agent
+        </button>
+        <button type="button" className="chip" disabled={name === ""} onClick={() => make("scenario")}>
+          New scenario
+        </button>
+      </div>
+    </form>
+  );
+}

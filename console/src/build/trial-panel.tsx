@@ -1,0 +1,115 @@
+import { useState } from "react";
+
+import type { CatalogState } from "../catalog/catalog-session.ts";
+import { Composer } from "../components/composer.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { StageStatus } from "../components/stage-status.tsx";
+import { Transcript } from "../components/transcript.tsx";
+import type { Console } from "../create-console.ts";
+import { displayName } from "../display-name.ts";
+import { useStore } from "../use-store.ts";
+import type { BuildSession, Part } from "./build-session.ts";
+
+interface TrialPanelProps {
+  readonly talk: Console["talk"];
+  readonly session: BuildSession;
+  readonly part: Part;
+  readonly catalog: CatalogState;
+}
+
+/** The one conversation that this browser can have at a time, begun with what is looked at. */
+export function TrialPanel({ talk, session, part, catalog }: TrialPanelProps) {
+  const { connection } = useStore(talk.store);
+  const { isBusy } = useStore(session.store);
+  const [isAsking, setIsAsking] = useState(false);
+  const inScenarios = catalog.scenarios.filter(({ agents }) => agents.includes(part.name));
+  const [wanted, setWanted] = useState<string>();
+  const scenario = inScenarios.find(({ name }) => name === wanted) ?? inScenarios[0];
+  const takesPart: unknown = part.document["agents"];
+  const changed = session.changed("agent").map(({ name }) => name);
+  const isChanged = part.isChanged || (Array.isArray(takesPart) && changed.some((name) => takesPart.includes(name)));
+  const isLive = connection.kind !== "idle" && connection.kind !== "closed";
+  const begin = async (): Promise<void> => {
+    setIsAsking(false);
+    const trial = await session.tryOut(part, part.kind === "agent" ? scenario : undefined);
+    if (trial === undefined) return;
+    talk.change(trial);
+    await talk.startTalking();
+  };
+  return (
+    <aside className="side trial" aria-label="Try it">
+      <section className="panel">
+        <h2>Try it</h2>
+        {part.kind === "agent" && inScenarios.length > 1 && (
+          <label className="picker">
+            <span>In</span>
+            <select value={scenario?.name} onChange={({ target }) => setWanted(target.value)}>
+              {inScenarios.map(({ name }) => (
+                <option key={name} value={name}>
+                  {displayName(name)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <p className="hint">
+          {isChanged ? "With your changes, for you alone." : "As it is."} By microphone, or by typing.
+        </p>
+        <button
+          type="button"
+          className="pill-button pill-primary"
+          disabled={isBusy}
+          onClick={() => (talk.wouldEndConversation ? setIsAsking(true) : void begin())}
+        >
+          {isLive ? "Begin again" : "Talk with it"}
+        </button>
+      </section>
+      <TrialConversation talk={talk} isLive={isLive} />
+      {isAsking && (
+        <ConfirmDialog
+          title="End this conversation?"
+          text="What you try begins another, and this one ends."
+          confirm="End it and begin another"
+          onConfirm={() => void begin()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </aside>
+  );
+}
+
+interface TrialConversationProps {
+  readonly talk: Console["talk"];
+  readonly isLive: boolean;
+}
+
+function TrialConversation({ talk, isLive }: TrialConversationProps) {
+  const { view, connection, microphone, soundProblem, problem } = useStore(talk.store);
+  if (!isLive && view.entries.length === 0) return null;
+  return (
+    <section className="stage trial-stage" aria-label="Conversation">
+      <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
+      <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />
+      <Transcript view={view} callerName="You" />
+      {[problem, soundProblem].map(
+        (sentence) =>
+          sentence !== undefined && (
+            <p key={sentence} className="banner banner-warning" role="alert">
+              {sentence}
+            </p>
+          ),
+      )}
+      {isLive && (
+        <Composer
+          microphone={microphone}
+          isLive
+          onSend={(text) => void talk.sendText(text)}
+          onStart={() => void talk.startTalking()}
+          onMute={() => talk.mute()}
+          onEnd={() => talk.end()}
+        />
+      )}
+    </section>
+  );
+}

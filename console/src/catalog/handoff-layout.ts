@@ -1,0 +1,101 @@
+/** Who hands over to whom, as a picture: where each agent stands, and the lines between them. Pure. */
+
+export interface HandoffScenario {
+  readonly agents: readonly string[];
+  readonly start_agent: string;
+  readonly handoffs: readonly { readonly from: string; readonly to: string }[];
+}
+
+interface PlacedAgent {
+  readonly name: string;
+  /** Of its upper left corner. */
+  readonly x: number;
+  readonly y: number;
+  readonly isReachable: boolean;
+}
+
+interface HandoffLine {
+  /** The one further to the left, or further up. */
+  readonly from: string;
+  readonly to: string;
+  readonly goes: "there" | "back" | "both";
+  /** Of an SVG path. */
+  readonly path: string;
+}
+
+export interface HandoffPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly agents: readonly PlacedAgent[];
+  readonly lines: readonly HandoffLine[];
+}
+
+export const boxWidth = 148;
+export const boxHeight = 38;
+const columnGap = 72;
+const rowGap = 16;
+/** Lines within a column bend out of it, and arrows need room. */
+const margin = 34;
+
+export function layoutHandoffs(scenario: HandoffScenario): HandoffPicture {
+  const names = [...new Set([scenario.start_agent, ...scenario.agents])];
+  const { columns, unreachable } = columnsOf(names, scenario);
+  const tallest = Math.max(...columns.map((column) => column.length));
+  const height = tallest * boxHeight + (tallest - 1) * rowGap;
+  const agents = columns.flatMap((column, across) => {
+    const above = (height - column.length * boxHeight - (column.length - 1) * rowGap) / 2;
+    return column.map((name, down) => ({
+      name,
+      x: margin / 2 + across * (boxWidth + columnGap),
+      y: margin / 2 + above + down * (boxHeight + rowGap),
+      isReachable: !unreachable.has(name),
+    }));
+  });
+  return {
+    width: columns.length * (boxWidth + columnGap) - columnGap + margin * 1.5,
+    height: height + margin,
+    agents,
+    lines: linesOf(scenario, agents),
+  };
+}
+
+/** By the number of handoffs that it takes to get there; whom nobody reaches stands behind all others. */
+function columnsOf(names: readonly string[], { start_agent: start, handoffs }: HandoffScenario) {
+  const columns: string[][] = [[start]];
+  const placed = new Set([start]);
+  for (const column of columns) {
+    // In the order of those who lead to them, so that few lines cross.
+    const next = column.flatMap((from) => handoffs.filter((handoff) => handoff.from === from).map(({ to }) => to));
+    const fresh = [...new Set(next)].filter((name) => names.includes(name) && !placed.has(name));
+    for (const name of fresh) placed.add(name);
+    if (fresh.length > 0) columns.push(fresh);
+  }
+  const unreachable = new Set(names.filter((name) => !placed.has(name)));
+  if (unreachable.size > 0) columns.push([...unreachable]);
+  return { columns, unreachable };
+}
+
+function linesOf({ handoffs }: HandoffScenario, agents: readonly PlacedAgent[]): HandoffLine[] {
+  const hands = new Set(handoffs.map(({ from, to }) => `${from} ${to}`));
+  return agents.flatMap((one, index) =>
+    agents.slice(index + 1).flatMap((other) => {
+      const there = hands.has(`${one.name} ${other.name}`);
+      const back = hands.has(`${other.name} ${one.name}`);
+      if (!there && !back) return [];
+      const goes = there && back ? "both" : there ? "there" : "back";
+      return [{ from: one.name, to: other.name, goes, path: pathBetween(one, other) } as const];
+    }),
+  );
+}
+
+function pathBetween(one: PlacedAgent, other: PlacedAgent): string {
+  const right = one.x + boxWidth;
+  const fromY = one.y + boxHeight / 2;
+  const toY = other.y + boxHeight / 2;
+  if (one.x === other.x) {
+    const bend = right + margin * 0.8;
+    return `M${right} ${fromY} C${bend} ${fromY} ${bend} ${toY} ${right} ${toY}`;
+  }
+  const middle = (right + other.x) / 2;
+  return `M${right} ${fromY} C${middle} ${fromY} ${middle} ${toY} ${other.x} ${toY}`;
+}

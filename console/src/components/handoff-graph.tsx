@@ -1,0 +1,79 @@
+import { useId } from "react";
+
+import { boxHeight, boxWidth, layoutHandoffs } from "../catalog/handoff-layout.ts";
+import type { HandoffScenario } from "../catalog/handoff-layout.ts";
+import { displayName } from "../display-name.ts";
+
+/** As many as a box has room for. */
+const maxCharacters = 18;
+
+interface HandoffGraphProps {
+  readonly scenario: HandoffScenario;
+  /** Who has the floor in the conversation that is going on. */
+  readonly active: string | undefined;
+}
+
+/** Who hands over to whom, from whom the caller meets first on. */
+export function HandoffGraph({ scenario, active }: HandoffGraphProps) {
+  const { width, height, agents, lines } = layoutHandoffs(scenario);
+  const arrow = useId();
+  return (
+    <div className="handoff-graph" tabIndex={0} role="region" aria-label="Handoffs">
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={inWords(scenario, active)}
+      >
+        <defs>
+          <marker
+            id={arrow}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto-start-reverse"
+          >
+            <path d="M0 0L8 4L0 8Z" />
+          </marker>
+        </defs>
+        {lines.map(({ from, to, goes, path }) => (
+          <path
+            key={`${from} ${to}`}
+            className="handoff-line"
+            d={path}
+            markerEnd={goes === "back" ? undefined : `url(#${arrow})`}
+            markerStart={goes === "there" ? undefined : `url(#${arrow})`}
+          />
+        ))}
+        {agents.map(({ name, x, y, isReachable }) => (
+          <g
+            key={name}
+            className="handoff-agent"
+            data-active={name === active}
+            data-start={name === scenario.start_agent}
+            data-reachable={isReachable}
+          >
+            <title>{isReachable ? displayName(name) : `${displayName(name)}: nobody hands over to it`}</title>
+            <rect x={x} y={y} width={boxWidth} height={boxHeight} rx="9" />
+            <text x={x + boxWidth / 2} y={y + boxHeight / 2} textAnchor="middle" dominantBaseline="central">
+              {shortened(displayName(name))}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function inWords({ start_agent: start, handoffs }: HandoffScenario, active: string | undefined): string {
+  const hands = handoffs.map(({ from, to }) => `${displayName(from)} to ${displayName(to)}`).join(", ");
+  const place = active === undefined ? "" : ` The conversation is with ${displayName(active)} now.`;
+  return `${displayName(start)} begins. ${hands === "" ? "Nobody hands over." : `Handoffs: ${hands}.`}${place}`;
+}
+
+function shortened(name: string): string {
+  return name.length <= maxCharacters ? name : `${name.slice(0, maxCharacters - 1)}…`;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRules, Intent } from "../rules/rules.ts";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
+import { createRuleModel } from "./rule-model.ts";
+
+const intent = (name: string, more: Partial<Intent>): Intent => ({
+  name,
+  examples: [],
+  slots: [],
+  action: { type: "say", say: `${name}.` },
+  after: {},
+  ...more,
+});
+
+const accounts = { checking: ["checking"], savings: ["savings"] };
+
+const rules: AgentRules = {
+  fallback: "Pardon?",
+  arrival: "Welcome.",
+  escalation: { type: "call", say: "A person will help.", tool: "escalate_human", args: { reason: "lost" } },
+  intents: [
+    intent("block", { examples: ["i want to block my card"], action: { type: "call", tool: "block", args: {} } }),
+    intent("open", { examples: ["when are you open"], action: { type: "say", say: "We never close." } }),
+    intent("repeat", { examples: ["say that again"], action: { type: "repeat" } }),
+    intent("balance", {
+      examples: ["what is my balance"],
+      slots: [{ name: "account", type: "choice", options: accounts, ask: "Checking or savings?", retry: "Which one?" }],
+      action: { type: "call", tool: "get_balance", args: { account: "{{ slots.account }}" } },
+    }),
+  ],
+};
+
+const tools = ["block", "get_balance", "escalate_human"].map((name) => ({ name, description: "", parameters: {} }));
+const model = createRuleModel({ clock: new VirtualClock(0), rulesOf: () => rules });
+
+async function answer(messages: readonly ModelMessage[]): Promise<string> {
+  let text = "";
+  const agent = { name: "desk", templateVars: {} };
+  const request = { agent, messages, tools, settings: { deploymentId: "local" }, memory: {} };
+  for await (const event of model.stream(request, new AbortController().signal)) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "tool-call") text += ` [${event.call.name} ${event.call.argumentsJson}]`;
+  }
+  return text.trim();
+}
+
+/** Says each line to the agent, and has what it answered. */
+async function hold(...lines: readonly ModelMessage[]): Promise<readonly string[]> {
+  const messages: ModelMessage[] = [];
+  const answers: string[] = [];
+  for (const line of lines) {
+    messages.push(line);
+    const said = await answer(messages);
+    answers.push(said);
+    messages.push({ role: "assistant", content: said });
+  }
+  return answers;
+}
+
+const user = (content: string): ModelMessage => ({ role: "user", content });
+const unclear = (guess?: string): ModelMessage => ({ role: "user", content: "[unclear]", understood: false, guess });
+const block = "i want to block my card";
+const didYouSay = 'Did you say, "I want to block my card"?';
+
+describe("a guess at what the caller said", () => {
+  it("is asked about, and answered after a yes as if it had been understood at once [TURN-16]", async () => {
+    expect(await hold(unclear(block), user("yes"))).toEqual([didYouSay, "[block {}]"]);
+    expect(await hold(unclear("when are you open"), user("yes that is right"))).toEqual([
+      'Did you say, "When are you open"?',
+      "We never close.",
+    ]);
+  });
+
+  it("counts after a no as words that were not understood, once [TURN-16]", async () => {
+    expect(await hold(unclear(block), user("no"), user("when are you open"))).toEqual([
+      didYouSay,
+      "Pardon?",
+      "We never close.",
+    ]);
+    expect((await hold(unclear(block), user("no"), user("purple rain"))).at(-1)).toContain("escalate_human");
+  });
+
+  it("gives way to whatever the caller says instead of yes or no [TURN-16]", async () => {
+    expect(await hold(unclear(block), user("when are you open"))).toEqual([didYouSay, "We never close."]);
+    expect(await hold(unclear(block), user("no when are you open"))).toEqual([didYouSay, "We never close."]);
+  });
+
+  it("is not asked about twice in a row [TURN-16]", async () => {
+    expect(await hold(unclear(block), unclear(block))).toEqual([didYouSay, "Pardon?"]);
+    expect(await hold(unclear(block), unclear("when are you open"))).toEqual([didYouSay, "Pardon?"]);
+    const refused = await hold(unclear(block), user("no"), unclear(block));
+    expect(refused.slice(0, 2)).toEqual([didYouSay, "Pardon?"]);
+    expect(refused[2]).toContain("escalate_human");
+  });
+
+  it("is asked about again where the caller wants to hear the question again, or murmurs [TURN-16]", async () => {
+    expect(await hold(unclear(block), user("say that again"), user("mm hmm"), user("yes"))).toEqual([
+      didYouSay,
+      didYouSay,
+      didYouSay,
+      "[block {}]",
+    ]);
+  });
+
+  it("is not asked about where it means nothing to the agent [TURN-16]", async () => {
+    expect(await hold(unclear("the weather in rome"))).toEqual(["Pardon?"]);
+  });
+
+  it("answers the question that is open [TURN-16]", async () => {
+    expect(await hold(user("what is my balance"), unclear("the savings account"), user("yes"))).toEqual([
+      "Checking or savings?",
+      'Did you say, "The savings account"?',
+      '[get_balance {"account":"savings"}]',
+    ]);
+    expect(await hold(user("what is my balance"), unclear("when are you open"), user("no"), user("savings"))).toEqual([
+      "Checking or savings?",
+      'Did you say, "When are you open"?',
+      "Which one?",
+      '[get_balance {"account":"savings"}]',
+    ]);
+  });
+});

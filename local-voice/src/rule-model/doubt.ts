@@ -1,0 +1,70 @@
+/**
+ * Words of which there is only a guess: the caller is asked about them before anything is done upon them, once. A yes is
+ * answered as if they had been understood at once, a no counts as words that were not understood. Rule TURN-16.
+ */
+import { hear } from "./dialogue.ts";
+import { speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
+import { matchIntents } from "./match-intent.ts";
+import { tokenise, withoutFillers } from "./words.ts";
+import { isListenerSound } from "../spoken-english/listener-sounds.ts";
+import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
+
+/** "Yes, that is what I said", "no, I did not". */
+const repeating = new Set(["that", "that's", "is", "what", "i", "did", "didn't", "said", "say", "it"]);
+
+export interface Heard {
+  /** Empty where nothing was understood. */
+  readonly words: string;
+  /** What it may have been then. */
+  readonly guess: string | undefined;
+}
+
+export function hearCaller(state: DialogueState, { words, guess }: Heard, context: DialogueContext): DialogueStep {
+  const { doubt, ...sure } = state;
+  if (words === "" && guess !== undefined) return hearGuess(state, guess, context);
+  if (doubt?.isOpen !== true) return hear(sure, words, context);
+  if (isListenerSound(tokenise(words)) || asksAgain(words, context)) return speak(state, question(doubt.guess));
+  if (isYes(words)) return hear(sure, doubt.guess, context);
+  return isBareNo(words) ? missed(sure, doubt.guess, context) : hear(sure, words, context);
+}
+
+function hearGuess({ doubt, ...sure }: DialogueState, guess: string, context: DialogueContext): DialogueStep {
+  const wasAsked = doubt !== undefined && (doubt.isOpen || doubt.guess === guess);
+  if (wasAsked || !isOfUse(guess, sure, context)) return missed(sure, guess, context);
+  return speak({ ...sure, doubt: { guess, isOpen: true } }, question(guess));
+}
+
+function missed(sure: DialogueState, guess: string, context: DialogueContext): DialogueStep {
+  const { state, outcome } = hear(sure, "", context);
+  return { state: { ...state, doubt: { guess, isOpen: false } }, outcome };
+}
+
+/** Nobody is asked whether they have said what means nothing here. */
+function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): boolean {
+  const asked = sure.asked && { ...sure.asked, attempts: 1 };
+  const { state } = hear({ ...sure, asked, misses: 0 }, guess, context);
+  return state.misses === 0 && (state.asked?.attempts ?? 1) === 1;
+}
+
+/** "What did you say?" */
+export function asksAgain(utterance: string, context: DialogueContext): boolean {
+  return matchIntents(context.rules, utterance, context.todayMs)[0]?.intent.action.type === "repeat";
+}
+
+export function isYes(words: string): boolean {
+  return bareAnswer(words) === "yes";
+}
+
+function isBareNo(words: string): boolean {
+  return bareAnswer(words) === "no";
+}
+
+function bareAnswer(words: string): "yes" | "no" | undefined {
+  const tokens = withoutFillers(tokenise(words));
+  return afterYesNo(tokens).every((token) => repeating.has(token)) ? readYesNo(tokens) : undefined;
+}
+
+function question(guess: string): string {
+  const sentence = guess.replaceAll(/\bi\b/g, "I");
+  return `Did you say, "${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}"?`;
+}

@@ -1,0 +1,19 @@
+/** Where one can knock: made of the tables of routes, so that a new one is tried without anybody thinking of it. */
+import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
+import { streamPaths } from "@voice/streaming-host/server/accept/stream-routes";
+
+/** The address of an endpoint with one id in the place of each parameter. */
+export function addressOf(path: string, id: string): string {
+  return apiPrefix + path.replaceAll(/\{[^}]*\}/g, id);
+}
+
+/** Every socket, asked for one session. */
+export function doorsTo(sessionId: string): readonly string[] {
+  return streamPaths.map(({ path, kind }) => {
+    const query = new URLSearchParams({
+      ...(kind === "media" ? { call_connection_id: sessionId } : {}),
+      ...(path.includes("{session_id}") ? {} : { session_id: sessionId }),
+    });
+    return `${path.replace("{session_id}", sessionId)}?${query.toString()}`;
+  });
+}

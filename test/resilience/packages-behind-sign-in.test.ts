@@ -1,0 +1,137 @@
+/** Both packages as they are deployed, in production, behind one address and a sign-in: what strangers get, and what people do. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmulators } from "@voice/local/emulators/start-emulators";
+import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { knock } from "../support/browser-client.ts";
+import { catalogOf } from "../support/built-in-catalog.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { conversation, openConsole, say } from "../support/console-page.ts";
+import { freePort } from "../support/free-port.ts";
+import { startFrontDoor } from "../support/front-door.ts";
+import { isChromiumAvailable, isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import { createRestartableProcess } from "../support/restartable-process.ts";
+import { startFunctionsProcess } from "../support/server-process.ts";
+
+const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
+const page = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
+const people = [{ name: "Una the user", subject: "una", roles: [] }];
+const ticketed = z.object({ ticket: z.string() });
+
+describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
+  const running = new AsyncDisposableStack();
+  let identity: IdentityEmulator;
+  let origin: string;
+  let socket: string;
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "signed-in-"));
+    running.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
+    execFileSync(process.execPath, [script, "--no-local-speech", "--out", folder]);
+
+    const redis = await startRedisServer();
+    running.defer(() => redis.stop());
+    const emulators = await startEmulators({ catalog: await catalogOf(loadSettings({})), logger: silentLogger });
+    running.defer(() => emulators.close());
+    identity = await startIdentityEmulator({ people, audience: api });
+    running.defer(() => identity.close());
+
+    const [port, hostPort] = [await freePort(), await freePort()];
+    origin = `http://127.0.0.1:${port}`;
+    socket = `ws://127.0.0.1:${port}/api/v1/browser/conversation`;
+    const environment = {
+      ...emulators.settings,
+      LOG_LEVEL: "error",
+      ENVIRONMENT: "production",
+      BASE_URL: origin,
+      STREAMING_HOST_URL: `ws://127.0.0.1:${hostPort}`,
+      CACHE_HOST: "127.0.0.1",
+      CACHE_PORT: `${redis.port}`,
+      CACHE_TLS: "false",
+      // Nobody calls here, but production does not start without a telephone.
+      COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1:9/;accesskey=a2V5",
+      COMM_PHONE_NUMBER: "+12025550100",
+      COMM_RESOURCE_ID: "99999999-8888-4777-8666-555555555555",
+      ENABLE_AUTH_VALIDATION: "true",
+      BACKEND_AUTH_CLIENT_ID: api,
+      CLOUD_TENANT_ID: identity.tenantId,
+      ALLOWED_CLIENT_IDS: page,
+      AUTH_JWT_ISSUER: identity.entra.issuer,
+      AUTH_JWKS_URL: identity.entra.jwksUrl,
+      SIGN_IN_CLIENT_ID: page,
+    };
+    const host = createRestartableProcess({
+      what: "the packaged host",
+      port: hostPort,
+      script: path.join(folder, "streaming-host/main.mjs"),
+      environment: { ...environment, PORT: `${hostPort}` },
+      readyPath: "/readyz",
+    });
+    running.defer(() => host.kill());
+    await host.start();
+    const functions = await startFunctionsProcess(path.join(folder, "functions/main.mjs"), environment);
+    running.defer(() => functions.stop());
+    const frontDoor = await startFrontDoor({ port, hostPort, functionsPort: Number(new URL(functions.url).port) });
+    running.defer(() => frontDoor.close());
+  });
+
+  afterAll(() => running.disposeAsync());
+
+  it("[ACCESS-16] [ACCESS-18] tell strangers where to sign in, and nothing else", async () => {
+    expect((await fetch(origin)).headers.get("content-type")).toContain("text/html");
+    expect((await fetch(`${origin}/docs`)).status).toBe(200);
+    expect(await (await fetch(`${origin}/api/v1/sign-in`)).json()).toMatchObject({
+      required: true,
+      provider: { client_id: page },
+    });
+    for (const closed of ["/api/v1/agents", "/api/v1/sessions", "/api/v1/access", "/docs/openapi.json"])
+      expect({ closed, status: (await fetch(origin + closed)).status }).toEqual({ closed, status: 401 });
+    const ticket = await fetch(`${origin}/api/v1/realtime/token`, { method: "POST" });
+    expect(ticket.status).toBe(401);
+    expect(await knock(socket)).toEqual({ status: 401, type: "unauthorized" });
+    expect(await knock(`${socket}?ticket=made-up`)).toEqual({ status: 401, type: "unauthorized" });
+  });
+
+  it("[ACCESS-10] give whoever has a token what it is for, and a ticket for one socket", async () => {
+    const token = await identity.issueEntraToken({ aud: api, azp: page, sub: "una" });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${origin}/api/v1/agents`, { headers })).status).toBe(200);
+    expect((await fetch(`${origin}/docs/openapi.json`, { headers })).status).toBe(200);
+    const answer = await fetch(`${origin}/api/v1/realtime/token`, { method: "POST", headers });
+    const { ticket } = ticketed.parse(await answer.json());
+    const withTicket = `${socket}?ticket=${encodeURIComponent(ticket)}`;
+    expect(await knock(withTicket)).toBe(101);
+    expect(await knock(withTicket)).toEqual({ status: 401, type: "unauthorized" });
+  });
+
+  describe.runIf(isChromiumAvailable())("in a browser", () => {
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await launchChromium();
+      running.defer(() => browser.close());
+    });
+
+    it("let somebody sign in to the console, hold a conversation, and read the docs in the same tab", async () => {
+      const { page: opened, problems } = await openConsole(browser, `${origin}/#talk`);
+      await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+      await opened.getByRole("button", { name: "Sign in" }).click();
+      await opened.getByRole("link", { name: "Una" }).click();
+      await say(opened, "I lost my card");
+      await conversation(opened).getByText("hands over to").waitFor();
+      // The page tries whether this browser can be a telephone, which it can on the local network only.
+      expect(problems.filter((problem) => !problem.includes("/phone/browser"))).toEqual([]);
+      await opened.goto(`${origin}/docs`);
+      await opened.getByText("/calls/initiate").first().waitFor();
+    });
+  });
+});

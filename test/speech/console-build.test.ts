@@ -1,0 +1,101 @@
+/** The console's Build and Replay pages in a real browser against the real service. */
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { serveConsole } from "../../local/console/serve-console.ts";
+import type { Service } from "../../local/service.ts";
+import { accessibilityViolations } from "../support/accessibility.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
+import { startTestService } from "../support/test-service.ts";
+
+const wide = { width: 1280, height: 800 };
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 740, height: 360 },
+  { width: 320, height: 256 },
+  { width: 640, height: 400 },
+] as const;
+
+describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_000 }, () => {
+  let service: Service;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    const settings = loadSettings({ PORT: "0", ...neverOverloaded, HOST: "127.0.0.1", FLIGHT_RECORDER: "true" });
+    service = await startTestService({ settings, logger: silentLogger, pages: serveConsole() });
+    origin = `http://127.0.0.1:${service.port}`;
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.close(0);
+  });
+
+  async function expectGoodLooks(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await keepScreenshot(page, `${name}-${colorScheme}`);
+    }
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      expect([size, await overflowsSideways(page)]).toEqual([size, false]);
+      expect([size, await unreachableControls(page)]).toEqual([size, []]);
+      await keepScreenshot(page, `${name}-${size.width}x${size.height}`);
+    }
+    await page.setViewportSize(wide);
+  }
+
+  it("[BUILD-2] says what is wrong at its field, and talks with an agent as it was changed", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#build/agent/card-specialist`, { viewport: wide });
+    await page.getByLabel("Greeting", { exact: true }).fill("Cards, at night.");
+    await page.getByLabel("Speed").fill("fast");
+    await page.getByRole("button", { name: "Talk with it" }).click();
+    const speed = page.locator(".field", { hasText: "Speed" });
+    await speed.getByText("signed percentage").waitFor();
+    expect(await page.getByLabel("Speed").getAttribute("aria-invalid")).toBe("true");
+    // The browser says of every refusal that it was one.
+    expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
+    await expectGoodLooks(page, "build-agent");
+    await page.getByLabel("Speed").fill("+5%");
+    await page.getByRole("button", { name: "Talk with it" }).click();
+    await conversation(page).getByText("Cards, at night.").waitFor();
+    await page.goto(`${origin}/#build/scenario/banking`);
+    await page.locator('.handoff-agent[data-active="true"]', { hasText: "Card specialist" }).waitFor();
+    await expectGoodLooks(page, "build-scenario");
+    await page.close();
+  });
+
+  it("[FLIGHT-6] steps through a conversation by keyboard", async () => {
+    const { page, problems } = await openConsole(browser, origin, { viewport: wide });
+    await say(page, "I lost my card");
+    await page.getByRole("status").getByText("Card specialist is").waitFor();
+    await page.getByRole("button", { name: "End the conversation" }).click();
+    const [id] = (await service.state.sessions.list({ offset: 0, limit: 1 })).sessions.map(
+      ({ sessionId }) => sessionId,
+    );
+    await expect.poll(async () => (await service.state.flightLog.read(id ?? "")).length).toBeGreaterThan(0);
+    await page.goto(`${origin}/#replay/${id}`);
+    await page.getByText("each decided as it was then").waitFor();
+    const steps = page.getByRole("listbox", { name: "Steps" });
+    await tabTo(page, steps);
+    await page.keyboard.press("ArrowDown");
+    await page.getByText("Step 2 of").waitFor();
+    await expectGoodLooks(page, "replay");
+    await tabTo(page, page.getByLabel("What it shows"));
+    await page.keyboard.type("The caller lost a card");
+    const download = page.waitForEvent("download");
+    await page.keyboard.press("Enter");
+    expect((await download).suggestedFilename()).toBe("the-caller-lost-a-card.json");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});
