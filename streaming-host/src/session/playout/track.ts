@@ -46,7 +46,7 @@ export class Track {
       this.#length += samples.length; // generated too late: counted, but never heard
       return;
     }
-    for (let taken = 0; taken < samples.length; ) {
+    for (let taken = 0; taken < samples.length;) {
       const within = this.#length % blockSamples;
       if (within === 0) this.#blocks.push(takeBlock());
       const part = samples.subarray(taken, taken + blockSamples - within);
@@ -76,10 +76,13 @@ export class Track {
   read(position: number, target: Int16Array): number {
     if (this.#isReleased) return 0;
     const count = Math.max(0, Math.min(target.length, this.#length - position));
-    for (let copied = 0; copied < count; ) {
+    for (let copied = 0; copied < count;) {
       const at = position + copied;
       const within = at % blockSamples;
-      const part = this.#blocks[(at - this.#dropped - within) / blockSamples]?.subarray(within, within + count - copied);
+      const part = this.#blocks[(at - this.#dropped - within) / blockSamples]?.subarray(
+        within,
+        within + count - copied,
+      );
       if (part === undefined) return copied;
       target.set(part, copied);
       copied += part.length;
