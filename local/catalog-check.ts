@@ -9,11 +9,13 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { toolSecrets } from "@voice/shared/config/tool-secrets";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { askToolServers } from "./tool-servers.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 
 const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws who hands over to whom.
@@ -21,7 +23,10 @@ const help = `Checks the built-in agents, scenarios, tools and dialogues, and th
   npm run catalog:check                    the built-in ones, and those of CATALOG_DIR
   npm run catalog:check -- my-catalog      with those of this folder
 
-TOOLS_DIR names a folder of tools that are code, as for npm start.
+  npm run catalog:check -- --tool-schemas tools.json my-catalog
+                                           keeps what the tools of MCP_SERVERS take, for when a server is away
+
+TOOLS_DIR, MCP_SERVERS and TOOL_SECRETS are those of npm start. Tool servers are asked what their tools take.
 The exit code is 1 where something is wrong: each mistake is a line with its file and key.`;
 
 const exitProblems = 1;
@@ -29,7 +34,7 @@ const exitUsage = 2;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h", default: false } },
+    options: { help: { type: "boolean", short: "h", default: false }, "tool-schemas": { type: "string" } },
     allowPositionals: true,
   });
   if (values.help) {
@@ -38,13 +43,16 @@ async function main(): Promise<number> {
   }
   const { CATALOG_DIR: configured } = process.env;
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
-  // Agents may list tools of servers that only run elsewhere.
-  const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
+  const servers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "");
+  const secrets = toolSecrets.schema.parse(process.env["TOOL_SECRETS"] ?? "");
+  const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
+  for (const note of asked.notes) console.error(note);
   const { tools } = await loadTools(
     { toolsDir: process.env["TOOLS_DIR"] },
     { clock: systemClock, logger: silentLogger },
   );
-  const known = { tools, mcpServers };
+  // Agents may list tools of servers that only run elsewhere.
+  const known = { tools: new Map([...tools, ...asked.tools]), mcpServers: asked.unknown };
   const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
   const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });

@@ -21,6 +21,7 @@ import { createLogger } from "@voice/shared/platform/logger";
 import { serveMetrics } from "@voice/streaming-host/server/host/serve-metrics";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { serveConsole } from "./console/serve-console.ts";
+import { serveDialogues } from "./dialogues/serve-dialogues.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
 import { defaultPhonePort } from "./phone/phone-controls.ts";
@@ -28,6 +29,7 @@ import { phoneNumbers } from "./phone/phone-book.ts";
 import { startLocalRealtimeService } from "./realtime-service.ts";
 import type { RealtimeService } from "./realtime-service.ts";
 import { listen, portOf, startService } from "./service.ts";
+import type { PageListener } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
 /** Ctrl-C: conversations get this long to say goodbye. */
@@ -75,7 +77,10 @@ async function start(): Promise<void> {
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
-  const pages = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
+  const dialogues = serveDialogues({ settings });
+  const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
+  const pages: PageListener = (request, response) =>
+    dialogues(request, response) || (built?.(request, response) ?? false);
   // A configuration store may have changed what agents are made of.
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })

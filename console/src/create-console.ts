@@ -13,6 +13,7 @@ import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { BuildSession } from "./build/build-session.ts";
+import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
@@ -48,6 +49,7 @@ export interface Console {
   /** This browser as a phone, where the telephone network is simulated. */
   readonly phone: PhoneSession;
   readonly build: BuildSession;
+  readonly dialogues: DialoguesSession;
   readonly system: SystemSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
@@ -118,6 +120,7 @@ export function createConsole(): Console {
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
     build: new BuildSession(buildApi),
+    dialogues: new DialoguesSession(fetchHere),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({

@@ -252,9 +252,16 @@ function operationPanel(api, path, method, operation) {
 /** @param {ApiDocument} api @param {string} path @param {string} method @param {Operation} operation */
 function operationDetails(api, path, method, operation) {
   const bodySchema = bodySchemaOf(operation);
+  /** What most refusals have in common is drawn once. @type {Set<string>} */
+  const drawn = new Set();
   const answers = Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
     const [first] = Object.values(content);
-    return row(status, description, first === undefined ? "" : typeCell(api.components.schemas, first.schema));
+    if (first === undefined) return row(status, description, "");
+    const { $ref: reference } = first.schema;
+    if (reference !== undefined && drawn.has(reference))
+      return row(status, description, `${lastStep(reference)}, as above`);
+    if (reference !== undefined) drawn.add(reference);
+    return row(status, description, typeCell(api.components.schemas, first.schema));
   });
   const request =
     bodySchema === undefined

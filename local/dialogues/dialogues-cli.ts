@@ -22,6 +22,7 @@ import type { OpenDialogueLine } from "./dialogue-line.ts";
 import { holdDialogue } from "./hold-dialogue.ts";
 import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
+import { resultJson } from "./result-json.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
@@ -42,6 +43,7 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
 
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
+  npm run dialogues -- --scenario banking those of one scenario; --json prints a line of JSON for each
   npm run dialogues -- --audio lost       spoken and recognised, as fast as this machine can, as many at a time as it has cores
   npm run dialogues -- --audio --parallel 6 --voice slt
   npm run dialogues -- --audio --varied   by several voices, slowly, fast, with pauses and in noise: a table of who is understood
@@ -55,6 +57,8 @@ async function main(): Promise<number> {
       parallel: { type: "string" },
       voice: { type: "string" },
       varied: { type: "boolean", default: false },
+      scenario: { type: "string" },
+      json: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
     allowPositionals: true,
@@ -80,9 +84,12 @@ async function main(): Promise<number> {
   const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
-  const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
+  const { scenario } = values;
+  const wanted = dialogues.filter(
+    (dialogue) => isWanted(dialogue, positionals) && (scenario === undefined || dialogue.scenario === scenario),
+  );
   if (wanted.length === 0) {
-    console.error(`no dialogue fits ${positionals.join(" ")}`);
+    console.error(`no dialogue fits ${[...positionals, ...(scenario === undefined ? [] : [scenario])].join(" ")}`);
     return 1;
   }
   if (values.varied && !values.audio) {
@@ -92,7 +99,7 @@ async function main(): Promise<number> {
   const time = createScaledClock(fastestPace);
   const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
   try {
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }); // each has all of a core to itself
+    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }, values.json); // each has all of a core to itself
     if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
   } finally {
@@ -106,11 +113,16 @@ interface Product {
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
-async function holdTyped(dialogues: readonly Dialogue[], { catalog, tools }: Product): Promise<number> {
+async function holdTyped(
+  dialogues: readonly Dialogue[],
+  { catalog, tools }: Product,
+  asJson: boolean,
+): Promise<number> {
   const own = await composeDialogueTools(catalog, tools, dialogueSettings());
   try {
     for (const problem of own.problems) console.error(problem);
-    return await hold(dialogues, createTypedLines(catalog, watchOutsideTools(own.tools)), 1);
+    const open = createTypedLines(catalog, watchOutsideTools(own.tools));
+    return asJson ? await holdAsJson(dialogues, open) : await hold(dialogues, open, 1);
   } finally {
     await own.close();
   }
@@ -120,6 +132,17 @@ async function holdTyped(dialogues: readonly Dialogue[], { catalog, tools }: Pro
 async function startSpeaking(product: Product, time: Clock): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
   return createSpokenLines({ ...product, time });
+}
+
+/** For programs: a line for each, as soon as it was held. */
+async function holdAsJson(dialogues: readonly Dialogue[], open: OpenDialogueLine): Promise<number> {
+  let failed = 0;
+  for (const dialogue of dialogues) {
+    const held = await holdDialogue(dialogue, open);
+    if (!held.passed) failed++;
+    console.log(resultJson(held));
+  }
+  return failed === 0 ? 0 : 1;
 }
 
 async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {

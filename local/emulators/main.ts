@@ -4,8 +4,11 @@ import { parseArgs } from "node:util";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { createLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { readEnvironment } from "@voice/shared/config/read-environment";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createLogger, silentLogger } from "@voice/shared/platform/logger";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { startEmulators } from "./start-emulators.ts";
 
 const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, identity), and the settings that point to them.
@@ -42,7 +45,10 @@ if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 &&
   exitWith("--port takes the first of four free ports in a row");
 
 const folders = [builtInCatalogDir(), ...positionals.map((folder) => resolve(folder))];
-const catalog = await loadCatalog(folders, { tools: builtInTools, mcpServers: [] }, { language: catalogLanguage });
+const { TOOLS_DIR: toolsDir, MCP_SERVERS: servers = "" } = readEnvironment();
+const { tools } = await loadTools({ toolsDir }, { clock: systemClock, logger: silentLogger });
+const mcpServers = mcpServerList.schema.parse(servers).map(({ name }) => name);
+const catalog = await loadCatalog(folders, { tools, mcpServers }, { language: catalogLanguage });
 const emulators = await startEmulators({
   catalog,
   firstPort,

@@ -68,6 +68,7 @@ async function composeMcpTools(options: McpToolsOptions): Promise<McpTools> {
 
 const noMcpTools: McpTools = {
   get: () => undefined,
+  list: () => [],
   statuses: () => [],
   start: () => Promise.resolve(),
   close: () => Promise.resolve(),

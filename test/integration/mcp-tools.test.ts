@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
+import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -11,6 +12,7 @@ import { createIdentityChecks } from "@voice/shared/tools/identity/identity-chec
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
+import { startGuardedMcpServer } from "../support/guarded-mcp-server.ts";
 import { startTestHost } from "../support/test-host.ts";
 
 const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
@@ -25,6 +27,8 @@ afterEach(async () => {
 const { counters } = createMemoryState({ clock: systemClock });
 const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
 
+const customer = { id: "c-17", document: {}, update: () => Promise.reject(new Error("nothing changes")) };
+
 async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown>> | undefined> {
   const known = new Map<string, Tool>();
   const tool = tools.get("exchange_convert");
@@ -32,7 +36,7 @@ async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown
   const call = { id: "1", name: "exchange_convert", argumentsJson: '{"amount":20,"from":"EUR","to":"USD"}' };
   const [result] = await runTools([call], {
     tools: known,
-    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: systemClock, checks },
+    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: systemClock, checks, customer },
     interrupted: new AbortController().signal,
   });
   return result?.result;
@@ -87,7 +91,7 @@ describe("tools of MCP servers", () => {
     expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
   });
 
-  it("are asked for with the headers that the server wants, a secret among them, and in whose conversation", async () => {
+  it("[MCP-3] are asked for with the headers that the server wants, a secret among them, and in whose conversation", async () => {
     const server = await serveExampleOverHttp();
     open.push(server);
     const seen: { readonly headers: Readonly<Record<string, unknown>>; readonly body: string }[] = [];
@@ -119,9 +123,67 @@ describe("tools of MCP servers", () => {
     expect(await convert(tools)).toMatchObject({ success: true });
     expect(seen.every((request) => request.headers["authorization"] === "Bearer the-secret")).toBe(true);
     expect(seen.at(-1)?.body).toContain('"voice-agent-service/session_id":"s"');
+    expect(seen.at(-1)?.body).toContain('"voice-agent-service/customer_id":"c-17"');
   });
 
-  it("of a child process that ends at once are missed in its own words, without the secrets that it was given", async () => {
+  describe("of a server that wants a token", () => {
+    const secrets = new Map([["SHOP", "the-secret"]]);
+    const client = { client_id: "voice", client_secret: "{{ secrets.SHOP }}", scope: "tools" };
+
+    async function guarded(secret = "the-secret") {
+      const example = await serveExampleOverHttp();
+      const server = await startGuardedMcpServer(example.url, secret);
+      open.push(example, server);
+      return server;
+    }
+
+    async function toolsOf({ url }: { readonly url: string }, oauth: object): Promise<McpTools> {
+      const MCP_SERVERS = JSON.stringify([{ name: "exchange", url, oauth: { ...client, ...oauth } }]);
+      const { mcpServers: servers } = loadSettings({ MCP_SERVERS, TOOL_SECRETS: "SHOP=the-secret" });
+      const tools = createMcpTools({ ...common, secrets, servers });
+      open.push(tools);
+      await tools.start();
+      return tools;
+    }
+
+    it("[MCP-1] are asked for with one that the server's own authorization server gives, which is kept until it is refused", async () => {
+      const server = await guarded();
+      const tools = await toolsOf(server, { issuer: server.origin });
+      expect(tools.statuses()).toMatchObject([{ state: "connected", toolsCount: 2 }]);
+      expect(await convert(tools)).toMatchObject({ success: true });
+      expect(server.tokenRequests.map(({ form }) => Object.fromEntries(form))).toEqual([
+        { grant_type: "client_credentials", scope: "tools", resource: server.url },
+      ]);
+      await expect.poll(() => server.streams).toBe(1);
+      server.revoke();
+      expect(await convert(tools)).toMatchObject({ success: true });
+      expect(await convert(tools)).toMatchObject({ success: true });
+      expect(server.tokenRequests).toHaveLength(2);
+      expect(server.bodies.filter((body) => body.includes("notifications/cancelled"))).toEqual([]);
+    });
+
+    it("[MCP-1] are asked for with one from where the settings say", async () => {
+      const server = await guarded();
+      const tools = await toolsOf(server, { token_url: `${server.origin}/token` });
+      expect(await convert(tools)).toMatchObject({ success: true });
+      expect(server.tokenRequests).toHaveLength(1);
+    });
+
+    it("[MCP-1] send the secret to nobody else, whatever the tool server says", async () => {
+      const server = await guarded();
+      const tools = await toolsOf(server, { issuer: "https://identity.example" });
+      expect(tools.statuses()).toMatchObject([{ state: "failed", error: "could not connect" }]);
+      expect(server.tokenRequests).toEqual([]);
+    });
+
+    it("[MCP-2] are missing in words that say so when the credentials are wrong", async () => {
+      const server = await guarded("another-secret");
+      const tools = await toolsOf(server, { issuer: server.origin });
+      expect(tools.statuses()).toMatchObject([{ state: "failed", error: "it was given no token that it accepts" }]);
+    });
+  });
+
+  it("[MCP-2] of a child process that ends at once are missed in its own words, without the secrets that it was given", async () => {
     const program =
       "console.error(`no database for ${process.env.SHOP_KEY} at ${process.env.SHOP_URL}`); process.exit(1)";
     const env = { SHOP_KEY: "{{ secrets.SHOP }}", SHOP_URL: "db.example" };

@@ -8,12 +8,13 @@ import { AgentForm } from "./agent-form.tsx";
 import { BuildList } from "./build-list.tsx";
 import { keyOf } from "./build-session.ts";
 import type { PartName } from "./build-session.ts";
+import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { ScenarioForm } from "./scenario-form.tsx";
 import { TrialPanel } from "./trial-panel.tsx";
 
 interface BuildPageProps {
-  readonly console: Pick<Console, "talk" | "build">;
+  readonly console: Pick<Console, "talk" | "build" | "dialogues">;
   readonly catalog: CatalogState;
   readonly part: PartName | undefined;
   readonly isOperator: boolean;
@@ -74,7 +75,11 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
         )}
       </section>
       {opened !== undefined && (
-        <TrialPanel key={keyOf(opened)} talk={console.talk} session={session} part={opened} catalog={catalog} />
+        <TrialPanel key={keyOf(opened)} talk={console.talk} session={session} part={opened} catalog={catalog}>
+          {opened.kind === "scenario" && opened.original !== undefined && (
+            <DialoguesPanel scenario={opened.name} isChanged={opened.isChanged} dialogues={console.dialogues} />
+          )}
+        </TrialPanel>
       )}
     </main>
   );

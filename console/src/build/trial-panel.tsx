@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ReactNode } from "react";
 
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { Composer } from "../components/composer.tsx";
@@ -16,10 +17,12 @@ interface TrialPanelProps {
   readonly session: BuildSession;
   readonly part: Part;
   readonly catalog: CatalogState;
+  /** Below the conversation. */
+  readonly children: ReactNode;
 }
 
 /** The one conversation that this browser can have at a time, begun with what is looked at. */
-export function TrialPanel({ talk, session, part, catalog }: TrialPanelProps) {
+export function TrialPanel({ talk, session, part, catalog, children }: TrialPanelProps) {
   const { connection } = useStore(talk.store);
   const { isBusy } = useStore(session.store);
   const [isAsking, setIsAsking] = useState(false);
@@ -66,6 +69,7 @@ export function TrialPanel({ talk, session, part, catalog }: TrialPanelProps) {
         </button>
       </section>
       <TrialConversation talk={talk} isLive={isLive} />
+      {children}
       {isAsking && (
         <ConfirmDialog
           title="End this conversation?"

@@ -57,6 +57,19 @@ intents:
     }
   }
 
+  it("say of a result only what the tool gives, where it says what that is", () => {
+    const rules = (say: string) => ({
+      "agents/desk/rules.yaml": `intents: { a: { examples: [look], call: { tool: order_status, args: {} }, after: { success: { say: "${say}" } } } }`,
+      "agents/desk/agent.yaml": "description: Desk.\ntools: [order_status]\n",
+      "tools/order_status.yaml":
+        "description: Looks.\nrequest: { url: 'https://orders.example/x' }\nresponse: { result: { state: order.state } }\n",
+    });
+    expect(problemsOf(rules("It is {{ result.state }}, {{ result.message }}."))).toEqual([]);
+    expect(problemsOf(rules("It is {{ result.stat }}."))).toEqual([
+      "agents/desk/rules.yaml: intents.a.after.success: unknown value result.stat (known here: error, message, state, success)",
+    ]);
+  });
+
   it("begin with those that all agents have, of which an agent can remove some", () => {
     expect(intentsOf("expert")).toEqual(["bye"]);
     expect(intentsOf("expert", { "agents/expert/rules.yaml": "intents: { bye: null }" })).toEqual([]);

@@ -10,6 +10,8 @@ import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } fr
 const ruleVariables = ["agent_name", "context", "memory", "slots", "today"];
 /** Further variables available after a tool's result. */
 const resultVariables = ["result", "resuming"];
+/** Of every result, whatever the tool. */
+const outcomeFields = ["success", "error", "message"];
 
 export interface PlacedProblem {
   /** The intent in which the problem is; undefined for the escalation. */
@@ -70,7 +72,8 @@ class RulesCheck {
     yield this.#template("declined", intent.declined, fields);
     yield this.#template("still", intent.still, fields);
     yield* this.action(intent.action, fields);
-    for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp, fields);
+    const told = { ...fields, ...this.#resultOf(intent.action) };
+    for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp, told);
     yield this.#link("first.intent", intent.first?.intent);
     for (const [index, example] of intent.examples.entries())
       yield* placeholderProblems(`examples.${index}`, example, intent);
@@ -111,6 +114,12 @@ class RulesCheck {
     if (!agentTools.includes(action.tool))
       yield { key: "call.tool", message: `"${action.tool}" is not in the agent's tools` };
     yield* argumentProblems(action, tools);
+  }
+
+  /** What a follow-up may say of a result, where the tool says what it gives. */
+  #resultOf(action: IntentAction): KnownFields {
+    const promised = action.type === "call" ? this.#scope.tools.tools.get(action.tool)?.resultFields : undefined;
+    return promised === undefined ? {} : { result: new Set([...promised, ...outcomeFields]) };
   }
 
   *#followUp(key: string, { say, next, offer }: FollowUp, fields: KnownFields): Found {

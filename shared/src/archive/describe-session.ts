@@ -16,6 +16,7 @@ export function describeSession(session: SessionRecord, history: readonly Histor
       role: item.role,
       content: item.content,
       agent: item.agent,
+      ...(item.promptVersion === undefined ? {} : { prompt_version: item.promptVersion }),
       turn_id: item.turnId,
       timestamp: toIso(item.timestampMs),
       interrupted: item.interrupted,
@@ -48,9 +49,10 @@ export function summariseSession(session: SessionRecord) {
 }
 
 export function describeTurns(turns: readonly TurnMetrics[]) {
-  return turns.map(({ turnId, agent, timestampMs, marks, why = [] }) => ({
+  return turns.map(({ turnId, agent, promptVersion, timestampMs, marks, why = [] }) => ({
     turn_id: turnId,
     agent,
+    ...(promptVersion === undefined ? {} : { prompt_version: promptVersion }),
     timestamp: toIso(timestampMs),
     marks: { ...marks },
     why: [...why],

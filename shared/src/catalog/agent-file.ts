@@ -46,6 +46,10 @@ export const agentFile = z.strictObject({
     .string()
     .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
     .optional(),
+  prompt_shares: z
+    .record(z.string().regex(/^v\d+$/, "expected a version such as v2, of prompt.v2.md"), z.number().min(0).max(100))
+    .refine((shares) => Object.values(shares).reduce((sum, share) => sum + share, 0) <= 100, "more than 100 percent")
+    .default({}),
   tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
   model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
   voice: voiceSettings,
@@ -69,7 +73,7 @@ export type AgentFile = z.infer<typeof agentFile>;
 export function agentSettings(
   file: AgentFile,
   rules: CompiledRules | undefined,
-): Omit<Agent, "name" | "prompt" | "promptPath" | "configPath"> {
+): Omit<Agent, "name" | "prompt" | "promptPath" | "configPath" | "otherPrompts" | "promptVersion"> {
   return {
     description: file.description,
     greeting: file.greeting,

@@ -51,6 +51,15 @@ export interface AgentSpeech {
   readonly fillers?: readonly string[] | undefined;
 }
 
+export interface PromptVersion {
+  /** `v2`, as in `prompt.v2.md`. */
+  readonly version: string;
+  readonly prompt: string;
+  readonly promptPath: string;
+  /** Percent of the sessions. */
+  readonly share: number;
+}
+
 export interface Agent {
   readonly name: string;
   readonly description: string;
@@ -61,6 +70,10 @@ export interface Agent {
   /** Template of the system prompt. */
   readonly prompt: string;
   readonly promptPath: string;
+  /** Beside `prompt`; which one a session has is decided when its catalog is compiled. */
+  readonly otherPrompts?: readonly PromptVersion[] | undefined;
+  /** In a session, of an agent that has several: which one `prompt` is. */
+  readonly promptVersion?: string | undefined;
   readonly configPath: string;
   /** The name of the tool by which other agents hand over to this one. */
   readonly handoffTrigger?: string | undefined;

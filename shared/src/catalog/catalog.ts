@@ -23,6 +23,8 @@ export interface Catalog {
 export interface CatalogDefaults {
   readonly agent: PlainObject;
   readonly rules: PlainObject;
+  /** What every agent's prompt begins with, those of requests included; a template, perhaps empty. */
+  readonly preamble: string;
 }
 
 export function findAgent(catalog: Catalog, name: string): Agent | undefined {

@@ -61,6 +61,7 @@ export function* agentReferenceProblems(
     ...triggerProblems(agent, agents),
     ...inGreetings,
     ...template(agent.promptPath, "", agent.prompt),
+    ...(agent.otherPrompts ?? []).flatMap(({ promptPath, prompt }) => template(promptPath, "", prompt)),
     ...inRules.map(({ source, key, message }) => ({ file: rulesPaths[source], key, message })),
   ];
 }

@@ -1,6 +1,7 @@
 /** The catalog as one session sees it: overrides applied, session-scoped agents added, one scenario chosen. Immutable. */
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
+import { withPromptOfSession } from "./prompt-versions.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
@@ -17,6 +18,8 @@ export interface AgentChanges {
 }
 
 export interface SessionCatalogOptions {
+  /** Decides which of an agent's prompts it has; the first where absent. */
+  readonly sessionId?: string | undefined;
   /** A name in the catalog or among `sessionScenarios`, any letter case. */
   readonly scenario: string;
   /** By agent name. */
@@ -40,7 +43,8 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       catalog.agents.get(name.toLowerCase());
     if (agent === undefined)
       throw new VoiceError("validation_error", "the session's scenario names an agent that does not exist");
-    agents.set(name.toLowerCase(), forSession(agent, scenario, overrideFor(options.overrides ?? {}, agent.name)));
+    const own = withPromptOfSession(agent, options.sessionId);
+    agents.set(name.toLowerCase(), forSession(own, scenario, overrideFor(options.overrides ?? {}, agent.name)));
   }
   const edges = new Map<string, HandoffEdge[]>();
   for (const edge of scenario.handoffs) {
@@ -48,6 +52,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     edges.set(from, [...(edges.get(from) ?? []), edge]);
   }
   const edgesFrom = (agent: string): readonly HandoffEdge[] => edges.get(agent.toLowerCase()) ?? [];
+  const { preamble } = catalog.defaults;
   const lastPrompts = new Map<Agent, { readonly context: TemplateContext; readonly prompt: string }>();
   return {
     scenario,
@@ -55,11 +60,13 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     edgesFrom,
     renderPrompt(agent, context) {
       const last = lastPrompts.get(agent);
-      if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
+      if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(preamble + agent.prompt))
         return last.prompt;
-      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, { ...context, isReturn: false }));
+      const scope = templateScope(agent, { ...context, isReturn: false });
       const parts = [
-        rendered.trim(),
+        // First, since it is the same for every agent: what a model has read before, it reads faster.
+        catalog.templates.render(preamble, scope).trim(),
+        catalog.templates.render(agent.prompt, scope).trim(),
         languageInstructions(agent.speech.language),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),

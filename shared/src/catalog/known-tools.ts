@@ -2,15 +2,22 @@
 import type { Tool } from "../tools/tool.ts";
 import type { HttpTool } from "./http-tool.ts";
 
+export type KnownTool = Pick<Tool, "parameters" | "resultFields">;
+
 export interface KnownTools {
-  readonly tools: ReadonlyMap<string, Pick<Tool, "parameters">>;
+  readonly tools: ReadonlyMap<string, KnownTool>;
   /** Names of the configured MCP servers; their tools (`{server}_{tool}`) are known only once they answer. */
   readonly mcpServers: readonly string[];
 }
 
 /** Adds the tools that the catalog itself defines. */
 export function withHttpTools(known: KnownTools, httpTools: ReadonlyMap<string, HttpTool>): KnownTools {
-  return httpTools.size === 0 ? known : { ...known, tools: new Map([...known.tools, ...httpTools]) };
+  if (httpTools.size === 0) return known;
+  const described = [...httpTools].map(([name, { parameters, result }]): [string, KnownTool] => [
+    name,
+    { parameters, resultFields: result && Object.keys(result) },
+  ]);
+  return { ...known, tools: new Map([...known.tools, ...described]) };
 }
 
 export function isKnownTool(known: KnownTools, name: string): boolean {

@@ -5,11 +5,12 @@ import type { Agent } from "./agent.ts";
 import { agentFile, agentNamePattern, agentSettings, allExamples } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
 import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
-import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
+import { agentReferenceProblems, runtimeVariables, scenarioReferenceProblems } from "./check-references.ts";
 import { deepMerge, type PlainObject } from "./deep-merge.ts";
 import { withHttpTools, type KnownTools } from "./known-tools.ts";
 import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
+import { readPromptVersions } from "./prompt-versions.ts";
 import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
 import { scenarioFile, toScenario } from "./scenario-file.ts";
@@ -18,7 +19,8 @@ import { Templates } from "./template.ts";
 
 const defaultsPath = "agents/_defaults.yaml";
 const commonRulesPath = "agents/_rules.yaml";
-const agentFilePattern = /^agents\/([^/]+)\/(agent\.yaml|prompt\.md|rules\.yaml)$/;
+const preamblePath = "agents/_preamble.md";
+const agentFilePattern = /^agents\/([^/]+)\/(agent\.yaml|prompt(?:\.v(?!0|1\.)\d+)?\.md|rules\.yaml)$/;
 const scenarioFilePattern = /^scenarios\/([^/]+)\.yaml$/;
 /** Dialogue tests and notes may be in the same folders. */
 const otherFilePattern = /\.dialogue\.yaml$|README\.md$/;
@@ -62,6 +64,8 @@ export function parseCatalog(
       problems.push(...atOnce(agentReferenceProblems(agent, scope, paths)));
     }
     for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
+    const inPreamble = templates.problem(defaults.preamble, new Set(runtimeVariables));
+    if (inPreamble !== undefined) problems.push({ file: preamblePath, key: "", message: inPreamble });
   }
   if (problems.length > 0) throw new CatalogError(uniqueProblems(problems));
   return { agents, scenarios, httpTools, defaults, language, templates };
@@ -77,7 +81,8 @@ function parseDefaults(
       const text = files.get(path);
       return text === undefined ? base : deepMerge(base, parseYaml(path, text, problems) ?? {});
     }, under);
-  return { agent: merged(defaultsPath, agentBase), rules: merged(commonRulesPath, {}) };
+  const preamble = folders.reduce((text, files) => files.get(preamblePath) ?? text, "").trim();
+  return { agent: merged(defaultsPath, agentBase), rules: merged(commonRulesPath, {}), preamble };
 }
 
 type AgentFiles = ReadonlyMap<string, string>;
@@ -104,12 +109,13 @@ function lastOfEachAgent(
 }
 
 const unexpectedFile =
-  "not a file of the catalog; expected agent.yaml, prompt.md or rules.yaml in agents/<name>/, scenarios/<name>.yaml or tools/<name>.yaml";
+  "not a file of the catalog; expected agent.yaml, prompt.md (prompt.v2.md, …) or rules.yaml in agents/<name>/, scenarios/<name>.yaml or tools/<name>.yaml";
 
 function isOtherFile(path: string): boolean {
   return (
     path === defaultsPath ||
     path === commonRulesPath ||
+    path === preamblePath ||
     scenarioFilePattern.test(path) ||
     httpToolFilePattern.test(path) ||
     otherFilePattern.test(path)
@@ -135,6 +141,7 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   if (prompt === "") report(promptPath, "the prompt is missing");
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
   const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
+  const otherPrompts = readPromptVersions(`agents/${name}`, files, config?.prompt_shares ?? {}, problems);
   const compileRules = () => parseRules(source, config?.tools ?? [], problems);
   const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
@@ -142,7 +149,7 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
     config: parseYaml(configPath, files.get("agent.yaml") ?? "", []) ?? {},
     rules: () => parseYaml(rulesPathOf(name), files.get("rules.yaml") ?? "", []) ?? {},
   };
-  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules), written };
+  const agent: Agent = { name, prompt, promptPath, otherPrompts, configPath, ...agentSettings(config, rules), written };
   return source.isChecked ? withRulesOnDemand(agent, compileRules) : agent;
 }
 

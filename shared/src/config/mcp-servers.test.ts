@@ -22,6 +22,23 @@ describe("a tool server", () => {
     expect(fillInSecrets((stock && "env" in stock && stock.env) || {}, secrets)).toEqual({ STOCK_KEY: "s2" });
   });
 
+  it("may ask for tokens with client credentials, whose secret is one and goes to whom the settings name", () => {
+    const shop = (oauth: object) => ({
+      TOOL_SECRETS: "KEY=s",
+      MCP_SERVERS: JSON.stringify([{ name: "shop", url: "https://shop.example/mcp", oauth }]),
+    });
+    const client = { client_id: "voice", client_secret: "{{ secrets.KEY }}" };
+    const token_url = "https://identity.example/token";
+    expect(problemsIn(shop({ ...client, token_url }))).toEqual([]);
+    expect(problemsIn(shop({ ...client, issuer: "https://identity.example/" }))).toEqual([]);
+    expect(problemsIn(shop(client))).toHaveLength(1);
+    expect(problemsIn(shop({ ...client, token_url: "http://identity.example/token" }))).toHaveLength(1);
+    expect(problemsIn(shop({ ...client, token_url, client_secret: "written-out" }))).toHaveLength(1);
+    expect(problemsIn(shop({ ...client, token_url, client_secret: "{{ secrets.OTHER }}" }))).toEqual([
+      "OTHER in TOOL_SECRETS is missing: MCP_SERVERS names it for shop",
+    ]);
+  });
+
   it("is not asked with a secret that is missing", () => {
     expect(problemsIn({ MCP_SERVERS, TOOL_SECRETS: "SHOP_KEY=s1" })).toEqual([
       "STOCK_KEY in TOOL_SECRETS is missing: MCP_SERVERS names it for stock",

@@ -11,11 +11,28 @@ const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
  */
 const withSecrets = z.string().regex(/^[^\r\n]*$/);
 
+/** As it is written: an authorization server is compared by its very characters. */
+const exactUrl = z.string().refine((url) => httpUrl.schema.safeParse(url).success);
+
+/** OAuth client credentials. One of `issuer` and `token_url` says to whom the secret goes. */
+const oauth = z
+  .strictObject({
+    client_id: z.string().min(1),
+    client_secret: withSecrets.regex(/\{\{\s*secrets\./),
+    issuer: exactUrl.optional(),
+    token_url: exactUrl.optional(),
+    scope: z.string().min(1).optional(),
+  })
+  .refine(({ issuer, token_url }) => issuer !== undefined || token_url !== undefined);
+
+export type McpOAuth = z.infer<typeof oauth>;
+
 const mcpServer = z.union([
   z.strictObject({
     name: serverName,
     url: httpUrl.schema,
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
+    oauth: oauth.optional(),
   }),
   z.strictObject({
     name: serverName,
@@ -28,7 +45,7 @@ const mcpServer = z.union([
 export type McpServer = z.infer<typeof mcpServer>;
 
 const says =
-  "name=url pairs separated by commas, or a JSON array of {name, url, headers} and {name, command, args, env}";
+  "name=url pairs separated by commas, or a JSON array of {name, url, headers, oauth: {client_id, client_secret, issuer or token_url, scope}} and {name, command, args, env}";
 
 const servers = z
   .array(mcpServer)
@@ -39,7 +56,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
   schema: z.string().transform((value, context) => {
     const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
     if (parsed.success) return parsed.data;
-    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https`;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }),
@@ -61,7 +78,7 @@ export function fillInSecrets(
 
 /** The secrets that a server names. */
 export function secretsNamedBy(server: McpServer): readonly string[] {
-  const values = "command" in server ? server.env : server.headers;
+  const values = "command" in server ? server.env : { ...server.headers, oauth: server.oauth?.client_secret ?? "" };
   return Object.values(values ?? {}).flatMap((value) =>
     [...value.matchAll(namedSecret)].flatMap(([, name]) => name ?? []),
   );

@@ -25,7 +25,7 @@ const few = [0, 1, 2, 5];
 const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 const conversation = ["mode", "channel"];
-const turn = [...conversation, "agent"];
+const turn = [...conversation, "agent", "prompt_version"];
 const request = ["gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.request.model"];
 
 const moment = (about: string) => ({ kind: "histogram", unit: "ms", about, by: turn, boundaries: pauses }) as const;

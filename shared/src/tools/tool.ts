@@ -68,6 +68,8 @@ export interface Tool {
   readonly parameters: z.ZodObject;
   /** For tools with a foreign schema (MCP); otherwise it is derived from `parameters`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** All that a result may have, besides whether it succeeded and why not; absent where nobody has said it. */
+  readonly resultFields?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** What happens if the caller interrupts the call: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";

@@ -15,6 +15,8 @@ export interface ReplyContext {
   readonly metricAttributes: Attributes;
   /** Who answers model requests, in the words of the GenAI conventions. */
   readonly modelProvider: string;
+  /** Of an agent with several prompts: the one that it had. */
+  readonly promptVersion?: string | undefined;
 }
 
 const outcomes = {
@@ -56,7 +58,9 @@ export function reportReply(telemetry: Telemetry, reply: EndedReply, context: Re
   const outcome = outcomeOf(reply);
   if (reply.anchorMs !== undefined) {
     telemetry.count("voice.turns", { ...metricAttributes, outcome });
-    const attributes = { ...metricAttributes, agent: reply.agent };
+    const { promptVersion } = context;
+    const version = promptVersion === undefined ? {} : { prompt_version: promptVersion };
+    const attributes = { ...metricAttributes, agent: reply.agent, ...version };
     for (const mark of turnMarks) {
       const value = reply.marks[mark];
       if (value !== undefined) telemetry.record(metricOf(mark), value, attributes);
@@ -73,7 +77,7 @@ function outcomeOf({ ending, cut }: EndedReply): string {
 function traceReply(
   telemetry: Telemetry,
   reply: EndedReply,
-  { parent, spanAttributes, modelProvider, outcome }: ReplyContext & { readonly outcome: string },
+  { parent, spanAttributes, modelProvider, promptVersion, outcome }: ReplyContext & { readonly outcome: string },
 ): void {
   const { anchorMs, endMs, activities, marks } = reply;
   const toWall = (atMs: number): number => reply.endWallMs - (endMs - atMs);
@@ -88,6 +92,7 @@ function traceReply(
       "voice.turn.kind": reply.kind,
       "voice.turn.outcome": outcome,
       "gen_ai.agent.name": reply.agent,
+      ...(promptVersion === undefined ? {} : { "voice.prompt.version": promptVersion }),
       ...Object.fromEntries(Object.entries(marks).map(([mark, value]) => [`voice.turn.${mark}`, value])),
     },
   });

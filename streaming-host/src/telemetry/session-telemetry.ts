@@ -91,7 +91,9 @@ function watchSession(
     },
     replied(reply) {
       const spanAttributes = { ...ids, "voice.mode": mode };
-      reportReply(telemetry, reply, { parent: span.traceparent, spanAttributes, metricAttributes, modelProvider });
+      const promptVersion = conversation.catalog.agent(reply.agent)?.promptVersion;
+      const parent = span.traceparent;
+      reportReply(telemetry, reply, { parent, spanAttributes, metricAttributes, modelProvider, promptVersion });
     },
     upstreamFailed: (part, code) => telemetry.count("voice.upstream.errors", { part, code }),
     noticed(notice) {

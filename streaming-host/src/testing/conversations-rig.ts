@@ -96,5 +96,17 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     return Object.assign(connected, { connection });
   }
 
-  return { clock, state, settings, conversations, recogniser, synthesiser, realtimeModel, left, pass, connect };
+  return {
+    catalog,
+    clock,
+    state,
+    settings,
+    conversations,
+    recogniser,
+    synthesiser,
+    realtimeModel,
+    left,
+    pass,
+    connect,
+  };
 }

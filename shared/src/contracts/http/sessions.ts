@@ -7,11 +7,17 @@ import { sessionRecording } from "./recordings.ts";
 const tag = "Sessions";
 const params = z.object({ session_id: idField });
 
+const promptVersion = z
+  .string()
+  .optional()
+  .describe("Which of the agent's prompts this session has (`v2` for `prompt.v2.md`), where there are several.");
+
 const conversationItem = z
   .object({
     role: z.enum(["user", "assistant", "tool", "system"]),
     content: z.string(),
     agent: z.string(),
+    prompt_version: promptVersion,
     turn_id: z.string(),
     timestamp: timestampField,
     interrupted: z.boolean(),
@@ -100,6 +106,7 @@ export const sessionMetricsResponse = z
       z.object({
         turn_id: z.string(),
         agent: z.string(),
+        prompt_version: promptVersion,
         timestamp: timestampField,
         marks: z.record(z.string(), z.number()).describe("Milliseconds after the user stopped."),
         why: z

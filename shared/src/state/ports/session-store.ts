@@ -85,6 +85,8 @@ export interface HistoryItem {
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly content: string;
   readonly agent: string;
+  /** For `assistant` items of an agent with several prompts: the one that it had. */
+  readonly promptVersion?: string | undefined;
   readonly turnId: string;
   readonly timestampMs: number;
   /** The caller interrupted it; `content` is the part that was heard. */
@@ -105,6 +107,8 @@ export interface HistoryItem {
 export interface TurnMetrics {
   readonly turnId: string;
   readonly agent: string;
+  /** Of an agent with several prompts: the one that it had. */
+  readonly promptVersion?: string | undefined;
   readonly timestampMs: number;
   readonly marks: Readonly<Record<string, number>>;
   /**

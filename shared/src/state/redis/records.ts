@@ -69,6 +69,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   role: z.enum(["user", "assistant", "tool", "system"]),
   content: text,
   agent: text,
+  promptVersion: maybeText,
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
@@ -83,6 +84,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
   turnId: text,
   agent: text,
+  promptVersion: maybeText,
   timestampMs: number,
   marks: z.record(text, number),
   why: z.array(text).optional(),

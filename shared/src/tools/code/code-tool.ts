@@ -13,6 +13,7 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
     name,
     description,
     parameters,
+    resultFields: definition.result && Object.keys(definition.result.shape),
     timeoutMs,
     onInterruption: sideEffects ? "finish" : "cancel",
     takesTurns: sideEffects,

@@ -13,6 +13,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
+import { isAccessProblem } from "./mcp-access.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import type { McpCaller } from "./mcp-tool.ts";
 import type { McpTransport } from "./mcp-transport.ts";
@@ -38,6 +39,7 @@ const connectionClosed: number = McpErrorCode.ConnectionClosed;
 const requestTimeout: number = McpErrorCode.RequestTimeout;
 /** Whose conversation a call belongs to, for servers that keep something for it. The protocol leaves such keys to us. */
 const sessionKey = "voice-agent-service/session_id";
+const customerKey = "voice-agent-service/customer_id";
 const reconnect = { maxAttempts: Number.POSITIVE_INFINITY, backoffFactor: 2, jitter: true } as const;
 
 export class McpConnection {
@@ -79,12 +81,15 @@ export class McpConnection {
       if (this.#isOver(client)) return await client.close();
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client, timeout));
       Object.assign(client, { onclose: () => this.#lose(client, "the connection was closed") });
+      this.#options.logger.info(
+        { server: name, tools: this.#tools.size, failedAttempts: this.#attempt },
+        "tool server connected",
+      );
       this.#attempt = 0;
       this.#state = "connected";
       this.#error = undefined;
-      this.#options.logger.info({ server: name, tools: this.#tools.size }, "tool server connected");
     } catch (error) {
-      this.#lose(client, isTimeout(error) ? "no answer in time" : "could not connect", error);
+      this.#lose(client, reasonOf(error), error);
     }
   }
 
@@ -134,20 +139,28 @@ export class McpConnection {
     client: Client,
     name: string,
     args: Readonly<Record<string, unknown>>,
-    { sessionId, ...limits }: McpCaller & { readonly timeout: number },
+    { sessionId, customerId, signal, timeout }: McpCaller & { readonly timeout: number },
   ): Promise<CallToolResult> {
+    // The caller's signal is aborted as well when the call is over, and the library would tell the server of that.
+    const calledOff = new AbortController();
+    const callOff = (): void => calledOff.abort(signal.reason);
+    signal.addEventListener("abort", callOff, { once: true });
+    const limits = { signal: calledOff.signal, timeout };
+    const _meta = { [sessionKey]: sessionId, ...(customerId !== undefined && { [customerKey]: customerId }) };
     try {
       return CallToolResultSchema.parse(
-        await client.callTool({ name, arguments: { ...args }, _meta: { [sessionKey]: sessionId } }, undefined, limits),
+        await client.callTool({ name, arguments: { ...args }, _meta }, undefined, limits),
       );
     } catch (error) {
-      if (limits.signal.aborted) throw error;
+      if (signal.aborted) throw error;
       if (isTimeout(error))
         throw new VoiceError("upstream_timeout", "the tool server did not answer", { cause: error });
       // The server refused this call and is alive; anything else means that nobody is there.
       if (!(error instanceof McpError) || error.code === connectionClosed)
         this.#lose(client, "the connection was lost", error);
       throw new VoiceError("upstream_unavailable", "the tool server failed", { cause: error });
+    } finally {
+      signal.removeEventListener("abort", callOff);
     }
   }
 
@@ -157,13 +170,22 @@ export class McpConnection {
     this.#tools = new Map();
     this.#state = "failed";
     const said = this.#lastWords();
+    const before = this.#error;
     this.#error = said === undefined ? reason : `${reason}: ${said}`;
     const { clock, logger, name, random = Math.random } = this.#options;
-    logger.warn({ server: name, error, said, attempt: this.#attempt }, "tool server is not connected");
+    const told = { server: name, reason, error, said, attempt: this.#attempt };
+    // One line for as long as it stays away for the same reason.
+    if (this.#error === before) logger.debug(told, "tool server is still not connected");
+    else logger.warn(told, "tool server is not connected");
     client.close().catch((closeError: unknown) => logger.debug({ server: name, error: closeError }, "close failed"));
     const delayMs = backoffDelayMs(this.#attempt++, reconnect, random());
     this.#cancelRetry = clock.setTimer(delayMs, () => void this.connect());
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (isTimeout(error)) return "no answer in time";
+  return isAccessProblem(error) ? "it was given no token that it accepts" : "could not connect";
 }
 
 function isTimeout(error: unknown): boolean {

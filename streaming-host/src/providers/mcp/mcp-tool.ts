@@ -11,6 +11,8 @@ const anyArguments = z.looseObject({});
 /** In whose conversation a tool is called, and until when. */
 export interface McpCaller {
   readonly sessionId: string;
+  /** Undefined where nobody is known. */
+  readonly customerId: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,13 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
     slowNotice: usualNotice,
     run: async (args, context) =>
-      toOutcome(await call(description.name, args, { sessionId: context.sessionId, signal: context.signal })),
+      toOutcome(
+        await call(description.name, args, {
+          sessionId: context.sessionId,
+          customerId: context.customer?.id,
+          signal: context.signal,
+        }),
+      ),
   };
 }
 

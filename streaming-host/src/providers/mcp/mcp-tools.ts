@@ -4,12 +4,15 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
+import { createMcpAccess } from "./mcp-access.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
 
 export interface McpTools {
   /** A tool of any server that is connected right now. */
   get(name: string): Tool | undefined;
+  /** Those of all servers that are connected right now. */
+  list(): readonly Tool[];
   /** The servers' states, for the host's heartbeat. */
   statuses(): readonly McpServerStatus[];
   /** Resolves once every server was tried; those that failed are tried again in the background. */
@@ -30,12 +33,18 @@ export interface McpToolsOptions {
 }
 
 export function createMcpTools({ servers, secrets = new Map(), ...common }: McpToolsOptions): McpTools {
-  const connections = servers.map(
-    (server) =>
-      new McpConnection({ ...common, name: server.name, createTransport: () => createMcpTransport(server, secrets) }),
-  );
+  const connections = servers.map((server) => {
+    const oauth = "command" in server ? undefined : server.oauth;
+    const access = oauth && createMcpAccess(oauth, secrets, common.clock);
+    return new McpConnection({
+      ...common,
+      name: server.name,
+      createTransport: () => createMcpTransport(server, secrets, access),
+    });
+  });
   return {
     get: (name) => connections.map((connection) => connection.tools.get(name)).find((tool) => tool !== undefined),
+    list: () => connections.flatMap(({ tools }) => [...tools.values()]),
     statuses: () => connections.map((connection) => connection.status),
     async start() {
       await Promise.all(connections.map((connection) => connection.connect()));

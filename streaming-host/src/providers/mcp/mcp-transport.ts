@@ -1,4 +1,5 @@
 /** The way to one MCP server: HTTP with the headers that it asks for, or a child process with an environment of its own. */
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import { StdioClientTransport, getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -12,10 +13,18 @@ export interface McpTransport {
 
 const longestWords = 200;
 
-export function createMcpTransport(server: McpServer, secrets: ReadonlyMap<string, string>): McpTransport {
+/** `access`: kept over the connections of one server, and its token with it. */
+export function createMcpTransport(
+  server: McpServer,
+  secrets: ReadonlyMap<string, string>,
+  access?: OAuthClientProvider,
+): McpTransport {
   if (!("command" in server)) {
     const headers = fillInSecrets(server.headers ?? {}, secrets);
-    const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers },
+      ...(access !== undefined && { authProvider: access }),
+    });
     return { transport, lastWords: () => undefined };
   }
   const env = { ...getDefaultEnvironment(), ...fillInSecrets(server.env ?? {}, secrets) };

@@ -89,7 +89,7 @@ export function createBoundCustomer(source: CustomerSource, facts: CallerFacts =
         if (bound !== undefined) return customerOf(bound, sessionId);
         calling ??= await source.find({ ...facts, sessionId, customerId: undefined });
       } catch (error) {
-        return unreachable(error);
+        return unreachable(error, missing);
       }
       return calling && customerOf(calling, sessionId);
     },
@@ -100,12 +100,10 @@ export function createBoundCustomer(source: CustomerSource, facts: CallerFacts =
 const named = z.object({ full_name: z.string() });
 
 /** Tools that ask about the customer fail, and tell the caller so; the others are not concerned. */
-function unreachable(cause: unknown): Customer {
+function unreachable(cause: unknown, id = "unknown"): Customer {
   const error = toVoiceError(cause);
   return {
-    get id(): string {
-      throw error;
-    },
+    id,
     get document(): CustomerDocument {
       throw error;
     },

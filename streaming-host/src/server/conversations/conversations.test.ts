@@ -3,6 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { generateProfile } from "@voice/shared/profiles/generate";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { RecordedTelemetry } from "../../testing/recorded-telemetry.ts";
 import { conversationsRig } from "../../testing/conversations-rig.ts";
 import type { ConversationsRigOptions } from "../../testing/conversations-rig.ts";
 
@@ -46,6 +47,29 @@ describe("what a request names", () => {
     await expect(conversations.checkNames({ caller: anonymous, ...elsewhere })).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+});
+
+describe("an agent with several prompts", () => {
+  it("[PROMPT-3] has its version in the history, in the turn's figures and in the metrics", async () => {
+    const builtIn = conversationsRig().catalog;
+    const concierge = builtIn.agents.get("banking-concierge");
+    if (concierge === undefined) throw new Error("no agent");
+    const otherPrompts = [{ version: "v2", prompt: "Be brief.", promptPath: "prompt.v2.md", share: 100 }];
+    const agents = new Map([...builtIn.agents, ["banking-concierge", { ...concierge, otherPrompts }]]);
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, state } = conversationsRig({ options: { telemetry, catalog: { ...builtIn, agents } } });
+    const browser = await connect({ sessionId: "session-of-two-prompts", scenario: "banking" });
+    await pass(aWhileMs);
+    browser.type("hello");
+    await pass(5000);
+    const history = await state.sessions.history("session-of-two-prompts");
+    const said = history.filter(({ role }) => role === "assistant");
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.every(({ promptVersion }) => promptVersion === "v2")).toBe(true);
+    const turns = await state.sessions.metrics("session-of-two-prompts");
+    expect(turns.at(-1)).toMatchObject({ agent: "banking-concierge", promptVersion: "v2" });
+    expect(JSON.stringify(telemetry.values)).toContain('"prompt_version":"v2"');
   });
 });
 

@@ -63,7 +63,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
       const accepted = await accept(sources, documents, config);
       const scenario = chooseScenario(sources, accepted, choice, config?.scenario);
       see(sessionId, scenario, documents);
-      return compile(sources, scenario, accepted);
+      return compile(sources, { sessionId, scenario }, accepted);
     },
     async look() {
       if (seen === undefined) return undefined;
@@ -74,7 +74,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
       const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.has(name));
       const scenario = made?.name ?? seen.scenario;
       see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
-      return compile(sources, scenario, accepted);
+      return compile(sources, { sessionId, scenario }, accepted);
     },
   };
 }
@@ -136,11 +136,11 @@ async function accept(
 
 function compile(
   { catalog }: SessionCatalogSources,
-  scenario: string,
+  session: { readonly sessionId: string; readonly scenario: string },
   { overrides, agents, scenarios }: AcceptedDocuments,
 ): SessionCatalog {
   const compiled = compileSessionCatalog(catalog, {
-    scenario,
+    ...session,
     overrides: Object.fromEntries(overrides),
     sessionAgents: agents,
     sessionScenarios: scenarios,

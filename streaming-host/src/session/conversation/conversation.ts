@@ -207,9 +207,16 @@ export class Conversation {
   /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
-    this.#history.push(...items);
+    const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
+    this.#history.push(...told);
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
-    this.#stored.append({ items, metrics, appendId, turnCount: this.#turnCount });
+    const ofTurn = metrics && this.#withPromptVersion(metrics);
+    this.#stored.append({ items: told, metrics: ofTurn, appendId, turnCount: this.#turnCount });
+  }
+
+  #withPromptVersion<Said extends { readonly agent: string }>(said: Said): Said {
+    const promptVersion = this.#catalog.agent(said.agent)?.promptVersion;
+    return promptVersion === undefined ? said : { ...said, promptVersion };
   }
 
   /** Writes nothing if the turn changed nothing else. */

@@ -1,0 +1,84 @@
+/** A scenario's dialogues, held where the service runs on somebody's own machine. */
+import { z } from "zod";
+
+import { describeProblem } from "../api/api-problem.ts";
+import { Store } from "../store.ts";
+
+const line = z.union([
+  z.object({ problem: z.string() }),
+  z.object({
+    name: z.string(),
+    passed: z.boolean(),
+    /** Steps that were taken, and all there are. */
+    taken: z.number(),
+    steps: z.number(),
+    deviations: z.array(z.object({ did: z.string(), expected: z.string(), got: z.string() })),
+  }),
+]);
+
+const refusal = z.object({ detail: z.string() });
+
+export type HeldDialogue = Exclude<z.infer<typeof line>, { readonly problem: string }>;
+
+export interface DialoguesState {
+  readonly kind: "none" | "holding" | "over";
+  readonly held: readonly HeldDialogue[];
+  readonly problem: string | undefined;
+}
+
+export class DialoguesSession {
+  readonly store = new Store<DialoguesState>({ kind: "none", held: [], problem: undefined });
+  readonly #fetch: typeof fetch;
+  #abort = new AbortController();
+
+  constructor(fetchFrom: typeof fetch) {
+    this.#fetch = fetchFrom;
+  }
+
+  /** Shows each as soon as it was held. */
+  async hold(scenario: string): Promise<void> {
+    this.forget();
+    const { signal } = this.#abort;
+    this.store.set({ kind: "holding", held: [], problem: undefined });
+    try {
+      const query = new URLSearchParams({ scenario });
+      const response = await this.#fetch(`/dialogues?${query}`, { method: "POST", signal });
+      if (response.ok && response.body !== null) await this.#read(response.body, signal);
+      else this.store.update({ problem: await whyNot(response) });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.store.update({ problem: describeProblem(error) });
+    }
+    if (!signal.aborted) this.store.update({ kind: "over" });
+  }
+
+  forget(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.store.set({ kind: "none", held: [], problem: undefined });
+  }
+
+  async #read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+    let rest = "";
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const text of lines) this.#add(line.parse(JSON.parse(text)));
+    }
+  }
+
+  #add(told: z.infer<typeof line>): void {
+    if ("problem" in told) this.store.update({ problem: told.problem });
+    else this.store.update({ held: [...this.store.get().held, told] });
+  }
+}
+
+async function whyNot(response: Response): Promise<string> {
+  if (response.status === 404)
+    return "This service holds no dialogues: that is for where it was started with npm start. Elsewhere, npm run dialogues holds them.";
+  const body: unknown = await response.json().catch(() => undefined);
+  return refusal.safeParse(body).data?.detail ?? `The service answered with status ${response.status}.`;
+}

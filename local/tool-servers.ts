@@ -1,0 +1,96 @@
+/**
+ * What the tools of tool servers take, for whoever checks a catalog: asked of the servers themselves, and of a file that
+ * keeps what they said for as long as one of them does not answer.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import type { KnownTool } from "@voice/shared/catalog/known-tools";
+import { secretsNamedBy } from "@voice/shared/config/mcp-servers";
+import type { McpServer } from "@voice/shared/config/mcp-servers";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createMcpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
+import { z } from "zod";
+
+/** By server, then by the tool's name. */
+const keptSchemas = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())));
+type KeptSchemas = z.infer<typeof keptSchemas>;
+
+export interface ToolServersOptions {
+  readonly servers: readonly McpServer[];
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The file; nothing is kept where absent. */
+  readonly keptIn?: string | undefined;
+}
+
+export interface AskedToolServers {
+  readonly tools: ReadonlyMap<string, KnownTool>;
+  /** Nobody knows what these offer. */
+  readonly unknown: readonly string[];
+  /** A line for each server that did not answer. */
+  readonly notes: readonly string[];
+}
+
+export async function askToolServers({ servers, secrets, keptIn }: ToolServersOptions): Promise<AskedToolServers> {
+  const kept = keptIn === undefined ? {} : await readKept(keptIn);
+  const asked = await Promise.all(servers.map(async (server) => ({ server, ...(await ask(server, secrets)) })));
+  const schemas: KeptSchemas = { ...kept };
+  const notes: string[] = [];
+  for (const { server, offered, problem } of asked) {
+    if (offered !== undefined) schemas[server.name] = offered;
+    else {
+      const instead = server.name in kept ? `taken from ${keptIn}` : "not checked";
+      notes.push(`MCP_SERVERS: ${server.name}: ${problem}; what its tools take is ${instead}`);
+    }
+  }
+  if (keptIn !== undefined) await writeFile(keptIn, `${JSON.stringify(schemas, undefined, 2)}\n`);
+  const mine = servers.flatMap(({ name }) => Object.entries(schemas[name] ?? {}));
+  return {
+    tools: new Map(mine.map(([name, schema]) => [name, { parameters: parametersOf(schema) }])),
+    unknown: servers.map(({ name }) => name).filter((name) => !(name in schemas)),
+    notes,
+  };
+}
+
+type Answer =
+  | { readonly offered: KeptSchemas[string]; readonly problem?: undefined }
+  | { readonly offered?: undefined; readonly problem: string };
+
+async function ask(server: McpServer, secrets: ReadonlyMap<string, string>): Promise<Answer> {
+  const lacking = secretsNamedBy(server).filter((name) => !secrets.has(name));
+  if (lacking.length > 0) return { problem: `TOOL_SECRETS has no ${lacking.join(", ")}` };
+  const mcp = createMcpTools({
+    servers: [server],
+    secrets,
+    version: "1.0.0",
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  try {
+    await mcp.start();
+    const problem = mcp.statuses()[0]?.error;
+    if (problem !== undefined) return { problem };
+    return { offered: Object.fromEntries(mcp.list().map(({ name, jsonSchema = {} }) => [name, { ...jsonSchema }])) };
+  } finally {
+    await mcp.close();
+  }
+}
+
+/** A schema with words that nobody here could check by takes anything. */
+function parametersOf(schema: Readonly<Record<string, unknown>>): z.ZodObject {
+  try {
+    const checked = z.fromJSONSchema(schema);
+    if (checked instanceof z.ZodObject) return checked;
+  } catch {
+    // The server checks its arguments itself, when it is called.
+  }
+  return z.looseObject({});
+}
+
+async function readKept(file: string): Promise<KeptSchemas> {
+  try {
+    return keptSchemas.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+}

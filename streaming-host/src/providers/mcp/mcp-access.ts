@@ -1,0 +1,74 @@
+/**
+ * Access to a tool server by OAuth client credentials. The protocol's library finds the authorization server, asks for a
+ * token when the server answers 401, and asks again; a token is kept until it expires, also over lost connections.
+ */
+import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
+import { OAuthError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import { fillInSecrets, type McpOAuth } from "@voice/shared/config/mcp-servers";
+import type { Clock } from "@voice/shared/platform/clock";
+
+/** A token that ends while a request is on its way is refused after all. */
+const aheadOfExpiryMs = 10_000;
+
+export function createMcpAccess(
+  oauth: McpOAuth,
+  secrets: ReadonlyMap<string, string>,
+  clock: Clock,
+): OAuthClientProvider {
+  const { client_secret: clientSecret = "" } = fillInSecrets({ client_secret: oauth.client_secret }, secrets);
+  return new KeptClientCredentials({ ...oauth, clientSecret }, clock);
+}
+
+/** Whether a connection failed because no token was to be had, or the token was not accepted. */
+export function isAccessProblem(error: unknown): boolean {
+  return (
+    error instanceof UnauthorizedError ||
+    error instanceof OAuthError ||
+    (error instanceof Error && "code" in error && error.code === 401)
+  );
+}
+
+class KeptClientCredentials extends ClientCredentialsProvider {
+  readonly #clock: Clock;
+  readonly #tokenUrl: string | undefined;
+  readonly #issuer: string;
+  #endsAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(oauth: McpOAuth & { readonly clientSecret: string }, clock: Clock) {
+    const { client_id: clientId, clientSecret, token_url: tokenUrl, scope } = oauth;
+    // The secret goes to whom the settings name, and not to whom a tool server names.
+    const issuer = oauth.issuer ?? new URL(tokenUrl ?? "").origin;
+    super({ clientId, clientSecret, expectedIssuer: issuer, ...(scope !== undefined && { scope }) });
+    this.#clock = clock;
+    this.#tokenUrl = tokenUrl;
+    this.#issuer = issuer;
+  }
+
+  override tokens(): OAuthTokens | undefined {
+    return this.#clock.now() < this.#endsAtMs ? super.tokens() : undefined;
+  }
+
+  override saveTokens(tokens: OAuthTokens): void {
+    const { expires_in: seconds } = tokens;
+    this.#endsAtMs =
+      seconds === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + seconds * 1000 - aheadOfExpiryMs;
+    super.saveTokens(tokens);
+  }
+
+  /** Where the settings say where tokens come from, nobody is asked. */
+  discoveryState(): OAuthDiscoveryState | undefined {
+    if (this.#tokenUrl === undefined) return undefined;
+    return {
+      authorizationServerUrl: this.#issuer,
+      authorizationServerMetadata: {
+        issuer: this.#issuer,
+        authorization_endpoint: this.#tokenUrl,
+        token_endpoint: this.#tokenUrl,
+        response_types_supported: [],
+      },
+    };
+  }
+}
