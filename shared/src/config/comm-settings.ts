@@ -76,7 +76,7 @@ export const commSettings = {
     "COMM_PLAYOUT_BUFFER_MS",
     milliseconds(0, 2000),
     "200",
-    "How long after our audio has reached the communication service it is heard: its jitter buffer and the way to the telephone. No acknowledgement tells; what is still on its way when the caller interrupts counts as not heard. 200 is an estimate, to be replaced by what a real line shows.",
+    "How long after our audio has reached the communication service it is heard: its jitter buffer and the way to the telephone. No acknowledgement tells; what is still on its way when the caller interrupts counts as not heard. 200 is an estimate; `npm run line-delay` tells what a real line takes.",
   ),
   commHoldAudio: optional(
     "COMM_HOLD_AUDIO",

@@ -12,3 +12,8 @@ export function isFarEndThere({ status, participants }: CallRecord): boolean {
   if (isEnded(status)) return false;
   return participants.length === 0 || participants.some(({ role }) => role === "caller" || role === "callee");
 }
+
+/** Likewise. */
+export function hearsMusic({ participants }: CallRecord): boolean {
+  return participants.some(({ status }) => status === "on_hold");
+}

@@ -13,7 +13,7 @@ import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { farEndOf, isFarEndThere } from "./far-end.ts";
+import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { ifStoreReachable } from "./if-store-reachable.ts";
 
 export interface HoldDependencies {
@@ -128,11 +128,6 @@ async function awaitResumption(
       return failure;
     }
   }
-}
-
-/** By the service's own list of who is in the call. */
-function hearsMusic({ participants }: CallRecord): boolean {
-  return participants.some(({ status }) => status === "on_hold");
 }
 
 /** Doing it twice does nothing more. Resolves when the caller hears us again. */

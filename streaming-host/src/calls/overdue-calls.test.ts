@@ -35,3 +35,18 @@ describe("calls that seem to ring too long after an outage of the state", () => 
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "no_answer" });
   });
 });
+
+describe("overdue calls of a service that hangs", () => {
+  it("[OUT-4] are ended though the service does not answer about another, which is asked for once meanwhile", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    await rig.create({ callId: "call-2", sessionId: "session-2", status: "ringing", callConnectionId: "connection-2" });
+    rig.during(({ details }) =>
+      details["callConnectionId"] === "connection-1" ? new Promise(() => undefined) : Promise.resolve(),
+    );
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    const asked = rig.requests.map(({ details }) => details["callConnectionId"]);
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked)).toEqual(new Set(["connection-1", "connection-2"]));
+  });
+});

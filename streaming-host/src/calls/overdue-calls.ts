@@ -45,6 +45,8 @@ export function watchOverdueCalls(options: OverdueOptions): () => void {
 class OverdueCalls {
   readonly #options: OverdueOptions;
   readonly #timers = new Map<string, CancelTimer>();
+  /** What is being done, by call: a service that hangs over one of them keeps no other waiting. */
+  readonly #inCare = new Set<string>();
   #trustedFromMs = 0;
 
   constructor(options: OverdueOptions) {
@@ -70,7 +72,7 @@ class OverdueCalls {
     for (const status of ["initiating", "ringing"] as const)
       for await (const call of this.#oldestFirst(status, Math.min(settings.commCallTimeoutMs, answerWindowMs)))
         if (isTrusted && this.#age(call.createdAtMs) > limitOf(call))
-          await this.#care(call, "ends an unanswered call", () =>
+          void this.#care(call, "ends an unanswered call", () =>
             end(call, call.direction === "outbound" ? noAnswer : callerHasGone),
           );
   }
@@ -81,22 +83,25 @@ class OverdueCalls {
     for (const status of ["connected", "on_hold"] as const)
       for await (const call of this.#oldestFirst(status, limitMs))
         if (this.#age(call.connectedAtMs ?? call.createdAtMs) > limitMs)
-          await this.#care(call, "ends a call of the longest length", () => end(call, "too-long"));
+          void this.#care(call, "ends a call of the longest length", () => end(call, "too-long"));
   }
 
   async #checkHolds(): Promise<void> {
     const { clock, resume } = this.#options;
     for await (const call of this.#oldestFirst("on_hold", 0))
       if (clock.wallNow() > (call.holdUntilMs ?? 0) + resumptionMs)
-        await this.#care(call, "gives back a call on hold", () => resume(call));
+        void this.#care(call, "gives back a call on hold", () => resume(call));
   }
 
   #age(sinceMs: number): number {
     return this.#options.clock.wallNow() - sinceMs;
   }
 
-  /** The service may refuse one call for as long as it likes: the others are looked after all the same. */
+  /** Never rejects: the service may refuse one call for as long as it likes. Once at a time for each call. */
   async #care(call: CallRecord, what: string, work: () => Promise<void>): Promise<void> {
+    const care = `${what}:${call.callId}`;
+    if (this.#inCare.has(care)) return;
+    this.#inCare.add(care);
     try {
       await work();
     } catch (error) {
@@ -105,6 +110,8 @@ class OverdueCalls {
         { error, code, callId: call.callId, what },
         "an overdue call could not be looked after",
       );
+    } finally {
+      this.#inCare.delete(care);
     }
   }
 

@@ -8,7 +8,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Announcer } from "./announcer.ts";
-import { farEndOf, isFarEndThere } from "./far-end.ts";
+import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 
@@ -85,7 +85,9 @@ async function invite(
   { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger }: WarmTransferDependencies,
 ): Promise<boolean> {
   try {
-    await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
+    // Another host may have asked for it, and the service may refuse it to whoever is on hold.
+    if (!hearsMusic(call))
+      await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
     await automation.addParticipant({
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,

@@ -1,6 +1,7 @@
 /** A communication service that takes requests and does not answer: through Redis and the vendor's SDK. */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -15,6 +16,7 @@ import { startRedisServer, type RedisServer } from "../../support/redis-server.t
 import { eventually } from "../../support/wait.ts";
 
 const placing = "/calling/callConnections";
+const hangingUp = "/calling/callConnections/connection-on:terminate";
 const answering = "/calling/callConnections:answer";
 
 /** One more than a host has in hand of one type of event. */
@@ -32,7 +34,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
     service = createServer((request, response) => {
       const path = (request.url ?? "").split("?", 1)[0] ?? "";
       asked.push(path);
-      if (path !== answering) return;
+      if (path !== answering && path !== hangingUp) return;
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ callConnectionId: "connection-in" }));
     }).listen(0, "127.0.0.1");
@@ -68,7 +70,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
     await redis.stop();
   });
 
-  it("[SERVICE-2] keeps no caller waiting who calls meanwhile", async () => {
+  it("[SERVICE-2] keeps no caller waiting who calls meanwhile, and no call that is to end", async () => {
     for (let index = 0; index < manyCalls; index++) {
       const callId = `call-${index}`;
       await state.calls.create({ ...newCall(callId, Date.now()), status: "initiating", callConnectionId: undefined });
@@ -79,13 +81,22 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
     await state.calls.create({ ...newCall("call-in", Date.now()), ...ringing });
     await state.events.publish(eventOf("call-in", "call.inbound-received"));
     await eventually(() => asked.includes(answering), "the caller is answered");
+    const on = { status: "connected", direction: "inbound", callConnectionId: "connection-on" } as const;
+    await state.calls.create({ ...newCall("call-on", Date.now()), ...on });
+    await state.events.publish(eventOf("call-on", "call.termination-requested"));
+    await eventually(() => asked.includes(hangingUp), "the call is ended");
     // None of those that hang was given up meanwhile, or the next would have been asked for.
     expect(asked.filter((path) => path === placing)).toHaveLength(32);
   });
 });
 
-function eventOf(callId: string, type: "call.initiation-requested" | "call.inbound-received") {
+function eventOf(
+  callId: string,
+  type: "call.initiation-requested" | "call.inbound-received" | "call.termination-requested",
+): CallEvent {
   const common = { id: `${type}:${callId}`, source: "test", time: new Date().toISOString(), subject: callId };
-  if (type === "call.initiation-requested") return { ...common, type, data: { call_id: callId } } as const;
-  return { ...common, type, data: { call_id: callId, incoming_call_context: "context" } } as const;
+  if (type === "call.initiation-requested") return { ...common, type, data: { call_id: callId } };
+  if (type === "call.termination-requested")
+    return { ...common, type, data: { call_id: callId, call_connection_id: "connection-on", reason: "asked" } };
+  return { ...common, type, data: { call_id: callId, incoming_call_context: "context" } };
 }

@@ -55,6 +55,7 @@ export async function mediaConversation(
       language: call?.language,
       timeZone: call?.timeZone,
       voicemail: isService ? voicemailOf(call, settings) : undefined,
+      isMachine: isService && call?.answeredBy === "machine",
       callConnectionId: query.call_connection_id,
       isRecorded: call?.recording,
       callId: call?.callId,
@@ -119,8 +120,9 @@ function timeLeft(call: CallRecord | undefined, { clock, settings }: ChannelServ
   return settings.commMaxCallMs - lastedMs;
 }
 
-/** Callers are no machines, and a machine that was found once is not looked for again. */
+/** Callers are no machines, and one that is only noted is not noted again. */
 function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
-  if (call?.direction !== "outbound" || call.answeredBy !== undefined) return undefined;
-  return call.voicemail ?? commVoicemail;
+  if (call?.direction !== "outbound") return undefined;
+  const answer = call.voicemail ?? commVoicemail;
+  return answer === "ignore" && call.answeredBy !== undefined ? undefined : answer;
 }

@@ -229,6 +229,28 @@ describe("an outbound call", () => {
     expect(browser.endReasons).toEqual(["voicemail"]);
   });
 
+  it.each([
+    ["message", "voicemail_message_left", 1],
+    ["hang-up", "voicemail", 0],
+  ] as const)("[VM-4] that a machine took gets its %s from the next host", async (voicemail, reason, messages) => {
+    const { connect, pass, recogniser, machines, call } = outbound();
+    const first = await connect({ ...call, voicemail });
+    await pass(100);
+    first.leave();
+    await pass(aWhileMs);
+    const next = await connect({ ...call, voicemail, isMachine: true });
+    if (messages > 0) recogniser.last.final("we are not at home");
+    const silence = Buffer.alloc(640);
+    for (let heardMs = 0; heardMs < 3000; heardMs += 20) {
+      next.socket.deliver(silence);
+      await pass(20);
+    }
+    await pass(aWhileMs);
+    expect(next.heard.filter((text) => text !== "")).toHaveLength(messages);
+    expect(next.endReasons).toEqual([reason]);
+    expect(machines).toEqual([]); // it is known
+  });
+
   it("[VM-1] is not looked at again when it continues: somebody has answered it", async () => {
     const { connect, pass, recogniser, machines, call } = outbound();
     const first = await connect(call);

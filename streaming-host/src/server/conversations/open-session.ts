@@ -127,8 +127,8 @@ interface Beside {
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
-  // A conversation that goes on was begun by somebody who answered.
-  const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
+  // A conversation that goes on was begun by somebody who answered, or with a machine that is known by now.
+  const voicemail = resumed && request.isMachine !== true ? undefined : expectVoicemail(opened, shared);
   const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder: keeper, announcement, end } = recording ?? notRecorded;

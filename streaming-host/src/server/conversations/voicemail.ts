@@ -21,10 +21,11 @@ export function expectVoicemail(
   { transport, request, conversation, logger }: AnsweredCall,
   { settingsNow, catalogSettingsNow, catalog, providers, callControl }: SharedParts,
 ): VoicemailWatch | undefined {
-  const { voicemail: answer, callConnectionId, streamingMode } = request;
+  const { voicemail: answer, isMachine = false, callConnectionId, streamingMode } = request;
   if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
   return watchForVoicemail({
     answer,
+    isFound: isMachine,
     message() {
       const { agent, memory, language } = conversation;
       const { commVoicemailMessage = language.sentences.voicemail } = catalogSettingsNow();

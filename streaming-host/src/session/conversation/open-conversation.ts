@@ -49,6 +49,8 @@ export interface ConversationRequest {
   readonly callId?: string | undefined;
   /** What to do if an answering machine answers; absent if that is impossible. */
   readonly voicemail?: VoicemailAnswer | undefined;
+  /** An answering machine was found on this call before. */
+  readonly isMachine?: boolean | undefined;
   /**
    * False: voice activity detection is off, and only the recogniser's words tell when somebody speaks (`enable_vad`).
    */

@@ -3,11 +3,19 @@ import { describe, expect, it } from "vitest";
 import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { VoicemailFinding } from "./voicemail-detector.ts";
 
+const { machineWords } = packOf("en");
+
 type Part = readonly ["speech" | "silence", ms: number] | readonly ["beep"] | readonly ["words", string];
 
 /** What the detector says of a call, with the time since the phone was picked up. */
 function newsOf(...parts: readonly Part[]): (VoicemailFinding & { readonly atMs: number })[] {
-  const detector = new VoicemailDetector(packOf("en").machineWords);
+  return newsOfDetector(new VoicemailDetector({ machineWords, isFound: false }), parts);
+}
+
+function newsOfDetector(
+  detector: VoicemailDetector,
+  parts: readonly Part[],
+): (VoicemailFinding & { readonly atMs: number })[] {
   const news: (VoicemailFinding & { readonly atMs: number })[] = [];
   let atMs = 0;
   const take = (found: readonly VoicemailFinding[]): void => {
@@ -60,7 +68,7 @@ describe("who has picked up", () => {
   });
 
   it("is decided once, and then nobody listens any more", () => {
-    const detector = new VoicemailDetector(packOf("en").machineWords);
+    const detector = new VoicemailDetector({ machineWords, isFound: false });
     for (let atMs = 20; atMs <= 30_000; atMs += 20) detector.hear({ atMs, isSpeech: false, beepEnded: false });
     expect(detector.isOver).toBe(true);
     expect(detector.read("leave a message", 31_000)).toEqual([]);
@@ -91,5 +99,19 @@ describe("when a machine records", () => {
   it("[VM-2] is taken to have begun where a greeting never ends", () => {
     const news = newsOf(["speech", 60_000]);
     expect(news.map(({ type }) => type)).toEqual(["voicemail", "greeting-over"]);
+  });
+});
+
+describe("a machine that another host has found", () => {
+  it("[VM-4] records when nothing is heard of it, or once its greeting is over", () => {
+    const silent = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [["silence", 4000]]);
+    expect(silent).toEqual([{ type: "greeting-over", atMs: 2500 }]);
+    const speaking = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [
+      ["speech", 3000],
+      ["beep"],
+      ["silence", 3000],
+    ]);
+    expect(speaking).toMatchObject([{ type: "greeting-over" }]);
+    expect(speaking[0]?.atMs).toBeLessThan(3400);
   });
 });

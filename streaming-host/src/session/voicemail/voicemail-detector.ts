@@ -49,13 +49,15 @@ type State =
 
 export class VoicemailDetector {
   readonly #machineWords: RegExp;
-  #state: State = { kind: "undecided" };
+  #state: State;
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
 
-  constructor(machineWords: RegExp) {
+  /** `isFound`: a machine has the call; whether it still speaks is not known. */
+  constructor({ machineWords, isFound }: { readonly machineWords: RegExp; readonly isFound: boolean }) {
     this.#machineWords = machineWords;
+    this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
   }
 
   /** Nothing more will come. */

@@ -16,6 +16,8 @@ import type { VoicemailEvidence, VoicemailFinding } from "./voicemail-detector.t
 
 export interface VoicemailWatchOptions {
   readonly answer: VoicemailAnswer;
+  /** VM-4: another host has found it, and died before it was answered to the end. */
+  readonly isFound: boolean;
   /** What is left on the machine. */
   readonly message: () => string;
   /** What gives a machine away, in the language of the conversation. */
@@ -47,7 +49,8 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   });
   const speech = createSpeechDetector(options.sensitivity);
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector(options.machineWords);
+  const { machineWords, isFound } = options;
+  const detector = new VoicemailDetector({ machineWords, isFound });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let session: LiveSession | undefined;
@@ -64,13 +67,17 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
     for (const item of findings) {
       if (item.type === "voicemail") {
         options.onVoicemail(item.evidence);
-        if (answer === "message") session?.handle({ type: "voicemail-answered" });
-        else stop(); // there is nothing to wait for
-        if (answer === "hang-up") session?.handle({ type: "last-words", text: "", reason: hungUp });
+        begin();
       } else if (item.type === "greeting-over")
         session?.handle({ type: "last-words", text: options.message(), reason: messageLeft });
     }
     if (detector.isOver) stop();
+  }
+
+  function begin(): void {
+    if (answer === "message") session?.handle({ type: "voicemail-answered" });
+    else stop(); // there is nothing to wait for
+    if (answer === "hang-up") session?.handle({ type: "last-words", text: "", reason: hungUp });
   }
 
   function stop(): void {
@@ -82,6 +89,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   return {
     over(watched) {
       session = watched;
+      if (options.isFound) begin();
       return {
         conversation: watched.conversation,
         get status() {
