@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 
 const cores = availableParallelism();
-/** Speech fills a core and integration mostly waits: together they use what either alone leaves idle. */
+/** Where some tests fill a core and others mostly wait, more workers than cores use what either alone leaves idle. */
 const besideEachOther = cores + 2;
 
 /**
@@ -80,8 +80,8 @@ export default defineConfig({
           name: "resilience",
           ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],
-          // Whole fleets of processes, in real time.
-          maxWorkers: cores,
+          // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks.
+          maxWorkers: besideEachOther,
           sequence: { groupOrder: 2 },
         },
       },

@@ -31,8 +31,11 @@ const takes: Readonly<Record<string, number>> = {
   "test/integration/language-model-fails.test.ts": 10,
   "test/integration/caller.test.ts": 10,
   "test/integration/synthesis-fails.test.ts": 9,
-  "test/resilience/call-survival.test.ts": 136,
-  "test/resilience/call-outages.test.ts": 66,
+  "test/resilience/call-survival.test.ts": 85,
+  "test/resilience/call-outages.test.ts": 62,
+  "test/resilience/call-takeover.test.ts": 55,
+  "test/resilience/console-watch.test.ts": 38,
+  "test/resilience/streaming-host-package.test.ts": 34,
 };
 
 export class LongestFirst extends BaseSequencer {

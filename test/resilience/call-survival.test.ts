@@ -12,7 +12,6 @@ import type { ClerkFleet } from "../support/clerk-fleet.ts";
 import { isSpeaking } from "../support/live-events.ts";
 import type { LiveEvents } from "../support/live-events.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
-import { callThatLosesTwoHosts } from "../support/takeovers.ts";
 import { eventually, sleep } from "../support/wait.ts";
 import { eventsOf } from "../support/phone-rig.ts";
 
@@ -23,11 +22,10 @@ const operations = {
   hangUp: "POST /calling/callConnections/{id}:terminate",
 } as const;
 
-const story = expect.stringContaining("assistant: Once upon a time");
 const asksAgain = expect.stringContaining("Could you say that again?");
 
-/** `CALL_KILLS=20`: every phase, and this many takeovers, whose times are printed. */
-const kills = process.env["CALL_KILLS"];
+/** Set by whoever has the time for every phase. */
+const hasTimeForAll = process.env["CALL_KILLS"] !== undefined;
 
 const say = (text: string): PhoneAction => ({ kind: "say", text });
 
@@ -197,7 +195,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     },
   ];
 
-  const phasesNow = phases.filter(({ isThorough = false }) => !isThorough || kills !== undefined);
+  const phasesNow = phases.filter(({ isThorough = false }) => hasTimeForAll || !isThorough);
 
   const onEvent = (event: PhoneEvent): void => void phoneEvents.push(event);
 
@@ -262,77 +260,4 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     await restarting;
     restarting = fleet.startWhatIsDown();
   });
-
-  it("[END-8] [ONCE-2] that ends with its host leaves no conversation behind", async () => {
-    await restarting;
-    const phone = fleet.network.expectCall({ actions: [], staysOnTheLine: true });
-    await fleet.initiate({ target_number: phoneNumbers.person });
-    await live.next(isSpeaking);
-    await fleet.carrier().kill();
-    fleet.network.emulator.calls.at(-1)?.hangUp("phone");
-    await phone.finished;
-    const { call } = await fleet.latestCall();
-    expect(await fleet.ended(call.callId)).toMatchObject({ status: "disconnected" });
-    await eventually(
-      async () => {
-        const session = await fleet.state.sessions.get(call.sessionId);
-        return typeof session !== "string" && session.status === "ended";
-      },
-      "the conversation has ended, too",
-      60_000,
-    );
-    const ends = (await fleet.state.calls.events(call.callId)).filter(({ type }) => type === "conversation.ended");
-    expect(ends).toMatchObject([{ details: { reason: "host_lost" } }]);
-    restarting = fleet.startWhatIsDown();
-  });
-
-  const ways = ["opens it again", "reports a failure"] as const;
-
-  it.each(ways)(
-    "[TAKE-1] [MEDIA-3] has its stream on another host within 3 s, when the service %s",
-    { timeout: 1_200_000 },
-    async (way) => {
-      await restarting; // loading the speech models would take the processor from who takes over
-      fleet.network.emulator.onBrokenStream = way;
-      const takeoversMs: number[] = [];
-      while (takeoversMs.length < Number(kills ?? "2")) {
-        const survived = await callThatLosesTwoHosts(fleet, live, "Tell me a story");
-        takeoversMs.push(...survived.takeoversMs);
-        expect(eventsOf("nothing-heard", survived.phone.events)).toEqual([]);
-        await fleet.ended(survived.call.callId);
-        expect(await fleet.spoken(survived.call)).toEqual([greeting, "user: tell me a story", story]);
-        await fleet.startWhatIsDown();
-      }
-      console.log(
-        `the service ${way}; takeovers in ms: ${takeoversMs.toSorted((one, other) => one - other).join(" ")}`,
-      );
-      expect(Math.max(...takeoversMs)).toBeLessThan(3000);
-    },
-  );
-
-  it(
-    "[MEDIA-8] is found by another host within 3 s, when the service does not notice",
-    { timeout: 1_200_000 },
-    async () => {
-      await restarting;
-      fleet.network.emulator.onBrokenStream = "says nothing";
-      const foundAfterMs: number[] = [];
-      while (foundAfterMs.length < Number(kills ?? "2")) {
-        const phone = fleet.network.expectCall({ actions: [], staysOnTheLine: true });
-        await fleet.initiate({ target_number: phoneNumbers.person });
-        await live.next(isSpeaking);
-        const emulated = fleet.network.emulator.calls.at(-1);
-        const killedAtMs = performance.now();
-        await fleet.carrier().kill();
-        await eventually(() => emulated?.streams.opened === 2, "the call has a stream again", 10_000);
-        foundAfterMs.push(Math.round(performance.now() - killedAtMs));
-        emulated?.hangUp("phone");
-        await phone.finished;
-        await fleet.ended((await fleet.latestCall()).call.callId);
-        await fleet.startWhatIsDown();
-      }
-      console.log(`the service says nothing; found after (ms): ${foundAfterMs.toSorted((a, b) => a - b).join(" ")}`);
-      expect(Math.max(...foundAfterMs)).toBeLessThan(3000);
-    },
-  );
 });

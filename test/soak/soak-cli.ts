@@ -74,13 +74,14 @@ parts.defer(() => {
 
 const commandsBefore = await commandsSoFar();
 const measured: Sample[] = [];
-const total = { turns: 0, lost: 0 };
+const total = { turns: 0, lost: 0, unclear: 0 };
 const startedMs = performance.now();
 for (let sample = 1; sample <= samples; sample++) {
   await sleep(Math.max(0, startedMs + (sample * lastsMs) / samples - performance.now()));
   const heard = visitors.map((visitor) => visitor.take());
   total.turns += heard.reduce((sum, { turns }) => sum + turns, 0);
   total.lost += heard.reduce((sum, { lostTurns, lostStops }) => sum + lostTurns + lostStops, 0);
+  total.unclear += heard.reduce((sum, { unclear }) => sum + unclear, 0);
   const { heapBytes, rssBytes, descriptors, timers } = await server.read("settle");
   measured.push({
     atMinutes: (performance.now() - startedMs) / 60_000,
@@ -126,7 +127,9 @@ const sum = (figure: (visitor: Visitor) => number): number =>
 const failed = sum(({ failedConnections }) => failedConnections);
 console.log(
   `${sum(({ conversations }) => conversations)} conversations, ${total.turns} turns, ${sum(({ reconnects }) => reconnects)} lines that came back; ` +
-    `${total.lost} turns or interruptions lost, ${failed} connections lost${redis === undefined ? "; no Redis here" : ""}`,
+    `${total.lost} turns or interruptions lost` +
+    (total.unclear > 0 ? ` (and ${total.unclear} while the callers' own process stood still)` : "") +
+    `, ${failed} connections lost${redis === undefined ? "; no Redis here" : ""}`,
 );
 if (redis !== undefined)
   console.log(

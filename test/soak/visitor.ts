@@ -68,12 +68,13 @@ export class Visitor {
   #again(next: () => Promise<void>): void {
     const caller = this.#caller;
     if (caller !== undefined) {
-      const { firstAudioMs, stopMs, turns, lostTurns, lostStops } = caller.finish();
+      const { firstAudioMs, stopMs, turns, lostTurns, lostStops, unclear } = caller.finish();
       this.#heard.firstAudioMs.push(...firstAudioMs);
       this.#heard.stopMs.push(...stopMs);
       this.#heard.turns += turns;
       this.#heard.lostTurns += lostTurns;
       this.#heard.lostStops += lostStops;
+      this.#heard.unclear += unclear;
       this.#turns += turns;
     }
     this.leave();

@@ -5,6 +5,7 @@
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
+import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 
 /** What one event means to the protocol itself, or to the listener. */
@@ -102,7 +103,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     type: "audio",
     responseId: event.response_id,
     itemId: event.item_id,
-    samples: decodeSamples(event.delta),
+    samples: samplesFromBase64(event.delta),
   })),
   read("response.audio.done", z.object(inResponse), (event) => ({
     type: "audio-finished",
@@ -220,12 +221,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Decodes into an array of its own, because a Buffer's memory may be shared and begin at an odd byte. */
-function decodeSamples(base64: string): Int16Array {
-  const bytes = Buffer.from(base64, "base64");
-  const samples = new Int16Array(bytes.length >> 1);
-  new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
-  return samples;
 }

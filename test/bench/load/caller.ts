@@ -11,6 +11,12 @@ const frameMs = 20;
 /** From the beginning of a turn. The final words come a little after the client has said that the speech is over. */
 const at = { finished: 0, question: 60, interruption: 1500, nothing: 2000 } as const;
 
+/**
+ * A caller that is this late says its next sentence before the answer to the last one can be there: an interruption that finds
+ * nobody speaking proves nothing about the server.
+ */
+const outOfTimeMs = 250;
+
 export interface Heard {
   readonly firstAudioMs: number[];
   readonly stopMs: number[];
@@ -19,6 +25,8 @@ export interface Heard {
   lostTurns: number;
   /** Interruptions after which the agent was not told to be quiet. */
   lostStops: number;
+  /** What was lost in turns in which this process itself stood still, so that the caller's words came out of time. */
+  unclear: number;
   /** Frames that came after the agent was told to be quiet, before anything was asked again. */
   strayFrames: number;
   worstLatenessMs: number;
@@ -30,6 +38,7 @@ export const nothingHeard = (): Heard => ({
   turns: 0,
   lostTurns: 0,
   lostStops: 0,
+  unclear: 0,
   strayFrames: 0,
   worstLatenessMs: 0,
 });
@@ -45,6 +54,8 @@ export class Caller {
   #askedAtMs: number | undefined;
   #interruptedAtMs: number | undefined;
   #isQuiet = false;
+  /** How late this process was at worst since the turn began. */
+  #ownDelayMs = 0;
   #pace = new FramePace();
 
   /** Frames and turns begin at moments of their own. */
@@ -65,6 +76,7 @@ export class Caller {
   /** Sends what is due. Turns are held only while `talks`. */
   tick(nowMs: number, talks: boolean): void {
     if (this.#nextFrameMs > nowMs) return;
+    this.#ownDelayMs = Math.max(this.#ownDelayMs, nowMs - this.#nextFrameMs);
     this.#nextFrameMs += frameMs;
     if (talks && this.#turnStartsMs <= nowMs && this.#left.length === 0) this.#beginTurn(nowMs);
     const [due] = this.#left;
@@ -89,8 +101,7 @@ export class Caller {
 
   /** The conversation ends here: what has not been answered by now is lost. */
   finish(): Heard {
-    if (this.#askedAtMs !== undefined) this.heard.lostTurns++;
-    if (this.#interruptedAtMs !== undefined) this.heard.lostStops++;
+    this.#countLosses();
     return this.heard;
   }
 
@@ -112,14 +123,24 @@ export class Caller {
   }
 
   #beginTurn(nowMs: number): void {
-    if (this.#askedAtMs !== undefined) this.heard.lostTurns++;
-    if (this.#interruptedAtMs !== undefined) this.heard.lostStops++;
+    this.#countLosses();
     this.#askedAtMs = undefined;
     this.#interruptedAtMs = undefined;
+    this.#ownDelayMs = 0;
     this.#turnStartsMs += turnMs;
     // A caller that was late by more than a turn does not hold two at once.
     if (this.#turnStartsMs <= nowMs) this.#turnStartsMs = nowMs + turnMs;
     this.#left = ["finished", "question", "interruption", "nothing"];
+  }
+
+  #countLosses(): void {
+    const isTurnLost = this.#askedAtMs !== undefined;
+    const isStopLost = this.#interruptedAtMs !== undefined;
+    if (this.#ownDelayMs > outOfTimeMs) this.heard.unclear += Number(isTurnLost) + Number(isStopLost);
+    else {
+      this.heard.lostTurns += Number(isTurnLost);
+      this.heard.lostStops += Number(isStopLost);
+    }
   }
 
   #receive(start: string, nowMs: number): void {

@@ -87,6 +87,7 @@ class PacedPlayout implements Playout {
   }
 
   play(next: Track): void {
+    this.#track?.release();
     this.#track = next;
     this.#sent = 0;
     this.#playsUntilMs = 0;
@@ -107,6 +108,7 @@ class PacedPlayout implements Playout {
     const isHeard = this.#sent === 0 || now >= this.#playsUntilMs + peerBufferMs;
     if (exhausted && current.isComplete && isHeard) {
       this.#track = undefined;
+      current.release();
       events.onDrained(current.turnId, current.text);
     } else if (this.#audible && !current.isComplete && now - this.#playsUntilMs > stallMs) {
       events.onStalled(current.turnId);
@@ -140,6 +142,7 @@ class PacedPlayout implements Playout {
     const now = clock.now();
     if (!this.#held && !this.#paused && this.#audible) sink.stopAudio(); // before anything else
     const heard = this.#track.textHeard(this.#heardSamples(now));
+    this.#track.release();
     this.#track = undefined;
     this.#held = false;
     return heard;

@@ -2,6 +2,7 @@
  * The audio of one reply: samples as they are generated, and the text that they speak. A track has no notion of time;
  * the playout decides when frames are sent.
  */
+import { blockSamples, giveBackBlock, takeBlock } from "./waiting-audio.ts";
 
 export interface TextMark {
   /** The reply's text up to and including this word. */
@@ -12,10 +13,12 @@ export interface TextMark {
 
 export class Track {
   readonly turnId: string;
-  readonly #chunks: Int16Array[] = [];
+  /** All of them are full except the last one. */
+  #blocks: Int16Array[] = [];
   readonly #marks: TextMark[] = [];
-  /** Samples already dropped at the front, so that positions stay absolute. */
+  /** Samples in the blocks already dropped at the front, so that positions stay absolute. */
   #dropped = 0;
+  #isReleased = false;
   #length = 0;
   #text = "";
   #complete = false;
@@ -37,11 +40,20 @@ export class Track {
     return this.#complete;
   }
 
-  /** Takes over the array. */
+  /** Copies. */
   write(samples: Int16Array): void {
-    if (samples.length === 0) return;
-    this.#chunks.push(samples);
-    this.#length += samples.length;
+    if (this.#isReleased) {
+      this.#length += samples.length; // generated too late: counted, but never heard
+      return;
+    }
+    for (let taken = 0; taken < samples.length;) {
+      const within = this.#length % blockSamples;
+      if (within === 0) this.#blocks.push(takeBlock());
+      const part = samples.subarray(taken, taken + blockSamples - within);
+      this.#blocks.at(-1)?.set(part, within);
+      taken += part.length;
+      this.#length += part.length;
+    }
   }
 
   /** Adds a clause's text; its audio and marks follow. Returns the clause's offset in the whole text. */
@@ -62,29 +74,37 @@ export class Track {
 
   /** Copies samples from `position` on into `target`; returns how many there were. */
   read(position: number, target: Int16Array): number {
-    let offset = position - this.#dropped;
-    let copied = 0;
-    for (const chunk of this.#chunks) {
-      if (offset >= chunk.length) {
-        offset -= chunk.length;
-        continue;
-      }
-      const part = chunk.subarray(offset, offset + target.length - copied);
+    if (this.#isReleased) return 0;
+    const count = Math.max(0, Math.min(target.length, this.#length - position));
+    for (let copied = 0; copied < count;) {
+      const at = position + copied;
+      const within = at % blockSamples;
+      const part = this.#blocks[(at - this.#dropped - within) / blockSamples]?.subarray(
+        within,
+        within + count - copied,
+      );
+      if (part === undefined) return copied;
       target.set(part, copied);
       copied += part.length;
-      offset = 0;
-      if (copied === target.length) break;
     }
-    return copied;
+    return count;
   }
 
-  /** Drops whole chunks before `position`, which will never be replayed. */
+  /** Drops whole blocks before `position`, which will never be replayed. */
   forgetBefore(position: number): void {
-    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-      if (this.#dropped + first.length > position) return;
-      this.#chunks.shift();
-      this.#dropped += first.length;
+    while (this.#dropped + blockSamples <= position) {
+      const first = this.#blocks.shift();
+      if (first === undefined) return;
+      this.#dropped += blockSamples;
+      giveBackBlock(first);
     }
+  }
+
+  /** No more of it will be heard. Its text, and how far it was heard, remain. */
+  release(): void {
+    this.#isReleased = true;
+    for (const block of this.#blocks) giveBackBlock(block);
+    this.#blocks = [];
   }
 
   /** The sample at which the text up to this offset has been spoken. */

@@ -1,0 +1,109 @@
+/**
+ * How soon a phone call whose host is killed has its audio again on another one, whatever the service does about the broken
+ * stream, and that a call which ends with its host leaves nothing behind. Rules: docs/calls.md, TAKE, MEDIA and END.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import type { CallFleet } from "../support/call-fleet.ts";
+import { clerkGreeting as greeting, startClerkFleet } from "../support/clerk-fleet.ts";
+import type { ClerkFleet } from "../support/clerk-fleet.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { isSpeaking } from "../support/live-events.ts";
+import type { LiveEvents } from "../support/live-events.ts";
+import { eventsOf } from "../support/phone-rig.ts";
+import { callThatLosesTwoHosts } from "../support/takeovers.ts";
+import { eventually } from "../support/wait.ts";
+
+const story = expect.stringContaining("assistant: Once upon a time");
+
+/** `CALL_KILLS=20`: this many takeovers in each way, whose times are printed. */
+const kills = Number(process.env["CALL_KILLS"] ?? "2");
+
+describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => {
+  let rig: ClerkFleet;
+  let fleet: CallFleet;
+  let live: LiveEvents;
+  let restarting = Promise.resolve();
+
+  beforeAll(async () => {
+    rig = await startClerkFleet({ hosts: 3 });
+    ({ fleet, live } = rig);
+  }, 120_000);
+
+  afterAll(async () => {
+    await restarting;
+    await rig.close();
+  }, 30_000);
+
+  it("[END-8] [ONCE-2] that ends with its host leaves no conversation behind", async () => {
+    const phone = fleet.network.expectCall({ actions: [], staysOnTheLine: true });
+    await fleet.initiate({ target_number: phoneNumbers.person });
+    await live.next(isSpeaking);
+    await fleet.carrier().kill();
+    fleet.network.emulator.calls.at(-1)?.hangUp("phone");
+    await phone.finished;
+    const { call } = await fleet.latestCall();
+    expect(await fleet.ended(call.callId)).toMatchObject({ status: "disconnected" });
+    await eventually(
+      async () => {
+        const session = await fleet.state.sessions.get(call.sessionId);
+        return typeof session !== "string" && session.status === "ended";
+      },
+      "the conversation has ended, too",
+      60_000,
+    );
+    const ends = (await fleet.state.calls.events(call.callId)).filter(({ type }) => type === "conversation.ended");
+    expect(ends).toMatchObject([{ details: { reason: "host_lost" } }]);
+    restarting = fleet.startWhatIsDown();
+  });
+
+  const ways = ["opens it again", "reports a failure"] as const;
+
+  it.each(ways)(
+    "[TAKE-1] [MEDIA-3] has its stream on another host within 3 s, when the service %s",
+    { timeout: 1_200_000 },
+    async (way) => {
+      await restarting; // loading the speech models would take the processor from who takes over
+      fleet.network.emulator.onBrokenStream = way;
+      const takeoversMs: number[] = [];
+      while (takeoversMs.length < kills) {
+        const survived = await callThatLosesTwoHosts(fleet, live, "Tell me a story");
+        takeoversMs.push(...survived.takeoversMs);
+        expect(eventsOf("nothing-heard", survived.phone.events)).toEqual([]);
+        await fleet.ended(survived.call.callId);
+        expect(await fleet.spoken(survived.call)).toEqual([greeting, "user: tell me a story", story]);
+        await fleet.startWhatIsDown();
+      }
+      console.log(
+        `the service ${way}; takeovers in ms: ${takeoversMs.toSorted((one, other) => one - other).join(" ")}`,
+      );
+      expect(Math.max(...takeoversMs)).toBeLessThan(3000);
+    },
+  );
+
+  it(
+    "[MEDIA-8] is found by another host within 3 s, when the service does not notice",
+    { timeout: 1_200_000 },
+    async () => {
+      await restarting;
+      fleet.network.emulator.onBrokenStream = "says nothing";
+      const foundAfterMs: number[] = [];
+      while (foundAfterMs.length < kills) {
+        const phone = fleet.network.expectCall({ actions: [], staysOnTheLine: true });
+        await fleet.initiate({ target_number: phoneNumbers.person });
+        await live.next(isSpeaking);
+        const emulated = fleet.network.emulator.calls.at(-1);
+        const killedAtMs = performance.now();
+        await fleet.carrier().kill();
+        await eventually(() => emulated?.streams.opened === 2, "the call has a stream again", 10_000);
+        foundAfterMs.push(Math.round(performance.now() - killedAtMs));
+        emulated?.hangUp("phone");
+        await phone.finished;
+        await fleet.ended((await fleet.latestCall()).call.callId);
+        await fleet.startWhatIsDown();
+      }
+      console.log(`the service says nothing; found after (ms): ${foundAfterMs.toSorted((a, b) => a - b).join(" ")}`);
+      expect(Math.max(...foundAfterMs)).toBeLessThan(3000);
+    },
+  );
+});
