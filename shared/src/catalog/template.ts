@@ -12,8 +12,11 @@ const maxTemplateLength = 50_000;
 const maxCharactersInBraces = 8000;
 /** Nodes of a template that one rendering may visit. The largest built-in prompt needs fewer than 100. */
 const maxRenderSteps = 2000;
-/** A fallback in addition to the limit on steps, in case a filter is unexpectedly slow. */
-const maxRenderMs = 250;
+/**
+ * A fallback in addition to the limit on steps, in case a filter is unexpectedly slow. It is wall time, and a busy machine may
+ * take the processor away for a second: 250 ms once kept a host from starting.
+ */
+const maxRenderMs = 5000;
 /** Characters and list items that filters and ranges may create. */
 const maxMemoryUnits = 100_000;
 /** Characters of cached templates; a parsed one takes about ten times as much memory as its text. */
