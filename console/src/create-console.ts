@@ -43,10 +43,10 @@ export interface Console {
   readonly talk: TalkSession;
   readonly soundSettings: SoundSettings;
   readonly customers: CustomerSession;
-  /** What the address asked for when the page was loaded. */
+  /** The parameters of the address when the page was loaded. */
   readonly link: Link;
   readonly calls: CallsSession;
-  /** This browser as a phone, where the telephone network is simulated. */
+  /** This browser as a phone, if the telephone network is simulated. */
   readonly phone: PhoneSession;
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
@@ -55,9 +55,9 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
-  /** What the service has kept of a conversation's decisions, unread. */
+  /** The recorded decisions of a conversation, unvalidated. */
   readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
-  /** Apart from the sessions' own state, because they change fifty times a second. */
+  /** Separate from the sessions' state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
 }
@@ -104,7 +104,7 @@ export function createConsole(): Console {
     },
   });
   signIn.store.subscribe(() => {
-    // Nobody speaks on behalf of somebody who is not there any more.
+    // The conversation of a user who has signed out ends.
     if (signIn.store.get().kind === "signed-out") talk.end();
   });
   return {
@@ -135,7 +135,7 @@ export function createConsole(): Console {
   };
 }
 
-/** One engine for the whole page, opened by the first click that needs it. */
+/** One engine for the whole page, created by the first click that needs it. */
 function createSound(playbackLevel: Store<number>) {
   let sound: Promise<AudioEngine> | undefined;
   const soundSettings = new SoundSettings({

@@ -1,4 +1,4 @@
-/** What the page asks about phone calls, and reads of the answers. */
+/** The page's requests about phone calls, and the fields it reads of the answers. */
 import { z } from "zod";
 
 import type { Http } from "./request.ts";
@@ -53,7 +53,7 @@ export const callsPerPage = 25;
 
 export interface CallsApi {
   list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
-  /** Resolves with the call's id as soon as it is being placed. */
+  /** Resolves with the call's id as soon as the call is being placed. */
   place(wish: CallWish): Promise<string>;
   hangUp(callId: string): Promise<void>;
 }

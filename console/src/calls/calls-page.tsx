@@ -40,7 +40,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             isBusy={isBusy}
             onPlace={async (wish) => {
               const isPlaced = await calls.place(wish);
-              // Where the newest call is.
+              // To the first page, which has the newest call.
               if (isPlaced && (page > 1 || status !== undefined || search !== undefined)) show({ page: 1 });
             }}
           />

@@ -15,7 +15,7 @@ const voicemails = [
 interface PlaceFormProps {
   readonly scenarios: readonly ScenarioInfo[];
   readonly defaultScenario: string | undefined;
-  /** The numbers that there are, where the telephone network is simulated. */
+  /** The available numbers, if the telephone network is simulated. */
   readonly phones: readonly SimulatedPhone[];
   readonly isBusy: boolean;
   readonly onPlace: (wish: CallWish) => Promise<void>;

@@ -86,7 +86,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
   );
 }
 
-/** In the scenario's order, which begins with whom the caller meets first. */
+/** In the scenario's order, which begins with its start agent. */
 function agentsOf(scenario: ScenarioInfo | undefined, agents: readonly AgentInfo[]): readonly AgentInfo[] {
   if (scenario === undefined) return agents;
   return scenario.agents.flatMap((name) => agents.filter((agent) => agent.name === name));

@@ -21,7 +21,7 @@ interface TalkSideProps {
   readonly onChange: (change: Partial<Wish>) => void;
 }
 
-/** Beside the conversation: who takes part in it, how it is held, and how long its answers take. */
+/** Beside the conversation: its agents, its mode, and how long its answers take. */
 export function TalkSide({ console, catalog, agents, activeAgent, onChange }: TalkSideProps) {
   const { talk, talkLevels: levels } = console;
   const { view, connection, wish } = useStore(talk.store);

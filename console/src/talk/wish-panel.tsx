@@ -17,7 +17,7 @@ interface WishPanelProps {
   readonly onChange: (change: Partial<Wish>) => void;
 }
 
-/** How the next conversation is held, and whom the caller plays in it. */
+/** Chooses the mode of the next conversation, and the customer whom the caller plays in it. */
 export function WishPanel({ wish, customers, onChange }: WishPanelProps) {
   const { customer, isBeingMade, problem } = useStore(customers.store);
   const choose = async (kind: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the next conversation is to be like. Pure. */
+/** The user's choices for the next conversation. Pure. */
 
 export const modes = ["REALTIME", "VOICE_LIVE"] as const;
 type Mode = (typeof modes)[number];
@@ -8,7 +8,7 @@ export interface Wish {
   readonly agent: string | undefined;
   readonly mode: Mode | undefined;
   readonly profileId: string | undefined;
-  /** A session that has not begun, and that agents were made for: it begins with them. */
+  /** A session that has not begun, for which agents were created: it begins with them. */
   readonly madeFor?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export const noWish: Wish = { scenario: undefined, agent: undefined, mode: undef
 
 export interface Link {
   readonly wish: Wish;
-  /** A conversation to go on with. */
+  /** A conversation to resume. */
   readonly sessionId: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function readLink(address: URL): Link {
   };
 }
 
-/** As the service's socket has it. A conversation that goes on is what it is, whatever is wished for. */
+/** The query for the service's socket. A resumed conversation keeps its own choices. */
 export function toSocketQuery({ scenario, agent, mode, profileId, madeFor }: Wish, sessionId: string | undefined) {
   if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
   return {

@@ -1,11 +1,11 @@
-/** What an operator does with the conversation that is watched. Each wish is said to be under way, done or refused. */
+/** An operator's actions on the watched conversation, each shown as in progress, done or refused. */
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
 export interface OperatorState {
   readonly isBusy: boolean;
-  /** The service's own words for what it does now. */
+  /** What the service now does, in its own words. */
   readonly done: string | undefined;
   readonly problem: string | undefined;
 }
@@ -20,7 +20,7 @@ export class OperatorSession {
     this.#api = api;
   }
 
-  /** True when the service has taken the wish. */
+  /** True if the service has accepted the request. */
   say(sessionId: string, text: string): Promise<boolean> {
     return this.#wish(() => this.#api.say(sessionId, text));
   }
