@@ -43,7 +43,7 @@ export interface CallQuery {
   readonly search?: string | undefined;
 }
 
-export interface CallWish {
+export interface CallRequest {
   readonly number: string;
   readonly scenario?: string | undefined;
   readonly voicemail?: string | undefined;
@@ -54,7 +54,7 @@ export const callsPerPage = 25;
 export interface CallsApi {
   list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
   /** Resolves with the call's id as soon as the call is being placed. */
-  place(wish: CallWish): Promise<string>;
+  place(request: CallRequest): Promise<string>;
   hangUp(callId: string): Promise<void>;
 }
 

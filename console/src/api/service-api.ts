@@ -154,7 +154,7 @@ export interface ServiceApi {
 export function createServiceApi(http: Http): ServiceApi {
   const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
     http.json(path, schema, { signal });
-  const wish = async (id: string, what: string, body?: object): Promise<string> =>
+  const act = async (id: string, what: string, body?: object): Promise<string> =>
     (await http.json(`/sessions/${encodeURIComponent(id)}/${what}`, taken, { method: "POST", body })).message;
   return {
     agents: (signal) => get("/agents", agentList, signal),
@@ -174,9 +174,9 @@ export function createServiceApi(http: Http): ServiceApi {
     recordedSentences: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
     flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
-    say: (id, text) => wish(id, "say", { text }),
-    end: (id) => wish(id, "end"),
-    transfer: (id, number) => wish(id, "transfer", { target_number: number }),
+    say: (id, text) => act(id, "say", { text }),
+    end: (id) => act(id, "end"),
+    transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };
 }

@@ -133,7 +133,7 @@ export class BuildSession {
     const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
     const startAgent = scenario?.document["start_agent"];
     let madeFor: string | undefined;
-    const isMade = await this.#wish(async () => {
+    const isMade = await this.#request(async () => {
       for (const agent of agents) madeFor = await this.#blaming(agent, this.#api.makeAgent(agent.document, madeFor));
       if (scenario?.isChanged === true)
         madeFor = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, madeFor));
@@ -150,7 +150,7 @@ export class BuildSession {
     if (known?.original === undefined) return;
     const change = liveChangeOf(known.original, known.document);
     if (isNothing(change)) return;
-    await this.#wish(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
+    await this.#request(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
   }
 
   #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {
@@ -192,7 +192,7 @@ export class BuildSession {
     this.store.update({ parts: { ...this.store.get().parts, [keyOf(part)]: part } });
   }
 
-  async #wish(ask: () => Promise<string | undefined>): Promise<boolean> {
+  async #request(ask: () => Promise<string | undefined>): Promise<boolean> {
     this.store.update({ isBusy: true, done: undefined, problem: undefined });
     try {
       this.store.update({ isBusy: false, done: await ask() });

@@ -2,7 +2,7 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
-import type { CallInfo, CallQuery, CallsApi, CallWish } from "../api/calls-api.ts";
+import type { CallInfo, CallQuery, CallsApi, CallRequest } from "../api/calls-api.ts";
 import { Store } from "../store.ts";
 import { isOnItsWay } from "./call-words.ts";
 
@@ -55,31 +55,31 @@ export class CallsSession {
   }
 
   /** True if the call is being placed. */
-  async place(wish: CallWish): Promise<boolean> {
-    const isTaken = await this.#wish(async () => {
-      await this.#options.api.place(wish);
-      return `${wish.number} is being called.`;
+  async place(request: CallRequest): Promise<boolean> {
+    const isTaken = await this.#request(async () => {
+      await this.#options.api.place(request);
+      return `${request.number} is being called.`;
     });
     if (isTaken) this.#listNow();
     return isTaken;
   }
 
   hangUp(callId: string): Promise<boolean> {
-    return this.#wish(async () => {
+    return this.#request(async () => {
       await this.#options.api.hangUp(callId);
       return "The call is being hung up.";
     });
   }
 
   transfer(sessionId: string, number: string): Promise<boolean> {
-    return this.#wish(() => this.#options.transfer(sessionId, number));
+    return this.#request(() => this.#options.transfer(sessionId, number));
   }
 
   forget(): void {
     this.store.update({ done: undefined, problem: undefined });
   }
 
-  async #wish(ask: () => Promise<string>): Promise<boolean> {
+  async #request(ask: () => Promise<string>): Promise<boolean> {
     this.store.update({ isBusy: true, done: undefined, problem: undefined });
     try {
       this.store.update({ isBusy: false, done: await ask() });

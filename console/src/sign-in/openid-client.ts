@@ -123,7 +123,7 @@ export function createOpenIdClient(
   };
 }
 
-/** A provider's refusal as a sentence; a second attempt would be refused for the same reason. */
+/** Explains in a sentence why signing in failed. */
 export function describeRefusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return `The sign-in provider refused: ${error.error_description ?? error.error}.`;

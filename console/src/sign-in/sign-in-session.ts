@@ -96,7 +96,7 @@ export class SignInSession {
     } catch (error) {
       if (signal.aborted) return;
       const isMissing = error instanceof ApiProblem && error.status === 404;
-      if (isMissing) this.store.set({ kind: "open", access: fullAccess }); // an older service, which asks for nothing here
+      if (isMissing) this.store.set({ kind: "open", access: fullAccess }); // an older service, which requires no sign-in
       else this.#tryAgain(error, signal);
     }
   }
@@ -134,7 +134,7 @@ export class SignInSession {
       this.store.set({ kind: "signed-in", access: await http.json("/access", accessAnswer) });
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      if (error.status === 401) return; // said already
+      if (error.status === 401) return; // already reported
       if (error.status !== 403) throw error;
       this.store.set({ kind: "not-allowed", detail: error.message });
     }
@@ -163,7 +163,7 @@ export class SignInSession {
       this.#options.tokens.set(tokens);
       return tokens;
     } catch (error) {
-      if (error instanceof TypeError) throw error; // the provider does not answer; the next question asks again
+      if (error instanceof TypeError) throw error; // the provider does not answer; the next request tries again
       this.#expired();
       throw needsSignIn();
     }

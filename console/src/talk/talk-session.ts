@@ -17,8 +17,8 @@ import type { Kept } from "../kept.ts";
 import { Store } from "../store.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
-import { modes, noWish, toSocketQuery } from "./wish.ts";
-import type { Link, Wish } from "./wish.ts";
+import { modes, noChoice, toSocketQuery } from "./conversation-choice.ts";
+import type { Link, ConversationChoice } from "./conversation-choice.ts";
 
 /** The parts of the page's loudspeaker and microphone that a conversation needs. */
 export interface Sound extends MicrophoneSource {
@@ -32,7 +32,7 @@ export interface TalkState {
   readonly microphone: MicrophoneState;
   /** A sound problem that the user can solve. */
   readonly soundProblem: string | undefined;
-  readonly wish: Wish;
+  readonly choice: ConversationChoice;
   /** An action that failed, in a sentence. */
   readonly problem: string | undefined;
 }
@@ -64,7 +64,7 @@ export class TalkSession {
     connection: { kind: "idle" },
     microphone: "off",
     soundProblem: undefined,
-    wish: noWish,
+    choice: noChoice,
     problem: undefined,
   });
   readonly #options: TalkSessionOptions;
@@ -134,19 +134,19 @@ export class TalkSession {
   }
 
   /** Opened by a link or after a reload. Shows what was said and connects; the microphone waits for a click. */
-  async open({ wish, sessionId }: Link): Promise<void> {
+  async open({ choice, sessionId }: Link): Promise<void> {
     if (this.#hasFollowedLink) return;
     this.#hasFollowedLink = true;
     const { kept, loadPast } = this.#options;
-    this.store.update({ wish });
+    this.store.update({ choice });
     const before = kept.get();
     const wanted = sessionId ?? before?.sessionId;
     if (wanted === undefined || this.#isLive()) return;
     try {
       const view = await loadPast(wanted);
-      if (this.#isLive()) return; // somebody was faster
+      if (this.#isLive()) return; // a conversation was started meanwhile
       this.#resumes = wanted;
-      if (wanted === before?.sessionId) this.store.update({ wish: { ...wish, mode: before.mode } });
+      if (wanted === before?.sessionId) this.store.update({ choice: { ...choice, mode: before.mode } });
       this.store.update({ view });
       this.#connect();
     } catch (error) {
@@ -163,12 +163,12 @@ export class TalkSession {
   }
 
   /** Takes effect at once: a conversation in progress ends and another begins. */
-  change(change: Partial<Wish>): void {
+  change(change: Partial<ConversationChoice>): void {
     const wasLive = this.#isLive();
     this.end();
-    const { wish } = this.store.get();
+    const { choice } = this.store.get();
     this.store.update({
-      wish: { ...wish, ...change },
+      choice: { ...choice, ...change },
       view: emptyConversation,
       connection: { kind: "idle" },
       problem: undefined,
@@ -215,9 +215,9 @@ export class TalkSession {
   }
 
   #url(): string | Promise<string> {
-    const { view, wish } = this.store.get();
+    const { view, choice } = this.store.get();
     const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
-    return this.#options.socketUrl(toSocketQuery(wish, sessionId));
+    return this.#options.socketUrl(toSocketQuery(choice, sessionId));
   }
 
   #connectionChanged(connection: ConnectionState): void {
@@ -273,8 +273,8 @@ export class TalkSession {
   #forgetSession(): void {
     this.#options.kept.set(undefined);
     this.#resumes = undefined;
-    const { wish } = this.store.get();
-    if (wish.madeFor !== undefined) this.store.update({ wish: { ...noWish, mode: wish.mode } });
+    const { choice } = this.store.get();
+    if (choice.madeFor !== undefined) this.store.update({ choice: { ...noChoice, mode: choice.mode } });
   }
 
   #closeMicrophone(): void {

@@ -22,22 +22,22 @@ export class OperatorSession {
 
   /** True if the service has accepted the request. */
   say(sessionId: string, text: string): Promise<boolean> {
-    return this.#wish(() => this.#api.say(sessionId, text));
+    return this.#request(() => this.#api.say(sessionId, text));
   }
 
   end(sessionId: string): Promise<boolean> {
-    return this.#wish(() => this.#api.end(sessionId));
+    return this.#request(() => this.#api.end(sessionId));
   }
 
   transfer(sessionId: string, number: string): Promise<boolean> {
-    return this.#wish(() => this.#api.transfer(sessionId, number));
+    return this.#request(() => this.#api.transfer(sessionId, number));
   }
 
   forget(): void {
     this.store.set(idle);
   }
 
-  async #wish(ask: () => Promise<string>): Promise<boolean> {
+  async #request(ask: () => Promise<string>): Promise<boolean> {
     this.store.set({ ...idle, isBusy: true });
     try {
       this.store.set({ ...idle, done: await ask() });

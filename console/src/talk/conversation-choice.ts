@@ -3,7 +3,7 @@
 export const modes = ["REALTIME", "VOICE_LIVE"] as const;
 type Mode = (typeof modes)[number];
 
-export interface Wish {
+export interface ConversationChoice {
   readonly scenario: string | undefined;
   readonly agent: string | undefined;
   readonly mode: Mode | undefined;
@@ -12,10 +12,15 @@ export interface Wish {
   readonly madeFor?: string | undefined;
 }
 
-export const noWish: Wish = { scenario: undefined, agent: undefined, mode: undefined, profileId: undefined };
+export const noChoice: ConversationChoice = {
+  scenario: undefined,
+  agent: undefined,
+  mode: undefined,
+  profileId: undefined,
+};
 
 export interface Link {
-  readonly wish: Wish;
+  readonly choice: ConversationChoice;
   /** A conversation to resume. */
   readonly sessionId: string | undefined;
 }
@@ -27,7 +32,7 @@ export function readLink(address: URL): Link {
   const read = (name: string): string | undefined => query.get(name) || undefined;
   const asked = read("mode")?.toUpperCase();
   return {
-    wish: {
+    choice: {
       scenario: read("scenario"),
       agent: read("agent"),
       mode: modes.find((mode) => mode === asked),
@@ -38,7 +43,10 @@ export function readLink(address: URL): Link {
 }
 
 /** The query for the service's socket. A resumed conversation keeps its own choices. */
-export function toSocketQuery({ scenario, agent, mode, profileId, madeFor }: Wish, sessionId: string | undefined) {
+export function toSocketQuery(
+  { scenario, agent, mode, profileId, madeFor }: ConversationChoice,
+  sessionId: string | undefined,
+) {
   if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
   return {
     ...(madeFor === undefined ? {} : { session_id: madeFor }),
