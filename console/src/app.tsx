@@ -38,7 +38,7 @@ const pageNames = {
   system: "System",
 } as const;
 
-/** What few people open is loaded by those who do. */
+/** Pages that few people open are loaded on demand. */
 const BuildPage = lazy(async () => ({ default: (await import("./build/build-page.tsx")).BuildPage }));
 const ReplayPage = lazy(async () => ({ default: (await import("./replay/replay-page.tsx")).ReplayPage }));
 

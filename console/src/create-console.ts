@@ -30,8 +30,8 @@ import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { keptConversation, TalkSession } from "./talk/talk-session.ts";
-import { readLink } from "./talk/wish.ts";
-import type { Link } from "./talk/wish.ts";
+import { readLink } from "./talk/conversation-choice.ts";
+import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
@@ -43,10 +43,10 @@ export interface Console {
   readonly talk: TalkSession;
   readonly soundSettings: SoundSettings;
   readonly customers: CustomerSession;
-  /** What the address asked for when the page was loaded. */
+  /** The parameters of the address when the page was loaded. */
   readonly link: Link;
   readonly calls: CallsSession;
-  /** This browser as a phone, where the telephone network is simulated. */
+  /** This browser as a phone, if the telephone network is simulated. */
   readonly phone: PhoneSession;
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
@@ -55,9 +55,9 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
-  /** What the service has kept of a conversation's decisions, unread. */
+  /** The recorded decisions of a conversation, unvalidated. */
   readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
-  /** Apart from the sessions' own state, because they change fifty times a second. */
+  /** Separate from the sessions' state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
 }
@@ -104,7 +104,7 @@ export function createConsole(): Console {
     },
   });
   signIn.store.subscribe(() => {
-    // Nobody speaks on behalf of somebody who is not there any more.
+    // The conversation of a user who has signed out ends.
     if (signIn.store.get().kind === "signed-out") talk.end();
   });
   return {
@@ -135,7 +135,7 @@ export function createConsole(): Console {
   };
 }
 
-/** One engine for the whole page, opened by the first click that needs it. */
+/** One engine for the whole page, created by the first click that needs it. */
 function createSound(playbackLevel: Store<number>) {
   let sound: Promise<AudioEngine> | undefined;
   const soundSettings = new SoundSettings({

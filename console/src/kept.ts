@@ -1,4 +1,7 @@
-/** What outlives a reload: a value in the browser's storage, checked when it is read, because anybody may have changed it. */
+/**
+ * A value that survives a reload in the browser's storage; validated when it is read, because anybody may have changed
+ * it.
+ */
 import type { z } from "zod";
 
 export type KeptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;

@@ -1,11 +1,11 @@
-/** The part of the address after `#`, so that a link to a conversation, or to what a filter found, can be shared. */
+/** The part of the address after `#`, so that a link to a conversation or to filtered results can be shared. */
 import type { CallQuery } from "./api/calls-api.ts";
 
 export type Route =
   | { readonly page: "talk" }
   | { readonly page: "calls"; readonly query: CallQuery }
   | { readonly page: "watch"; readonly sessionId: string | undefined }
-  /** Without a session: for a record in a file. */
+  /** Without a session, for a record from a file. */
   | { readonly page: "replay"; readonly sessionId: string | undefined }
   | {
       readonly page: "build";

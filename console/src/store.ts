@@ -1,4 +1,4 @@
-/** State that lives outside React and tells it when it changes; `useSyncExternalStore` does the rest. */
+/** State outside React that notifies its listeners, for `useSyncExternalStore`. */
 export class Store<State> {
   #state: State;
   readonly #listeners = new Set<() => void>();
@@ -9,7 +9,7 @@ export class Store<State> {
 
   get = (): State => this.#state;
 
-  /** Listeners hear of a new object only. */
+  /** Listeners are called only for a new object. */
   set(next: State): void {
     if (Object.is(next, this.#state)) return;
     this.#state = next;

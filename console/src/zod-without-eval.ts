@@ -1,4 +1,4 @@
-/** Zod compiles its checks with `new Function` where it may; this page's content security policy says that it may not. */
+/** Zod compiles its checks with `new Function` if allowed, which this page's content security policy forbids. */
 import { z } from "zod";
 
 z.config({ jitless: true });

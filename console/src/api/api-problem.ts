@@ -1,14 +1,14 @@
-/** Why the service did not do what it was asked for, in its own words where it gave any. */
+/** Why the service did not do what was asked, in its own words if it gave any. */
 import { z } from "zod";
 
 const problemBody = z.object({ type: z.string().nullish(), detail: z.string() });
-/** What fails a schema: where, and why. */
+/** A value that is not valid: which one, and why. */
 const invalidBody = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
 });
 
 export interface FieldProblem {
-  /** In the body, with dots: `model.temperature`. */
+  /** The position in the body, with dots: `model.temperature`. */
   readonly field: string;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldProblem[];
-  /** As it came. */
+  /** The error as it came. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
@@ -39,7 +39,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** In a sentence, with what to do about it. `fetch` throws a `TypeError` when nobody answered. */
+/** A sentence that says what to do. `fetch` throws a `TypeError` if nobody answers. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ApiProblem) return error.message;
   if (isUnreachable(error)) return "The service does not answer. Is it running?";

@@ -1,4 +1,4 @@
-/** What the Build page asks: agents and scenarios as they are written, and to be made for a session. */
+/** The Build page's requests: agents and scenarios as they are written, and new ones for a session. */
 import { z } from "zod";
 
 import type { Http } from "./request.ts";
@@ -58,10 +58,10 @@ export interface BuildApi {
   agents(signal: AbortSignal): Promise<AgentList>;
   agent(name: string, signal: AbortSignal): Promise<AgentDetails>;
   scenario(name: string, signal: AbortSignal, sessionId?: string): Promise<ScenarioDetails>;
-  /** For the session, or for a new one; resolves with its id. */
+  /** For the given session or a new one; resolves with its id. */
   makeAgent(document: Document, sessionId: string | undefined): Promise<string>;
   makeScenario(document: Document, sessionId: string | undefined): Promise<string>;
-  /** For every conversation; resolves with what was done, in words. */
+  /** For every conversation; resolves with a sentence that says what was done. */
   changeAgent(name: string, change: Document): Promise<string>;
 }
 

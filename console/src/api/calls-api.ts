@@ -1,4 +1,4 @@
-/** What the page asks about phone calls, and reads of the answers. */
+/** The page's requests about phone calls, and the fields it reads of the answers. */
 import { z } from "zod";
 
 import type { Http } from "./request.ts";
@@ -43,7 +43,7 @@ export interface CallQuery {
   readonly search?: string | undefined;
 }
 
-export interface CallWish {
+export interface CallRequest {
   readonly number: string;
   readonly scenario?: string | undefined;
   readonly voicemail?: string | undefined;
@@ -53,8 +53,8 @@ export const callsPerPage = 25;
 
 export interface CallsApi {
   list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
-  /** Resolves with the call's id as soon as it is being placed. */
-  place(wish: CallWish): Promise<string>;
+  /** Resolves with the call's id as soon as the call is being placed. */
+  place(request: CallRequest): Promise<string>;
   hangUp(callId: string): Promise<void>;
 }
 

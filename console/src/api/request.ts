@@ -1,13 +1,13 @@
-/** One question over HTTP: with the token that says who asks, checked against what the page reads of the answer. */
+/** Sends one HTTP request with the user's token, and validates the parts of the answer that the page reads. */
 import type { z } from "zod";
 
 import { ApiProblem } from "./api-problem.ts";
 
-/** What the page asks with, wherever the token comes from. */
+/** Credentials for requests, wherever the token comes from. */
 export interface Credentials {
-  /** Undefined where none is needed. Rejects with an `ApiProblem` of status 401 where somebody has to sign in first. */
+  /** Undefined if none is needed. Rejects with an `ApiProblem` of status 401 if the user has to sign in first. */
   token(): Promise<string | undefined>;
-  /** The service has refused this token. */
+  /** Called when the service refused this token. */
   refused(token: string | undefined): void;
 }
 
@@ -15,12 +15,12 @@ interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** A file, which takes as long as it takes. */
+  /** Without a time limit, because a file takes as long as it takes. */
   readonly isLong?: boolean;
 }
 
 export interface Http {
-  /** Rejects with an `ApiProblem` unless the answer is a good one. */
+  /** Rejects with an `ApiProblem` unless the request succeeded. */
   send(path: string, options?: RequestOptions): Promise<Response>;
   json<T>(path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
 }
@@ -60,7 +60,7 @@ export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): H
   };
 }
 
-/** Something between the page and the service may have answered, with a page of its own. */
+/** A proxy between the page and the service may have answered with a page of its own. */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.json();

@@ -1,4 +1,4 @@
-/** The few questions the page asks over HTTP. Reads only what it shows, so that a newer service does not break it. */
+/** The page's HTTP requests. They read only what is shown, so that a newer service does not break the page. */
 import { z } from "zod";
 
 import type { Http } from "./request.ts";
@@ -16,7 +16,7 @@ const agentList = z.object({
       phrase_count: z.int().nullish(),
     }),
   ),
-  /** The one that applies where none is asked for. */
+  /** The default if none is requested. */
   scenario: z.string().nullish(),
 });
 
@@ -100,12 +100,12 @@ const recordedTranscript = z.object({
 
 export type RecordedSentence = z.infer<typeof recordedTranscript>["entries"][number];
 
-/** What the service does now, in its own words. */
+/** What the service now does, in its own words. */
 const taken = z.object({ message: z.string() });
 
 const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
-/** What somebody has to know who plays this customer. */
+/** What a person who plays this customer has to know. */
 const customer = z.object({
   profile_id: z.string(),
   name: z.string(),
@@ -135,26 +135,26 @@ export interface ServiceApi {
   agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
   features(signal: AbortSignal): Promise<Features>;
-  /** A page of them, the latest first, and how many there are. */
+  /** One page of them, the latest first, and the total number. */
   sessions(page: number, signal: AbortSignal): Promise<SessionPage>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
-  /** The file; its body comes in as long as it takes. */
+  /** The file, whose body may take a long time to load. */
   recording(id: string, signal: AbortSignal): Promise<Response>;
   recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
-  /** As it is: who replays it knows what it looks like. */
+  /** Unvalidated, because the replay validates it. */
   flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
   say(id: string, text: string): Promise<string>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
-  /** Makes up somebody for the next conversation. */
+  /** Generates a customer for the next conversation. */
   generateCustomer(kind: CustomerKind): Promise<Customer>;
 }
 
 export function createServiceApi(http: Http): ServiceApi {
   const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
     http.json(path, schema, { signal });
-  const wish = async (id: string, what: string, body?: object): Promise<string> =>
+  const act = async (id: string, what: string, body?: object): Promise<string> =>
     (await http.json(`/sessions/${encodeURIComponent(id)}/${what}`, taken, { method: "POST", body })).message;
   return {
     agents: (signal) => get("/agents", agentList, signal),
@@ -174,9 +174,9 @@ export function createServiceApi(http: Http): ServiceApi {
     recordedSentences: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
     flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
-    say: (id, text) => wish(id, "say", { text }),
-    end: (id) => wish(id, "end"),
-    transfer: (id, number) => wish(id, "transfer", { target_number: number }),
+    say: (id, text) => act(id, "say", { text }),
+    end: (id) => act(id, "end"),
+    transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };
 }

@@ -1,4 +1,4 @@
-/** What the page asks about the service itself. */
+/** The page's requests about the service itself. */
 import { z } from "zod";
 
 import { ApiProblem } from "./api-problem.ts";
@@ -76,7 +76,7 @@ export function createSystemApi(http: Http): SystemApi {
       try {
         return await http.json("/readiness", readiness, { signal });
       } catch (error) {
-        // A service that is not ready says so with 503, and in the body why.
+        // A service that is not ready answers 503, with the reasons in the body.
         const known = error instanceof ApiProblem ? readiness.safeParse(error.body).data : undefined;
         if (known === undefined) throw error;
         return known;

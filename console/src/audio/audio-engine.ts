@@ -1,4 +1,4 @@
-/** The page's sound: one audio context, the agent's voice out of it and the microphone into it. */
+/** The page's sound: one audio context for the agent's voice and the microphone. */
 import captureUrl from "./capture.worklet.ts?worker&url";
 import playbackUrl from "./playback.worklet.ts?worker&url";
 import { captureProcessor, playbackProcessor } from "./worklet-messages.ts";
@@ -24,7 +24,7 @@ export class AudioEngine {
     this.#playback.connect(this.#volume).connect(context.destination);
   }
 
-  /** Call it while handling a click or a key: browsers keep a context silent that was not asked for. */
+  /** Call this while handling a click or a key, because browsers mute a context that the user did not start. */
   static async open(events: AudioEngineEvents): Promise<AudioEngine> {
     const context = new AudioContext({ latencyHint: "interactive" });
     await Promise.all([context.audioWorklet.addModule(captureUrl), context.audioWorklet.addModule(playbackUrl)]);
@@ -32,12 +32,12 @@ export class AudioEngine {
     return new AudioEngine(context, events);
   }
 
-  /** The array is the worklet's afterwards. */
+  /** The array belongs to the worklet afterwards. */
   play(samples: ArrayBuffer, sampleRateHz: number): void {
     playOn(this.#playback, samples, sampleRateHz);
   }
 
-  /** Another one, which plays beside the first: for whoever listens to two at once. */
+  /** A second player beside the first, for listening to two sides at once. */
   addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; silence(): void; close(): void } {
     const node = createPlayback(this.#context, onLevel);
     node.connect(this.#volume);
@@ -48,17 +48,17 @@ export class AudioEngine {
     };
   }
 
-  /** 0 to 1; as the ear has it, which is not linear. */
+  /** 0 to 1, on a perceptual scale, which is not linear. */
   setVolume(volume: number): void {
     this.#volume.gain.value = volume ** 2;
   }
 
-  /** Drops what is queued; what is being played fades within 5 ms. */
+  /** Drops the queue; what is playing fades out within 5 ms. */
   silence(): void {
     clear(this.#playback);
   }
 
-  /** Rejects with the browser's error; `describeMicrophoneProblem` puts it into words. */
+  /** Rejects with the browser's error, which `describeMicrophoneProblem` puts into words. */
   async openMicrophone(
     sampleRateHz: number,
     onFrame: (frame: CapturedFrame) => void,
@@ -107,7 +107,10 @@ function playOn(node: AudioWorkletNode, samples: ArrayBuffer, sampleRateHz: numb
   node.port.postMessage(message, [samples]);
 }
 
-/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. A device that is gone is no reason to be silent. */
+/**
+ * With echo cancellation, because otherwise the agent would interrupt itself through the loudspeaker. If the chosen
+ * device is gone, another one is used.
+ */
 function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
     audio: {
@@ -120,7 +123,7 @@ function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   });
 }
 
-/** Without their names until the microphone was allowed; and none where the page may not know. */
+/** Without names until the microphone was allowed, and empty if the page may not know. */
 export async function listMicrophones(): Promise<{ readonly id: string; readonly label: string }[]> {
   const devices = await navigator.mediaDevices?.enumerateDevices();
   return (devices ?? [])

@@ -1,4 +1,4 @@
-/** Gathers the worklet's 128-sample pieces into the frames that travel: 20 ms of PCM16. */
+/** Collects the worklet's blocks of 128 samples into frames for the wire: 20 ms of PCM16. */
 
 const frameMs = 20;
 
@@ -10,7 +10,7 @@ export class FramePacker {
     this.#frame = new Int16Array((sampleRateHz * frameMs) / 1000);
   }
 
-  /** Calls back with each completed frame, which is then the receiver's. */
+  /** Passes each completed frame to the callback, which then owns it. */
   push(samples: Float32Array, onFrame: (frame: Int16Array<ArrayBuffer>) => void): void {
     for (const sample of samples) {
       this.#frame[this.#filled] = toPcm16(sample);
@@ -24,7 +24,7 @@ export class FramePacker {
   }
 }
 
-/** Clips: a typed array would wrap 1.0001 around to full negative. */
+/** Clips, because a typed array would wrap 1.0001 around to full negative. */
 function toPcm16(sample: number): number {
   return Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
 }

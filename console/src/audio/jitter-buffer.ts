@@ -1,13 +1,13 @@
 /**
- * Smooths the arrival of audio: playing starts once a little has gathered, so that a frame that comes late finds
- * something still playing. Between answers it is empty, and gathers again.
+ * Smooths the arrival of audio: playback starts once a little has been buffered, so that a late frame still arrives in
+ * time. Between answers the buffer is empty, and fills again.
  */
 
 /** Three frames of 20 ms: more than a local network jitters, less than a listener notices. */
 const startMs = 60;
-/** A service that does not pace sends a whole answer at once; longer than this is a fault, not an answer. */
+/** A service that does not pace sends a whole answer at once; anything longer than this is a fault. */
 const maxBufferedMs = 120_000;
-/** An answer cut off mid-wave clicks; over this many it fades. */
+/** An answer cut off mid-wave clicks, so it fades out over this many samples. */
 const fadeOutMs = 5;
 
 export class JitterBuffer {
@@ -17,7 +17,7 @@ export class JitterBuffer {
   #offset = 0;
   #buffered = 0;
   #isPlaying = false;
-  /** Samples of silence played while something was waiting to be enough. */
+  /** Samples of silence played while audio was waiting for the buffer to fill. */
   #waited = 0;
   #underruns = 0;
 
@@ -33,19 +33,19 @@ export class JitterBuffer {
     return this.#isPlaying;
   }
 
-  /** How often it ran dry, the ends of answers included. */
+  /** How often the buffer ran empty, including at the end of answers. */
   get underruns(): number {
     return this.#underruns;
   }
 
-  /** Takes the samples over. What exceeds the bound is dropped. */
+  /** Takes ownership of the samples. What exceeds the bound is dropped. */
   push(samples: Float32Array): void {
     if (samples.length === 0 || this.bufferedMs >= maxBufferedMs) return;
     this.#chunks.push(samples);
     this.#buffered += samples.length;
   }
 
-  /** Fills `output` with what is to be heard now, silence where there is nothing. */
+  /** Fills `output` with what is to be heard now, and with silence if there is nothing. */
   pull(output: Float32Array): void {
     if (!this.#isPlaying && !this.#isReady(output.length)) {
       output.fill(0);
@@ -59,7 +59,7 @@ export class JitterBuffer {
     this.#underruns += 1;
   }
 
-  /** The listener interrupted: nothing that waits is wanted any more. */
+  /** The listener interrupted, so the buffered audio is no longer wanted. */
   clear(): void {
     const fade = new Float32Array(this.#isPlaying ? Math.min(this.#buffered, fadeOutMs * this.#samplesPerMs) : 0);
     this.#take(fade);
@@ -69,7 +69,7 @@ export class JitterBuffer {
     this.#waited = 0;
   }
 
-  /** Enough has gathered, or no more is coming and what there is has waited long enough. */
+  /** True if enough is buffered, or if no more is coming and what there is has waited long enough. */
   #isReady(requested: number): boolean {
     if (this.#buffered === 0) return false;
     this.#waited += requested;

@@ -1,4 +1,4 @@
-/** Why there is no microphone, in a sentence that says what to do. */
+/** Explains why there is no microphone, in a sentence that says what to do. */
 
 const fallback = "The microphone could not be started. You can still type.";
 
@@ -12,7 +12,7 @@ const byErrorName: Readonly<Record<string, string>> = {
   NotReadableError: "Another program is using the microphone. Close it and try again; you can still type.",
 };
 
-/** Browsers hide the microphone from pages that did not come over https or from this machine. */
+/** Browsers hide the microphone from pages that were not loaded over HTTPS or from this machine. */
 const insecurePage =
   "Browsers only share the microphone with https pages and localhost. Open the console there, or type.";
 

@@ -1,9 +1,9 @@
-/** The microphone as a switch that takes time to turn on and may be turned off meanwhile. */
+/** Turns the microphone on and off; turning it on takes time and can be cancelled meanwhile. */
 import type { CapturedFrame } from "./worklet-messages.ts";
 
 export type MicrophoneState = "off" | "starting" | "on";
 
-/** What can be opened: the page's sound. */
+/** The page's sound, which can open a microphone. */
 export interface MicrophoneSource {
   openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }>;
 }
@@ -26,12 +26,14 @@ export class MicrophoneSwitch {
     return this.#state;
   }
 
-  /** Shows that it is about to be turned on, while what it needs is still being made ready. */
+  /** Shows that the microphone is about to be turned on, while what it needs is still being prepared. */
   prepare(): void {
     this.#set("starting");
   }
 
-  /** Rejects with the browser's reason, and is off then. Does nothing when it was turned off since it was prepared. */
+  /**
+   * Rejects with the browser's error and is then off. Does nothing if the microphone was turned off since `prepare`.
+   */
   async open(source: MicrophoneSource, sampleRateHz: number): Promise<void> {
     if (this.#state !== "starting") return;
     try {
@@ -52,7 +54,7 @@ export class MicrophoneSwitch {
     this.#set("off");
   }
 
-  /** Asked again after every wait: it may have been turned off meanwhile. */
+  /** Checked after every wait, because the microphone may have been turned off meanwhile. */
   #isWanted(): boolean {
     return this.#state === "starting";
   }

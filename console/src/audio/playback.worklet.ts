@@ -5,7 +5,7 @@ import { StreamResampler } from "./stream-resampler.ts";
 import { playbackProcessor } from "./worklet-messages.ts";
 import type { PlaybackReport, ToPlayback } from "./worklet-messages.ts";
 
-/** For the level meter: often enough to look alive. */
+/** For the level meter: often enough to look smooth. */
 const reportEveryMs = 50;
 
 class PlaybackProcessor extends AudioWorkletProcessor {
@@ -38,7 +38,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
       this.#resampler = new StreamResampler(sampleRateHz, sampleRate);
       this.#inputRateHz = sampleRateHz;
     }
-    // The resampler reuses its output; the buffer keeps what it is given.
+    // The resampler reuses its output array, and the buffer keeps its input, so this is a copy.
     this.#buffer.push(this.#resampler.process(fromPcm16(samples)).slice());
   }
 

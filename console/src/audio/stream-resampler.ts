@@ -1,14 +1,14 @@
 /**
- * Sample rate conversion for a stream, between any two rates: a browser's context runs at 44.1, 48 or 96 kHz and offers
- * no choice that works everywhere, the service wants 16 or 24. Band-limited (a windowed sinc), because dropping samples
- * folds everything above the new half rate back onto the voice.
+ * Converts a stream's sample rate, between any two rates: a browser's context runs at 44.1, 48 or 96 kHz, with no
+ * choice that works everywhere, and the service needs 16 or 24. Band-limited (a windowed sinc), because dropping
+ * samples folds everything above the new half rate back onto the voice.
  */
 import { kaiserWindow, sinc } from "@voice/provider-kit/audio/windowed-sinc";
 
 /** Zero crossings on each side: about 80 dB of stop band, 1 ms of delay at 16 kHz. */
 const ZERO_CROSSINGS = 16;
 const STEPS_PER_CROSSING = 256;
-/** Share of the band that is kept; the rest is the filter's slope. */
+/** The share of the band that is kept; the rest is the filter's transition. */
 const ROLL_OFF = 0.92;
 const KAISER_BETA = 8;
 
@@ -23,7 +23,7 @@ export class StreamResampler {
   readonly #halfWidth: number;
   #input: Float32Array;
   #output = new Float32Array(0);
-  /** Where the next output stands in `#input`: whole samples, and the rest in 1/toHz, so that it never drifts. */
+  /** The position of the next output in `#input`: whole samples, and the rest in 1/toHz, so that it never drifts. */
   #position: number;
   #remainder = 0;
 
@@ -38,7 +38,7 @@ export class StreamResampler {
     this.#position = this.#halfWidth;
   }
 
-  /** The result is valid until the next call. Equal rates give the input itself. */
+  /** The result is valid until the next call. With equal rates it is the input itself. */
   process(samples: Float32Array): Float32Array {
     if (this.#fromHz === this.#toHz) return samples;
     const input = this.#append(samples);
@@ -80,7 +80,7 @@ export class StreamResampler {
   }
 }
 
-/** One side of the windowed sinc; symmetric, so the other is the same. Beyond its end it is zero. */
+/** One side of the windowed sinc, which is symmetric. Beyond its end it is zero. */
 function kernelTable(): Float32Array {
   const length = ZERO_CROSSINGS * STEPS_PER_CROSSING;
   return Float32Array.from({ length: length + 1 }, (_, step) => {

@@ -1,10 +1,10 @@
-/** What crosses between the page and its worklets. Both ends are built together, so the shapes need no checking. */
+/** The messages between the page and its worklets. Both ends are built together, so the shapes need no validation. */
 
 export const captureProcessor = "capture";
 export const playbackProcessor = "playback";
 
 export interface CapturedFrame {
-  /** PCM16 mono at the rate that was asked for. */
+  /** PCM16 mono at the requested rate. */
   readonly samples: ArrayBuffer;
   readonly level: number;
 }

@@ -1,11 +1,11 @@
-/** What can be edited of an agent, by the paths that the service names its complaints by. */
+/** The editable fields of an agent, by the paths under which the service reports problems. */
 import type { AgentDetails } from "../api/build-api.ts";
 import { textOf } from "./document-path.ts";
 
 export interface AgentField {
   readonly path: string;
   readonly label: string;
-  /** `lines`: a list, one entry in a line. */
+  /** `lines`: a list with one entry per line. */
   readonly kind: "line" | "text" | "number" | "lines";
   readonly hint?: string;
   readonly suggests?: "voices";
@@ -14,7 +14,7 @@ export interface AgentField {
 export interface AgentFieldGroup {
   readonly title: string;
   readonly fields: readonly AgentField[];
-  /** Most people need it rarely. */
+  /** Shown on demand, because most people rarely need it. */
   readonly isFolded?: boolean;
 }
 
@@ -68,7 +68,9 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
   { title: "Realtime model", fields: modelFields("model.realtime"), isFolded: true },
 ];
 
-/** What applies where the agent says nothing itself: the defaults, and what a running service was told. */
+/**
+ * The values that apply if the agent's file does not set them: the defaults, and changes made in the running service.
+ */
 export function inEffect({ model, voice }: Pick<AgentDetails, "model" | "voice">, path: string): string {
   const values: Readonly<Record<string, string | number | null>> = {
     "voice.voice_name": voice.current_voice,
@@ -86,7 +88,7 @@ export function fieldText(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join("\n") : textOf(value);
 }
 
-/** What is no number goes to the service as it is, which says so. */
+/** Text that is not a number is sent unchanged, so that the service reports it. */
 export function fieldValue(kind: AgentField["kind"], text: string): unknown {
   if (text.trim() === "") return undefined;
   if (kind === "lines") return text.split("\n");

@@ -1,4 +1,4 @@
-/** Loaded when it is opened: it brings what writes a catalog's files with it. */
+/** Loaded when it is opened, together with the code that writes a catalog's files. */
 import { useEffect } from "react";
 
 import type { CatalogState } from "../catalog/catalog-session.ts";

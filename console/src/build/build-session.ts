@@ -1,6 +1,6 @@
 /**
- * Agents and scenarios, looked at, changed and tried. A change is a draft in this page until somebody tries it (in a
- * session that it is made for), applies it to all conversations, or downloads it.
+ * Agents and scenarios while they are viewed, edited and tried. A change is a draft in this page until the user tries
+ * it (in a session that it is created for), applies it to all conversations, or downloads it.
  */
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
@@ -17,18 +17,18 @@ export interface PartName {
   readonly name: string;
 }
 
-/** Something that was opened. */
+/** A document that was opened. */
 export interface Part extends PartName {
-  /** As the service has it; undefined for what is new. */
+  /** The service's version; undefined for a new one. */
   readonly original: Document | undefined;
-  /** As it is in this page. */
+  /** This page's version. */
   readonly document: Document;
   readonly isChanged: boolean;
-  /** What the service makes of the agent, its defaults included. */
+  /** The agent as the service uses it, including its defaults. */
   readonly effective: Pick<AgentDetails, "model" | "voice"> | undefined;
 }
 
-/** What the service has said against a part. */
+/** The problems that the service reported for a part. */
 export interface PartProblem {
   readonly part: string;
   readonly sentence: string;
@@ -43,13 +43,13 @@ export interface BuildState {
   readonly parts: Readonly<Record<string, Part>>;
   readonly isBusy: boolean;
   readonly problem: PartProblem | undefined;
-  /** What was done last, in words. */
+  /** The outcome of the last action, in words. */
   readonly done: string | undefined;
 }
 
-/** What a conversation begins with that tries something. */
+/** The parameters of a conversation that tries a draft. */
 export interface Trial {
-  /** What was made for it; undefined where nothing had to be. */
+  /** The session created for it; undefined if none was needed. */
   readonly madeFor: string | undefined;
   readonly scenario: string | undefined;
   readonly agent: string | undefined;
@@ -75,14 +75,14 @@ export class BuildSession {
     this.#api = api;
   }
 
-  /** Until the returned function is called. */
+  /** Runs until the returned function is called. */
   load(): () => void {
     const abort = new AbortController();
     void this.#list(abort.signal);
     return () => abort.abort();
   }
 
-  /** What was changed in this page stays changed. */
+  /** Changes made in this page are kept. */
   open(part: PartName): () => void {
     const abort = new AbortController();
     this.store.update({ done: undefined, problem: undefined });
@@ -110,7 +110,7 @@ export class BuildSession {
     else this.store.update({ parts: Object.fromEntries(Object.entries(parts).filter(([key]) => key !== keyOf(part))) });
   }
 
-  /** False where there is one of that name. */
+  /** False if there is one of that name already. */
   create(part: PartName, document: Document): boolean {
     const { parts, agents } = this.store.get();
     const isTaken = part.kind === "agent" && agents?.some(({ name }) => name.toLowerCase() === part.name.toLowerCase());
@@ -123,7 +123,9 @@ export class BuildSession {
     return Object.values(this.store.get().parts).filter((part) => part.kind === kind && part.isChanged);
   }
 
-  /** Makes what was changed for a new session, and says how to begin it. Undefined where the service refuses something. */
+  /**
+   * Creates the changed documents for a new session and returns how to begin it. Undefined if the service refuses one.
+   */
   async tryOut(part: PartName, scenarioOf: ScenarioInfo | undefined): Promise<Trial | undefined> {
     const own = this.store.get().parts[keyOf(part)];
     const scenario = this.#scenarioToTry(part, scenarioOf);
@@ -131,7 +133,7 @@ export class BuildSession {
     const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
     const startAgent = scenario?.document["start_agent"];
     let madeFor: string | undefined;
-    const isMade = await this.#wish(async () => {
+    const isMade = await this.#request(async () => {
       for (const agent of agents) madeFor = await this.#blaming(agent, this.#api.makeAgent(agent.document, madeFor));
       if (scenario?.isChanged === true)
         madeFor = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, madeFor));
@@ -142,13 +144,13 @@ export class BuildSession {
     return { madeFor, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
   }
 
-  /** What a running service can be told about an agent: its model and its voice. */
+  /** The parts of an agent that can be changed in a running service: its model and its voice. */
   async applyToAll(part: PartName): Promise<void> {
     const known = this.store.get().parts[keyOf(part)];
     if (known?.original === undefined) return;
     const change = liveChangeOf(known.original, known.document);
     if (isNothing(change)) return;
-    await this.#wish(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
+    await this.#request(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
   }
 
   #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {
@@ -190,7 +192,7 @@ export class BuildSession {
     this.store.update({ parts: { ...this.store.get().parts, [keyOf(part)]: part } });
   }
 
-  async #wish(ask: () => Promise<string | undefined>): Promise<boolean> {
+  async #request(ask: () => Promise<string | undefined>): Promise<boolean> {
     this.store.update({ isBusy: true, done: undefined, problem: undefined });
     try {
       this.store.update({ isBusy: false, done: await ask() });
@@ -223,7 +225,7 @@ function partOf(kind: PartKind, name: string, original: Document, effective: Par
   return { kind, name, original, document: original, isChanged: false, effective };
 }
 
-/** What says nothing is left out, as in a file. */
+/** Empty values are left out, as in a file. */
 function documentOf({ handoffs, template_vars: variables, ...scenario }: ScenarioDetails): Document {
   const stated = handoffs.map((handoff) =>
     Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
@@ -239,7 +241,7 @@ function agentsIn(scenario: Document | ScenarioInfo | undefined): readonly strin
   return Array.isArray(agents) ? agents.map(String) : [];
 }
 
-/** Whoever changes a field has read what was wrong with it. */
+/** Clears a field's problem as soon as the field is edited. */
 function withoutField(problem: PartProblem | undefined, part: string, path: string): PartProblem | undefined {
   if (problem?.part !== part) return problem;
   const fields = problem.fields.filter(({ field }) => field !== path && !field.startsWith(`${path}.`));

@@ -1,4 +1,4 @@
-/** A catalog's folder as one file to download. */
+/** Packs a catalog's folder into one file to download. */
 import { strToU8, zipSync } from "fflate";
 
 import type { CatalogFiles } from "./catalog-files.ts";

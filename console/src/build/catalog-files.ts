@@ -1,4 +1,4 @@
-/** Agents and scenarios as the files of a catalog's folder, which `npm run catalog:check` reads. Pure. */
+/** Writes agents and scenarios as the files of a catalog's folder, which `npm run catalog:check` reads. Pure. */
 import { stringify } from "yaml";
 
 import type { Document } from "../api/build-api.ts";
@@ -27,7 +27,7 @@ export function scenarioFiles({ name, handoff_type: handoffType, handoffs, ...sc
   return { [`scenarios/${textOf(name)}.yaml`]: yaml(withoutNulls(written)) };
 }
 
-/** A file says everything of each of the two; a request may say what is for both. */
+/** A file has a section for each of the two; a request may have one section for both. */
 function ofBothModels({ cascade, realtime, ...both }: Document): Document {
   const of = (own: unknown): Document | undefined => {
     const values = { ...both, ...(isDocument(own) ? own : {}) };
@@ -40,12 +40,12 @@ function asWritten({ voice_name: name, voice_style: style, voice_rate: rate, voi
   return { name, style, rate, pitch };
 }
 
-/** Context is shared unless somebody says otherwise. */
+/** Context is shared unless the document says otherwise. */
 function writtenHandoff({ share_context: isShared, ...handoff }: Document): Document {
   return { ...handoff, share_context: isShared === false ? false : undefined };
 }
 
-/** In an agent's file null means something: it removes what the defaults have. */
+/** In an agent's file null has a meaning: it removes a default. */
 function yaml(value: Document): string {
   return stringify(withoutNothing(value), { lineWidth: 100 });
 }
@@ -59,7 +59,7 @@ function withoutNothing(value: unknown): unknown {
   );
 }
 
-/** Answers say null where there is nothing. */
+/** Answers contain null for a value that is not set. */
 function withoutNulls({ handoffs, ...scenario }: Document): Document {
   const stated = (document: Document): Document =>
     Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== undefined));

@@ -9,7 +9,7 @@ interface DialoguesPanelProps {
   readonly dialogues: DialoguesSession;
 }
 
-/** The conversations that stand written beside a scenario, and whether they go as written. */
+/** A scenario's written dialogues, and whether conversations follow them. */
 export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPanelProps) {
   const { kind, held, problem } = useStore(dialogues.store);
   useEffect(() => () => dialogues.forget(), [dialogues, scenario]);

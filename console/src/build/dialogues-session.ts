@@ -1,4 +1,4 @@
-/** A scenario's dialogues, held where the service runs on somebody's own machine. */
+/** Runs a scenario's dialogues, when the service runs on the user's own machine. */
 import { z } from "zod";
 
 import { describeProblem } from "../api/api-problem.ts";
@@ -9,7 +9,7 @@ const line = z.union([
   z.object({
     name: z.string(),
     passed: z.boolean(),
-    /** Steps that were taken, and all there are. */
+    /** The steps done, and their total number. */
     taken: z.number(),
     steps: z.number(),
     deviations: z.array(z.object({ did: z.string(), expected: z.string(), got: z.string() })),
@@ -35,7 +35,7 @@ export class DialoguesSession {
     this.#fetch = fetchFrom;
   }
 
-  /** Shows each as soon as it was held. */
+  /** Shows each result as soon as its dialogue is over. */
   async hold(scenario: string): Promise<void> {
     this.forget();
     const { signal } = this.#abort;

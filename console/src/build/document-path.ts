@@ -1,11 +1,11 @@
-/** Values deep in a document, by a dotted path as the service's answers name them: `voice.voice_name`. Pure. */
+/** Values in a nested document, addressed by a dotted path as in the service's answers: `voice.voice_name`. Pure. */
 import type { Document } from "../api/build-api.ts";
 
 export function valueAt(document: Document, path: string): unknown {
   return path.split(".").reduce<unknown>((value, key) => (isDocument(value) ? value[key] : undefined), document);
 }
 
-/** Undefined removes it, and what is empty then. */
+/** Undefined removes the value, and objects that are then empty. */
 export function withValue(document: Document, path: string, value: unknown): Document {
   const [key = "", ...rest] = path.split(".");
   const inside = document[key];
@@ -15,7 +15,7 @@ export function withValue(document: Document, path: string, value: unknown): Doc
   return Object.fromEntries(Object.entries(document).filter(([name]) => name !== key));
 }
 
-/** Of what a field shows; what is no single value has no text. */
+/** The text that a field shows; only a single value has one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
@@ -24,7 +24,7 @@ export function isDocument(value: unknown): value is Document {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whatever the order of their keys. */
+/** Whatever the order of the keys. */
 export function isSameDocument(one: Document, other: Document): boolean {
   return sorted(one) === sorted(other);
 }

@@ -1,7 +1,7 @@
-/** Which of the service's complaints belong to which field. Pure. */
+/** Assigns the problems that the service reports to the form's fields. Pure. */
 import type { PartProblem } from "./build-session.ts";
 
-/** In sentences; of a list, with the line that is meant. */
+/** As sentences; for a list, with the line concerned. */
 export function problemsAt(problem: PartProblem | undefined, path: string, isList: boolean): readonly string[] {
   return (problem?.fields ?? []).flatMap(({ field, message }) => {
     if (field === path) return [message];
@@ -11,7 +11,7 @@ export function problemsAt(problem: PartProblem | undefined, path: string, isLis
   });
 }
 
-/** Those that no field of the form is about. */
+/** Those that belong to no field of the form. */
 export function otherProblems(problem: PartProblem | undefined, paths: readonly string[]): readonly string[] {
   return (problem?.fields ?? [])
     .filter(({ field }) => !paths.some((path) => field === path || field.startsWith(`${path}.`)))

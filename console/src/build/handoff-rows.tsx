@@ -22,7 +22,7 @@ export function HandoffRows({ scenario: { agents, handoffs }, problem, onChange 
         {handoffs.map(({ from, to, document }, index) => {
           const about = `${displayName(from)} to ${displayName(to)}`;
           return (
-            // Two may be alike while somebody edits them.
+            // Two rows may be equal while they are being edited.
             <li key={index}>
               <AgentChoice
                 label={`From, handoff ${index + 1}`}

@@ -1,8 +1,10 @@
-/** What of a changed agent a running service can be told: its model and its voice, as `PUT /agents/{name}` takes them. Pure. */
+/**
+ * The changes to an agent that a running service can take: its model and its voice, as for `PUT /agents/{name}`. Pure.
+ */
 import type { Document } from "../api/build-api.ts";
 import { isDocument, valueAt } from "./document-path.ts";
 
-/** A change is for both models; where the two were changed differently, that of the cascade counts. */
+/** A change applies to both models; if the two were changed differently, the cascade's change applies. */
 export function liveChangeOf(original: Document, document: Document): Document {
   const model = {
     ...changedValues(original, document, "model.realtime"),

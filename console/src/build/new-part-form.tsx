@@ -10,7 +10,7 @@ interface NewPartFormProps {
   readonly catalog: CatalogState;
 }
 
-/** As the service takes names. */
+/** The names that the service accepts. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 export function NewPartForm({ session, catalog }: NewPartFormProps) {

@@ -18,7 +18,7 @@ interface PartActionsProps {
   readonly isOperator: boolean;
 }
 
-/** What can be done with it as it is: undone, applied, taken along as files. */
+/** The possible actions on a document: undo, apply, download as files. */
 export function PartActions({ session, part, isOperator }: PartActionsProps) {
   const { isBusy, done } = useStore(session.store);
   const [isAsking, setIsAsking] = useState(false);
@@ -86,7 +86,7 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
   );
 }
 
-/** A scenario takes the agents along that were changed with it. */
+/** A scenario is downloaded together with its changed agents. */
 function filesOf({ kind, document }: Part, session: BuildSession): CatalogFiles {
   if (kind === "agent") return agentFiles(document);
   const { agents } = document;

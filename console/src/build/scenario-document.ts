@@ -1,11 +1,11 @@
-/** What the form reads of a scenario's document. Pure. */
+/** Reads the fields of a scenario's document that the form shows. Pure. */
 import type { Document } from "../api/build-api.ts";
 import { isDocument, textOf } from "./document-path.ts";
 
 interface Handoff {
   readonly from: string;
   readonly to: string;
-  /** The document's, with what the form does not show. */
+  /** The document's own fields, including those that the form does not show. */
   readonly document: Document;
 }
 

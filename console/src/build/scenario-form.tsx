@@ -12,7 +12,7 @@ interface ScenarioFormProps {
   readonly session: BuildSession;
   readonly part: Part;
   readonly problem: PartProblem | undefined;
-  /** Who has the floor in this browser's conversation. */
+  /** The active agent of this browser's conversation. */
   readonly active: string | undefined;
 }
 

@@ -9,7 +9,7 @@ interface TextFieldProps {
   readonly text: string;
   readonly kind: "line" | "text" | "number" | "lines";
   readonly hint?: string | undefined;
-  /** What applies where nothing is written. */
+  /** The value that applies if the field is empty. */
   readonly placeholder?: string | undefined;
   readonly suggestions?: readonly string[] | undefined;
   readonly problem: PartProblem | undefined;

@@ -21,7 +21,7 @@ interface TrialPanelProps {
   readonly children: ReactNode;
 }
 
-/** The one conversation that this browser can have at a time, begun with what is looked at. */
+/** This browser's one conversation, begun with the document that is being viewed. */
 export function TrialPanel({ talk, session, part, catalog, children }: TrialPanelProps) {
   const { connection } = useStore(talk.store);
   const { isBusy } = useStore(session.store);

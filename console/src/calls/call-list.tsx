@@ -7,7 +7,7 @@ import type { CallsSession } from "./calls-session.ts";
 interface CallListProps {
   readonly calls: CallsSession;
   readonly query: CallQuery;
-  /** Of this browser, where it is a phone. */
+  /** This browser's number, if it is a phone. */
   readonly ownNumber: string | undefined;
   readonly isOperator: boolean;
   readonly onPage: (query: CallQuery) => void;

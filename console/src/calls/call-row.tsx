@@ -18,7 +18,7 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
   const isInbound = direction === "inbound";
   const { text, tone } = outcomeOf(call);
   const farNumber = isInbound ? caller : target;
-  /** Whoever is on the line cannot take the call over. */
+  /** A participant of the call cannot take it over. */
   const takesOver = ownNumber === farNumber ? undefined : ownNumber;
   const isTalking = call.status === "connected" || call.status === "on_hold";
   return (
@@ -70,7 +70,7 @@ function Happenings({ call: { call_id: id, events } }: { readonly call: CallInfo
       </p>
       <ol>
         {events.map((event, index) => (
-          // The same may happen twice at one moment.
+          // Two entries may be equal, even in their time.
           <li key={`${event.timestamp} ${index}`}>
             <time dateTime={event.timestamp}>{new Date(event.timestamp).toLocaleTimeString()}</time>{" "}
             {happeningInWords(event)}
@@ -82,7 +82,7 @@ function Happenings({ call: { call_id: id, events } }: { readonly call: CallInfo
   );
 }
 
-/** Without the date where it is today. */
+/** Without the date if it is today. */
 function moment(iso: string): string {
   const at = new Date(iso);
   const time = at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });

@@ -1,4 +1,4 @@
-/** What became of a call, and what happened in it, as a person says it. */
+/** Describes in words how a call went and what happened in it. */
 import type { CallHistoryEvent, CallInfo } from "../api/calls-api.ts";
 import { endingInWords } from "../conversation/reason-words.ts";
 
@@ -81,7 +81,7 @@ const happenings: Readonly<Record<string, string>> = {
   "effect.hang-up": "The agent hung up",
 };
 
-/** What is unknown here is shown by its own name: a newer service has more to tell. */
+/** An unknown event is shown by its own name, since a newer service has more of them. */
 export function happeningInWords({ type, details }: Pick<CallHistoryEvent, "type" | "details">): string {
   const name = shortType(type);
   const what = happenings[name] ?? name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -91,7 +91,7 @@ export function happeningInWords({ type, details }: Pick<CallHistoryEvent, "type
   return typeof outcome === "string" && outcome !== "done" ? `${what}: ${outcome.replaceAll("_", " ")}` : what;
 }
 
-/** `CallConnected` of `Microsoft.Communication.CallConnected`; the service's own are whole. */
+/** `CallConnected` of `Microsoft.Communication.CallConnected`; the service's own names have no prefix. */
 function shortType(type: string): string {
   return type.startsWith("Microsoft.") ? type.slice(type.lastIndexOf(".") + 1) : type;
 }

@@ -38,9 +38,9 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             defaultScenario={catalog.defaultScenario}
             phones={phones}
             isBusy={isBusy}
-            onPlace={async (wish) => {
-              const isPlaced = await calls.place(wish);
-              // Where the newest call is.
+            onPlace={async (request) => {
+              const isPlaced = await calls.place(request);
+              // To the first page, which has the newest call.
               if (isPlaced && (page > 1 || status !== undefined || search !== undefined)) show({ page: 1 });
             }}
           />

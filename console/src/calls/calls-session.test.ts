@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
-import type { CallInfo, CallQuery, CallWish } from "../api/calls-api.ts";
+import type { CallInfo, CallQuery, CallRequest } from "../api/calls-api.ts";
 import { CallsSession } from "./calls-session.ts";
 
 function call(status: string): CallInfo {
@@ -20,7 +20,7 @@ function call(status: string): CallInfo {
 function rig() {
   const clock = new VirtualClock();
   const asked: CallQuery[] = [];
-  const placed: CallWish[] = [];
+  const placed: CallRequest[] = [];
   const service = { status: "ringing", refusal: undefined as ApiProblem | undefined };
   const session = new CallsSession({
     clock,
@@ -29,8 +29,8 @@ function rig() {
         asked.push(query);
         return Promise.resolve({ calls: [call(service.status)], total: 90 });
       },
-      place: (wish) => {
-        placed.push(wish);
+      place: (request) => {
+        placed.push(request);
         return service.refusal === undefined ? Promise.resolve("call-1") : Promise.reject(service.refusal);
       },
       hangUp: () => Promise.resolve(),

@@ -1,23 +1,23 @@
-/** The list of calls, a page at a time and kept fresh, and what an operator does with them. */
+/** The list of calls, one page at a time and refreshed, and an operator's actions on them. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
-import type { CallInfo, CallQuery, CallsApi, CallWish } from "../api/calls-api.ts";
+import type { CallInfo, CallQuery, CallsApi, CallRequest } from "../api/calls-api.ts";
 import { Store } from "../store.ts";
 import { isOnItsWay } from "./call-words.ts";
 
 const listEveryMs = 3000;
-/** While a phone rings, somebody waits for what becomes of it. */
+/** Shorter while a phone rings, because somebody is waiting for the outcome. */
 const listSoonMs = 700;
 
 export interface CallsState {
-  /** `undefined` until the first answer to the query that is shown. */
+  /** `undefined` until the first answer to the current query. */
   readonly calls: readonly CallInfo[] | undefined;
-  /** All that match, beside those of this page. */
+  /** The number of matches, on all pages. */
   readonly total: number;
   readonly listProblem: string | undefined;
   readonly isBusy: boolean;
-  /** What was done last, in words. */
+  /** The outcome of the last action, in words. */
   readonly done: string | undefined;
   readonly problem: string | undefined;
 }
@@ -46,7 +46,7 @@ export class CallsSession {
     this.#options = options;
   }
 
-  /** Keeps this page of the list fresh until the returned function is called. */
+  /** Refreshes this page of the list until the returned function is called. */
   show(query: CallQuery): () => void {
     this.#query = query;
     this.store.update({ calls: undefined, listProblem: undefined });
@@ -54,32 +54,32 @@ export class CallsSession {
     return () => this.#stop();
   }
 
-  /** True when the call is being placed. */
-  async place(wish: CallWish): Promise<boolean> {
-    const isTaken = await this.#wish(async () => {
-      await this.#options.api.place(wish);
-      return `${wish.number} is being called.`;
+  /** True if the call is being placed. */
+  async place(request: CallRequest): Promise<boolean> {
+    const isTaken = await this.#request(async () => {
+      await this.#options.api.place(request);
+      return `${request.number} is being called.`;
     });
     if (isTaken) this.#listNow();
     return isTaken;
   }
 
   hangUp(callId: string): Promise<boolean> {
-    return this.#wish(async () => {
+    return this.#request(async () => {
       await this.#options.api.hangUp(callId);
       return "The call is being hung up.";
     });
   }
 
   transfer(sessionId: string, number: string): Promise<boolean> {
-    return this.#wish(() => this.#options.transfer(sessionId, number));
+    return this.#request(() => this.#options.transfer(sessionId, number));
   }
 
   forget(): void {
     this.store.update({ done: undefined, problem: undefined });
   }
 
-  async #wish(ask: () => Promise<string>): Promise<boolean> {
+  async #request(ask: () => Promise<string>): Promise<boolean> {
     this.store.update({ isBusy: true, done: undefined, problem: undefined });
     try {
       this.store.update({ isBusy: false, done: await ask() });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { CallWish } from "../api/calls-api.ts";
+import type { CallRequest } from "../api/calls-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import type { SimulatedPhone } from "../phone/phone-messages.ts";
@@ -15,10 +15,10 @@ const voicemails = [
 interface PlaceFormProps {
   readonly scenarios: readonly ScenarioInfo[];
   readonly defaultScenario: string | undefined;
-  /** The numbers that there are, where the telephone network is simulated. */
+  /** The available numbers, if the telephone network is simulated. */
   readonly phones: readonly SimulatedPhone[];
   readonly isBusy: boolean;
-  readonly onPlace: (wish: CallWish) => Promise<void>;
+  readonly onPlace: (request: CallRequest) => Promise<void>;
 }
 
 export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, onPlace }: PlaceFormProps) {

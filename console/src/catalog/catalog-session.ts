@@ -1,4 +1,4 @@
-/** Who can be talked to: agents and scenarios, asked for until the service answers. */
+/** The available agents and scenarios, requested until the service answers. */
 import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem, isUnreachable } from "../api/api-problem.ts";
@@ -10,9 +10,9 @@ const retryMs = 3000;
 export interface CatalogState extends Features {
   readonly agents: readonly AgentInfo[];
   readonly scenarios: readonly ScenarioInfo[];
-  /** Which one applies where none is asked for. */
+  /** The default if none is requested. */
   readonly defaultScenario: string | undefined;
-  /** What stands in the way, in a sentence; it is tried again meanwhile. */
+  /** What went wrong, in a sentence; the request is repeated meanwhile. */
   readonly problem: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export class CatalogSession {
     this.#clock = clock;
   }
 
-  /** Returns what stops it. */
+  /** Returns the function that stops it. */
   load(): () => void {
     const abort = new AbortController();
     void this.#attempt(abort.signal);

@@ -1,4 +1,4 @@
-/** Who hands over to whom, as a picture: where each agent stands, and the lines between them. Pure. */
+/** Lays out the handoffs as a graph: each agent's position, and the lines between them. Pure. */
 
 export interface HandoffScenario {
   readonly agents: readonly string[];
@@ -8,18 +8,18 @@ export interface HandoffScenario {
 
 interface PlacedAgent {
   readonly name: string;
-  /** Of its upper left corner. */
+  /** The position of its upper left corner. */
   readonly x: number;
   readonly y: number;
   readonly isReachable: boolean;
 }
 
 interface HandoffLine {
-  /** The one further to the left, or further up. */
+  /** The one further to the left, or else further up. */
   readonly from: string;
   readonly to: string;
   readonly goes: "there" | "back" | "both";
-  /** Of an SVG path. */
+  /** The data of an SVG path. */
   readonly path: string;
 }
 
@@ -34,7 +34,7 @@ export const boxWidth = 148;
 export const boxHeight = 38;
 const columnGap = 72;
 const rowGap = 16;
-/** Lines within a column bend out of it, and arrows need room. */
+/** Lines within a column curve outside it, and arrows need room. */
 const margin = 34;
 
 export function layoutHandoffs(scenario: HandoffScenario): HandoffPicture {
@@ -59,12 +59,12 @@ export function layoutHandoffs(scenario: HandoffScenario): HandoffPicture {
   };
 }
 
-/** By the number of handoffs that it takes to get there; whom nobody reaches stands behind all others. */
+/** Columns by the number of handoffs needed to reach an agent; unreachable agents come last. */
 function columnsOf(names: readonly string[], { start_agent: start, handoffs }: HandoffScenario) {
   const columns: string[][] = [[start]];
   const placed = new Set([start]);
   for (const column of columns) {
-    // In the order of those who lead to them, so that few lines cross.
+    // In the order of the agents that lead to them, so that few lines cross.
     const next = column.flatMap((from) => handoffs.filter((handoff) => handoff.from === from).map(({ to }) => to));
     const fresh = [...new Set(next)].filter((name) => names.includes(name) && !placed.has(name));
     for (const name of fresh) placed.add(name);

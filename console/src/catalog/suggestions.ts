@@ -5,16 +5,16 @@ import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 const builtIn = ["I want to check my balance", "I lost my card", "What are your opening hours?", "Goodbye"];
 
 const maxSuggestions = 5;
-/** This many suggestions are for the agent who has the floor; the rest are for its colleagues, to try a handoff. */
+/** This many suggestions are for the active agent; the rest are for other agents, to try a handoff. */
 const maxOwnSentences = 3;
 
-/** Understood by more of the agents than this, a sentence says little about the one who has the floor. */
+/** A sentence that more of the agents than this understand says little about the active one. */
 const commonShare = 2 / 3;
 
 interface Catalog {
   readonly agents: readonly AgentInfo[];
   readonly scenario: ScenarioInfo | undefined;
-  /** Who is talking; the start agent before the conversation begins. */
+  /** The active agent, which is the start agent before the conversation begins. */
   readonly activeAgent: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function suggestions({ agents, scenario, activeAgent }: Catalog): readonl
   const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * commonShare;
   const takingPart = agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
   const active = takingPart.find(({ name }) => name === (activeAgent ?? scenario?.start_agent));
-  // An agent's own wishes follow those that it shares with others, so the last come first.
+  // An agent's own examples follow those that it shares with others, so the last come first.
   const own = active?.examples.filter((example) => !isCommon(example)).toReversed() ?? [];
   const colleagues = takingPart.filter((agent) => agent !== active);
   const rarestFirst = (left: string, right: string): number => (uses.get(left) ?? 0) - (uses.get(right) ?? 0);

@@ -26,7 +26,7 @@ interface AgentPanelProps {
   readonly children?: ReactNode;
 }
 
-/** Who takes part, and which of them has the floor. */
+/** The agents that take part, and which of them is active. */
 export function AgentPanel({ agents, emptyText, activeAgent, agentState, action, children }: AgentPanelProps) {
   const isKnown = activeAgent === undefined || agents.some(({ name }) => name === activeAgent);
   const shown = isKnown ? agents : [{ name: activeAgent, description: "" }, ...agents];

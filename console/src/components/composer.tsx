@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import type { MicrophoneState } from "../audio/microphone-switch.ts";
 import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "./icons.tsx";
 
-/** The service's own limit for a typed turn. */
+/** The service's limit for a typed turn. */
 const maxCharacters = 4000;
 
 interface ComposerProps {
@@ -20,7 +20,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
   const [text, setText] = useState("");
   const talk = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // What was pressed to begin is gone with the welcome: whoever uses the keyboard goes on here.
+    // The button that was pressed disappears with the welcome text, so keyboard users continue here.
     if (isLive && document.activeElement === document.body) talk.current?.focus();
   }, [isLive]);
   const submit = (event: FormEvent): void => {
@@ -72,7 +72,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
   );
 }
 
-/** What the button does when it is pressed; the colour says how things stand. */
+/** The button's action; its colour shows the state. */
 function nextStep(microphone: MicrophoneState, isLive: boolean) {
   if (microphone === "starting") return { label: "Starting…", action: "Starting… the microphone" };
   if (microphone === "on") return { label: "Mute", action: "Mute the microphone" };

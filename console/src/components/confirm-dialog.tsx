@@ -3,13 +3,13 @@ import { useEffect, useRef } from "react";
 interface ConfirmDialogProps {
   readonly title: string;
   readonly text: string;
-  /** What happens, as a verb: "End it". */
+  /** The action, as a verb: "End it". */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
 
-/** Asks before something is lost. It is there while it is rendered. */
+/** Asks for confirmation before something is lost. It is open while it is rendered. */
 export function ConfirmDialog({ title, text, confirm, onConfirm, onCancel }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -5,7 +5,7 @@ interface ConnectionNoticeProps {
   readonly onRetry: () => void;
 }
 
-/** Says what is wrong with the connection, and nothing while it is well. */
+/** Says what is wrong with the connection, and shows nothing while it works. */
 export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps) {
   switch (connection.kind) {
     case "idle":
@@ -39,7 +39,7 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
   }
 }
 
-/** Close reasons are a few words; what the API refuses with is a sentence already. */
+/** Close reasons are a few words; a refusal by the API is already a sentence. */
 function refusal(detail: string): string {
   if (detail === "") return "The service closed the connection.";
   return detail.endsWith(".") ? detail : `The service closed the connection: ${detail}.`;

@@ -1,4 +1,4 @@
-/** Hands the browser a file that was made in it. */
+/** Lets the browser download a file that was created in the page. */
 export function downloadFile(fileName: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -4,16 +4,16 @@ import { boxHeight, boxWidth, layoutHandoffs } from "../catalog/handoff-layout.t
 import type { HandoffScenario } from "../catalog/handoff-layout.ts";
 import { displayName } from "../display-name.ts";
 
-/** As many as a box has room for. */
+/** As many as fit into a box. */
 const maxCharacters = 18;
 
 interface HandoffGraphProps {
   readonly scenario: HandoffScenario;
-  /** Who has the floor in the conversation that is going on. */
+  /** The active agent of the conversation in progress. */
   readonly active: string | undefined;
 }
 
-/** Who hands over to whom, from whom the caller meets first on. */
+/** The agents and their handoffs, beginning with the start agent. */
 export function HandoffGraph({ scenario, active }: HandoffGraphProps) {
   const { width, height, agents, lines } = layoutHandoffs(scenario);
   const arrow = useId();

@@ -10,14 +10,14 @@ const pages = [
 ] as const;
 
 interface HeaderProps {
-  /** Undefined while nobody is let in. */
+  /** Undefined before the user has access. */
   readonly page: Route["page"] | undefined;
   readonly problem: string | undefined;
-  /** Undefined where nobody has to sign in. */
+  /** Undefined if there is no sign-in. */
   readonly onSignOut?: (() => void) | undefined;
 }
 
-/** A replay is another look at a conversation that was watched. */
+/** A replay is part of watching conversations. */
 function tabOf(page: Route["page"]): Route["page"] {
   return page === "replay" ? "watch" : page;
 }

@@ -1,4 +1,4 @@
-/** Drawn here rather than fetched: six shapes are no reason for a dependency. */
+/** Drawn here, because six shapes do not justify a dependency. */
 import type { ReactNode } from "react";
 
 function Icon({ children }: { readonly children: ReactNode }) {

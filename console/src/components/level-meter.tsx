@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 
 import type { Store } from "../store.ts";
 
-/** -60 dB is an empty meter, 0 dB a full one: ears are logarithmic. */
+/** -60 dB is an empty meter and 0 dB a full one, because hearing is logarithmic. */
 const floorDb = -60;
 
 interface LevelMeterProps {
@@ -10,7 +10,7 @@ interface LevelMeterProps {
   readonly level: Store<number>;
 }
 
-/** Paints past React: fifty renders a second for one bar would be a waste. */
+/** Updates the element without React, because fifty renders a second for one bar would be wasteful. */
 export function LevelMeter({ label, level }: LevelMeterProps) {
   const bar = useRef<HTMLSpanElement>(null);
   useEffect(() => {

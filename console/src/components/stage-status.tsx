@@ -13,11 +13,11 @@ interface StageStatusProps {
   readonly connection: ConnectionState;
   readonly agent: string | undefined;
   readonly agentState: AgentState | undefined;
-  /** Why the conversation is over; empty where nobody knows; undefined while it goes on. */
+  /** Why the conversation is over; empty if unknown, and undefined while it goes on. */
   readonly ended?: string | undefined;
 }
 
-/** One line over the transcript: are we connected, and who is doing what. */
+/** One line above the transcript: the state of the connection, and who is speaking, listening or thinking. */
 export function StageStatus(props: StageStatusProps) {
   const text = sentence(props);
   return (
@@ -33,7 +33,7 @@ export function StageStatus(props: StageStatusProps) {
   );
 }
 
-/** `undefined` where the connection notice says it already. */
+/** `undefined` if the connection notice already says it. */
 function sentence({ connection, agent, agentState: state, ended }: StageStatusProps): string | undefined {
   if (ended !== undefined) return ended === "" ? "Ended" : `Ended, because ${endingInWords(ended)}`;
   switch (connection.kind) {

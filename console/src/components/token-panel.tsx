@@ -1,6 +1,6 @@
 import type { TurnLatency } from "../conversation/conversation-view.ts";
 
-/** What the language model has read and written for this conversation. */
+/** The language model's token usage in this conversation. */
 export function TokenPanel({ latencies }: { readonly latencies: readonly TurnLatency[] }) {
   const sum = (mark: string): number => latencies.reduce((total, { metrics }) => total + (metrics[mark] ?? 0), 0);
   const rows = [

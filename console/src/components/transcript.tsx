@@ -6,12 +6,12 @@ import { AgentAvatar } from "./agent-avatar.tsx";
 import { HandoffIcon } from "./icons.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
-/** Closer to the end than this, the reader is taken to be following. */
+/** A reader closer to the end than this is assumed to be following. */
 const followingPx = 80;
 
 interface TranscriptProps {
   readonly view: ConversationView;
-  /** How the person at the other end is called: "You", or "Caller" for one who watches. */
+  /** The name of the other person: "You", or "Caller" when watching. */
   readonly callerName: string;
 }
 

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 
 interface TransferFormProps {
   readonly isBusy: boolean;
-  /** Where it goes unless somebody says otherwise. */
+  /** The default target. */
   readonly initial?: string | undefined;
   readonly onTransfer: (number: string) => void;
 }

@@ -2,12 +2,12 @@
 import { growingDelayMs } from "@voice/shared/platform/backoff";
 
 const delay = { firstMs: 250, longestMs: 5000 };
-/** About half a minute in all; then a person decides. */
+/** About half a minute in all; after that the user decides. */
 export const maxAttempts = 9;
 
-/** Close codes after which trying again gives the same answer: done, refused, not understood, too big. */
+/** Close codes after which another attempt would get the same answer: done, refused, not understood, too big. */
 const finalCodes: ReadonlySet<number> = new Set([1000, 1002, 1003, 1007, 1008, 1009]);
-/** Codes of the application's own range that mean "you may not" or "there is no such thing". */
+/** Application close codes that mean "not allowed" or "does not exist". */
 const firstApplicationCode = 4000;
 
 export type ReconnectDecision =
@@ -15,8 +15,8 @@ export type ReconnectDecision =
   | { readonly kind: "give-up"; readonly reason: "ended" | "refused" | "unreachable" };
 
 /**
- * `attempt` counts the failures in a row, from 0. `random` in [0, 1) spreads the clients of a service that restarts, so
- * that they do not all come back in the same instant.
+ * `attempt` counts the failures in a row, from 0. `random` in [0, 1) spreads the clients of a restarting service, so
+ * that they do not all reconnect in the same instant.
  */
 export function decideReconnect(code: number, attempt: number, random: number): ReconnectDecision {
   if (code === 1000) return { kind: "give-up", reason: "ended" };

@@ -1,4 +1,4 @@
-/** A socket that comes back: tells its owner how it is doing and what arrives, and tries again by the policy. */
+/** A socket that reconnects: reports its state and its messages, and tries again according to the policy. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { ApiProblem } from "../api/api-problem.ts";
@@ -31,8 +31,8 @@ export interface ReconnectingSocketOptions {
   readonly openSocket: OpenBrowserSocket;
   readonly random: () => number;
   /**
-   * Asked anew for each attempt: a resumed session has another address than a new one, and a ticket opens one socket. An
-   * `ApiProblem` with which it rejects is the service's last word.
+   * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens
+   * only one socket. If it rejects with an `ApiProblem`, no further attempt is made.
    */
   readonly url: () => string | Promise<string>;
   readonly onState: (state: ConnectionState) => void;
@@ -40,7 +40,7 @@ export interface ReconnectingSocketOptions {
   readonly onBinary: (bytes: ArrayBuffer) => void;
 }
 
-/** What a browser reports where there is no connection to speak of. */
+/** What a browser reports if the connection could not be opened. */
 const lostCode = 1006;
 
 export class ReconnectingSocket {
@@ -48,7 +48,7 @@ export class ReconnectingSocket {
   #state: ConnectionState = { kind: "idle" };
   #socket: BrowserSocket | undefined;
   #cancelRetry: CancelTimer | undefined;
-  /** The attempt whose address is being asked for; what an earlier one gets is of no use any more. */
+  /** The attempt whose address is being requested; the results of earlier ones are ignored. */
   #current: symbol | undefined;
   /** Failures since the last time it was open. */
   #failures = 0;
@@ -61,14 +61,14 @@ export class ReconnectingSocket {
     return this.#state;
   }
 
-  /** Opens it, or tries at once if it was waiting to. Does nothing while it is open or opening. */
+  /** Opens the socket, or tries at once if it was waiting to. Does nothing while it is open or opening. */
   open(): void {
     if (this.#state.kind === "open" || this.#state.kind === "connecting") return;
     this.#failures = 0;
     this.#attempt();
   }
 
-  /** False when it is not open and the data went nowhere. */
+  /** False if it is not open, so that the data was not sent. */
   send(data: string | ArrayBuffer): boolean {
     if (this.#state.kind !== "open" || this.#socket === undefined) return false;
     this.#socket.send(data);
@@ -134,7 +134,7 @@ export class ReconnectingSocket {
     this.#cancelRetry = this.#options.clock.setTimer(decision.delayMs, () => this.#attempt());
   }
 
-  /** Whatever the old socket still says is nobody's business any more. */
+  /** Later events of the old socket are ignored. */
   #drop(): void {
     this.#cancelRetry?.();
     const socket = this.#socket;

@@ -1,4 +1,4 @@
-/** Where a socket is opened: at the page's own origin, or with a ticket at the address that comes with it. */
+/** The address for a socket: at the page's own origin or, with a ticket, the address that comes with it. */
 import { z } from "zod";
 
 import type { Http } from "../api/request.ts";
@@ -11,9 +11,9 @@ export type SocketAddress = (purpose: SocketPurpose, query: SocketQuery) => stri
 
 export interface SocketAddressOptions {
   readonly http: Http;
-  /** A page cannot set a header on a socket; where it has to say who it is, it asks for a ticket. */
+  /** A page cannot set headers on a socket, so if authentication is on, it requests a ticket. */
   readonly needsTicket: () => boolean;
-  /** The page's. */
+  /** The page's address. */
   readonly location: string;
 }
 

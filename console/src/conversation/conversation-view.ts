@@ -1,4 +1,4 @@
-/** What a conversation looks like on the page, whether one takes part in it or watches it. */
+/** A conversation as the page shows it, whether the user takes part or watches. */
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 export type AgentState = Extract<ServerPayloads["event"], { name: "state_change" }>["state"];
@@ -11,9 +11,9 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly turnId: string;
       readonly text: string;
       readonly isComplete: boolean;
-      /** Of an earlier connection, which may have counted its turns from the beginning as this one does. */
+      /** From an earlier connection, which may have used the same turn numbers as this one. */
       readonly isPast?: boolean;
-      /** What the agent meant to say and nobody heard; empty unless it was interrupted. */
+      /** What the agent intended to say but nobody heard; empty unless it was interrupted. */
       readonly unheard: string;
       readonly isInterrupted: boolean;
     }
@@ -29,14 +29,14 @@ export type Entry = { readonly id: number; readonly at: string } & (
   | { readonly kind: "notice"; readonly tone: "info" | "error"; readonly text: string }
 );
 
-/** Without the fields that the reducer gives every entry. */
+/** Without the fields that the reducer adds to every entry. */
 export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, "id" | "at"> : never) : never;
 
 export interface TurnLatency {
   readonly turnId: string;
   readonly agent: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
-  /** What told that the caller had finished. */
+  /** How it was detected that the caller had finished. */
   readonly why?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface ConversationView {
   readonly agent: string | undefined;
   readonly agentState: AgentState | undefined;
   readonly entries: readonly Entry[];
-  /** What the recogniser makes of the words being spoken. */
+  /** The recogniser's partial result for the words being spoken. */
   readonly interim: string;
   readonly latencies: readonly TurnLatency[];
   readonly ended: string | undefined;

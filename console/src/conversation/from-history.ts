@@ -1,4 +1,4 @@
-/** The view of a conversation that began before one looked: rebuilt from what the service has stored. */
+/** Rebuilds the view of a conversation that began earlier from what the service has stored. */
 import { z } from "zod";
 
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
@@ -52,7 +52,7 @@ function answerOf(item: Item): NewEntry {
 
 const handoffResult = z.object({ handoff: z.literal(true), previous_agent: z.string(), target_agent: z.string() });
 
-/** The call with its result, and who took over where that was what it was for. */
+/** The call with its result and, if it was a handoff, the agent that took over. */
 function toolEntries(item: Item, call: ToolCall | undefined): NewEntry[] {
   const result = parseJson(item.content);
   const entry: NewEntry = {
@@ -68,7 +68,7 @@ function toolEntries(item: Item, call: ToolCall | undefined): NewEntry[] {
   return [entry, { kind: "handoff", from: handoff.previous_agent, to: handoff.target_agent }];
 }
 
-/** Undefined for what is none. */
+/** Undefined if it is not valid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * What an agent meant to say and nobody heard, because it was interrupted. The pieces of an answer may have been spaced
- * otherwise than the service's report of what was heard, so spaces do not count. Empty where the two are not the same words.
+ * The part of an agent's answer that nobody heard because of an interruption. The fragments of an answer may be spaced
+ * differently from the service's report of what was heard, so spaces are ignored. Empty if the two do not match.
  */
 export function unheardText(heard: string, meant: string): string {
   let heardAt = skipSpace(heard, 0);

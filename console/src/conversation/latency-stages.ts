@@ -1,6 +1,6 @@
 /** Reads the marks of a turn as a waterfall: what happened between the caller's last word and the agent's first. */
 
-/** Moments after the caller stopped, in the order in which they come; each ends the stage named with it. */
+/** Moments after the caller stopped, in their order; each ends the stage named with it. */
 const moments = [
   { mark: "end_of_turn_ms", key: "turn", label: "End of turn", hint: "silence until the turn counts as over" },
   { mark: "model_first_token_ms", key: "model", label: "Model", hint: "until the model's first token" },
@@ -9,7 +9,7 @@ const moments = [
   { mark: "first_audio_ms", key: "playout", label: "Playout", hint: "until the first sound leaves" },
 ] as const;
 
-/** A duration, not a moment: it lies between the model's first token and the first clause. */
+/** A duration, not a moment: the time between the model's first token and the first clause. */
 const toolsMark = "tools_ms";
 const tools = { key: "tools", label: "Tools", hint: "tool calls before the answer" } as const;
 
@@ -24,7 +24,7 @@ export interface LatencyStage {
 }
 
 export interface Waterfall {
-  /** From the caller's last word to the agent's first sound, or to the last moment that is known. */
+  /** From the caller's last word to the agent's first sound, or to the last known moment. */
   readonly totalMs: number;
   readonly stages: readonly LatencyStage[];
 }
@@ -33,7 +33,7 @@ export function toWaterfall(marks: Readonly<Record<string, number>>): Waterfall 
   const stages: LatencyStage[] = [];
   let atMs = 0;
   const add = (stage: Omit<LatencyStage, "startMs" | "durationMs">, untilMs: number): void => {
-    // An answer that was prepared while the caller was still speaking has stages that cost no waiting at all.
+    // If an answer was prepared while the caller was still speaking, some of its stages cost no waiting.
     if (untilMs <= atMs) return;
     stages.push({ ...stage, startMs: atMs, durationMs: untilMs - atMs });
     atMs = untilMs;

@@ -1,4 +1,4 @@
-/** Why something ended, as a person says it. The service's reasons are short words for programs. */
+/** Explains in words why something ended. The service's reasons are short codes for programs. */
 
 const endings: Readonly<Record<string, string>> = {
   caller_left: "the caller left",
@@ -20,7 +20,7 @@ const endings: Readonly<Record<string, string>> = {
   host_lost: "its host went away",
 };
 
-/** Completes "It ended because …"; a reason of a tool or of a newer service is shown as it is. */
+/** Completes "It ended because …"; a tool's reason, or a newer service's, is shown unchanged. */
 export function endingInWords(reason: string): string {
   return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;
 }
@@ -34,7 +34,7 @@ const callUpdates: Readonly<Record<string, string>> = {
   initiated: "The call is being placed.",
 };
 
-/** `undefined` for what only the plumbing of a call is about. */
+/** `undefined` for the technical events of a call. */
 export function callUpdateInWords(update: string, status: string): string | undefined {
   const known = callUpdates[update];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Message in, view out. Pure, so that the page can be tested without a page. */
+/** Applies a message to the view. Pure, so that it can be tested without a page. */
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";
@@ -6,7 +6,7 @@ import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
 import { callUpdateInWords, endingInWords, operatorActionInWords } from "./reason-words.ts";
 
-/** A page that is left open for a day must not grow for a day. */
+/** Bounded, because a page may be left open for days. */
 const maxEntries = 500;
 const maxLatencies = 50;
 
@@ -35,17 +35,17 @@ export function reduceConversation(view: ConversationView, message: ServerMessag
   }
 }
 
-/** Shows typed words at once; the service's own account of them replaces the entry. */
+/** Shows typed words at once; the service's message about them replaces the entry. */
 export function addTypedText(view: ConversationView, text: string, at: string): ConversationView {
   return append(view, at, { kind: "user", text, isPending: true });
 }
 
-/** What was going on when the connection went is not going on any more. */
+/** Whatever was in progress when the connection was lost is no longer in progress. */
 export function disconnect(view: ConversationView): ConversationView {
   return { ...view, agentState: undefined, interim: "", entries: view.entries.map(close) };
 }
 
-/** Nothing more belongs to this entry, whatever turn the service says it speaks of: a host that takes over may count anew. */
+/** Closes this entry, whatever turn number comes next, because a host that takes over may restart the numbering. */
 function close(entry: Entry): Entry {
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
@@ -57,7 +57,7 @@ function startSession(view: ConversationView, session: ServerPayloads["session"]
 }
 
 function addTranscript(view: ConversationView, transcript: ServerPayloads["transcript"], at: string): ConversationView {
-  // The agent's words come as `response`, with what was heard of them.
+  // The agent's words come as `response`, together with what was heard of them.
   if (transcript.speaker === "agent") return view;
   if (!transcript.is_final) return { ...view, interim: transcript.text };
   const pending = view.entries.findLastIndex(
@@ -76,14 +76,16 @@ function addResponse(view: ConversationView, response: ServerPayloads["response"
   const latest = view.entries.findLastIndex((entry) => isOfTurn(entry, turnId));
   const entry = view.entries[latest];
   if (entry?.kind !== "agent" || entry.agent !== agent || entry.isComplete)
-    // An agent may hand over before it has said a word.
+    // An agent may hand over before it has said anything.
     return text.trim() === "" ? view : append(view, at, { ...newAnswer, agent, turnId, text });
   return replaceAt(view, latest, () => ({ ...entry, text: joinPieces(entry.text, text) }));
 }
 
 const newAnswer = { kind: "agent", isComplete: false, isInterrupted: false, unheard: "" } as const;
 
-/** What one agent said in a turn. After a handoff each agent of the turn has one, in the order in which they spoke. */
+/**
+ * One agent's words in a turn. After a handoff, each agent of the turn has an entry, in the order in which they spoke.
+ */
 function completeResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
   const { agent, turn_id: turnId, text, interrupted: isInterrupted = false } = response;
   const spoken = findSpoken(view.entries, response);
@@ -91,10 +93,10 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
     if (text.trim() === "") return view;
     return append(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
   }
-  // An answer that was not interrupted is what its end says it is, whatever the pieces were.
+  // The final text of an uninterrupted answer replaces its fragments.
   const unheard = isInterrupted ? unheardText(text, spoken.text) : "";
   const completed: Entry = { ...spoken, text, isComplete: true, isInterrupted, unheard };
-  // What nobody heard was never said, for the conversation: this answer, or those that an interruption kept from being spoken.
+  // Words that nobody heard count as not said: this answer's, or those of answers that an interruption prevented.
   const isUnsaid = (entry: Entry): boolean =>
     entry.id === spoken.id
       ? text.trim() === ""
@@ -108,7 +110,7 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   };
 }
 
-/** The answer that is being written; one that was complete can only be interrupted. */
+/** The answer that is being written; a complete one can only be interrupted. */
 function findSpoken(
   entries: readonly Entry[],
   { agent, turn_id: turnId, interrupted = false }: ServerPayloads["response"],
@@ -117,7 +119,7 @@ function findSpoken(
   return own.find(({ isComplete }) => !isComplete) ?? (interrupted ? own.at(-1) : undefined);
 }
 
-/** Pieces bring their own spaces, but for the first of a new sentence. */
+/** Fragments include their own spaces, except at the beginning of a sentence. */
 function joinPieces(text: string, piece: string): string {
   return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
 }

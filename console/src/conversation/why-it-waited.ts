@@ -1,4 +1,4 @@
-/** Why the service took the caller's turn to be over when it did, in words. */
+/** Explains in words why the service ended the caller's turn when it did. */
 
 const reasons: Readonly<Record<string, string>> = {
   whole_sentence: "a whole sentence",
@@ -16,7 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
   pauses_often: "this caller pauses often",
 };
 
-/** `caller` as the page calls them. Undefined where no wait of the service's ended the turn: it was typed, or the realtime model heard it. */
+/**
+ * `caller` as the page calls them. Undefined if no waiting time of the service ended the turn: it was typed, or the
+ * realtime model detected its end.
+ */
 export function whyItWaited(
   metrics: Readonly<Record<string, number>>,
   why: readonly string[] = [],

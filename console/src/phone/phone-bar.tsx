@@ -1,7 +1,7 @@
 import { useStore } from "../use-store.ts";
 import type { PhoneSession } from "./phone-session.ts";
 
-/** On every page while this browser's phone rings or is being talked on. */
+/** Shown on every page while this browser's phone rings or is in a call. */
 export function PhoneBar({ phone }: { readonly phone: PhoneSession }) {
   const { call, from, problem } = useStore(phone.store);
   if (call === "none") return null;

@@ -1,4 +1,4 @@
-/** What the simulated telephone network of a local start tells a page that is a phone of it. */
+/** Messages from a local start's simulated telephone network to a page that is one of its phones. */
 import { z } from "zod";
 
 const phoneMessage = z.discriminatedUnion("kind", [
@@ -18,11 +18,11 @@ export type PhoneMessage = z.infer<typeof phoneMessage>;
 
 export interface SimulatedPhone {
   readonly number: string;
-  /** Who or what is there. */
+  /** The person or machine there. */
   readonly about: string;
 }
 
-/** Undefined for what is none. */
+/** Undefined if it is not valid. */
 export function parsePhoneMessage(text: string): PhoneMessage | undefined {
   try {
     return phoneMessage.safeParse(JSON.parse(text)).data;

@@ -1,4 +1,6 @@
-/** This page as a phone of the simulated telephone network: it rings, is picked up, talks by microphone, and hangs up. */
+/**
+ * This page as a phone of the simulated telephone network: it rings, is answered, uses the microphone, and hangs up.
+ */
 import type { Clock } from "@voice/shared/platform/clock";
 
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
@@ -10,7 +12,7 @@ import { parsePhoneMessage } from "./phone-messages.ts";
 import type { PhoneMessage, SimulatedPhone } from "./phone-messages.ts";
 
 export interface PhoneSound extends MicrophoneSource {
-  /** Where the other side is heard. */
+  /** The player for the other side's audio. */
   addVoice(): {
     play(samples: ArrayBuffer, sampleRateHz: number): void;
     silence(): void;
@@ -19,13 +21,13 @@ export interface PhoneSound extends MicrophoneSource {
 }
 
 export interface PhoneState {
-  /** Undefined while there is no simulated telephone network. */
+  /** Undefined if there is no simulated telephone network. */
   readonly own: string | undefined;
   readonly phones: readonly SimulatedPhone[];
   readonly call: "none" | "ringing" | "calling" | "connecting" | "talking";
-  /** Who calls. */
+  /** The caller. */
   readonly from: string | undefined;
-  /** What became of the last call, or what is heard beside words. */
+  /** How the last call ended, or what is heard apart from words. */
   readonly note: string | undefined;
   readonly problem: string | undefined;
 }
@@ -40,7 +42,7 @@ export interface PhoneSessionOptions {
   readonly describeSoundProblem: (error: unknown) => string;
 }
 
-/** What most calls have; those of the realtime model have another. */
+/** The rate of most calls; those of the realtime model have another. */
 const usualSampleRateHz = 16_000;
 
 export class PhoneSession {
@@ -69,7 +71,7 @@ export class PhoneSession {
     });
   }
 
-  /** Can be called from now on, until the returned function is called. */
+  /** Accepts calls until the returned function is called. */
   plugIn(): () => void {
     const { clock, random, openSocket, socketUrl } = this.#options;
     const socket = new ReconnectingSocket({
@@ -117,7 +119,7 @@ export class PhoneSession {
     this.#send({ kind: "press", key });
   }
 
-  /** Nobody picks up without a microphone: the other side would hear nothing. */
+  /** A call is not answered without a microphone, because the other side would hear nothing. */
   async #pickUp(call: PhoneState["call"], kind: "answer" | "dial"): Promise<void> {
     const before = this.store.get().call;
     this.store.update({ call, note: undefined, problem: undefined });
@@ -130,7 +132,7 @@ export class PhoneSession {
       this.store.update({ call: before, problem: this.#options.describeSoundProblem(error) });
       return;
     }
-    // It may have stopped ringing while the browser asked for the microphone.
+    // The call may have stopped ringing while the browser asked for the microphone.
     if (this.#microphone.state === "on" && this.store.get().call === call) this.#send({ kind });
   }
 
@@ -177,7 +179,7 @@ export class PhoneSession {
     this.store.update({ own: undefined, phones: [] });
   }
 
-  /** Its second call, when the network confirms a hang-up, says nothing new. */
+  /** The second call, when the network confirms a hang-up, changes nothing. */
   #end(note: string | undefined): void {
     if (this.store.get().call === "none") return;
     this.#microphone.close();

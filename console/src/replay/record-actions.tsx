@@ -5,7 +5,7 @@ import { downloadFile } from "../components/download-file.ts";
 import { testOf } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 
-/** What becomes of a record: a test, or a file as it came. */
+/** Saves a record, as a test or unchanged. */
 export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
   const [name, setName] = useState("");
   const [made, setMade] = useState<string>();

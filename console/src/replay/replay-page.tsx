@@ -1,4 +1,4 @@
-/** Loaded when it is opened: it brings the turn machine with it. */
+/** Loaded when it is opened, together with the turn machine. */
 import { useEffect, useState } from "react";
 
 import type { Console } from "../create-console.ts";

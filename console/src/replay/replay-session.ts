@@ -1,4 +1,4 @@
-/** A conversation's flight record before the turn machine as it is now, a step at a time. */
+/** Replays a conversation's flight record through the current turn machine, step by step. */
 import { keptAs } from "@voice/streaming-host/session/flight/kept-record";
 import { flightRecord } from "@voice/streaming-host/session/flight/flight-segment";
 import type { FlightRecord } from "@voice/streaming-host/session/flight/flight-segment";
@@ -12,9 +12,9 @@ export interface OpenedRecord {
   readonly kind: "open";
   readonly record: FlightRecord;
   readonly steps: readonly ReplayedStep[];
-  /** Of `steps`: where it is decided differently now, and not only because of a difference before it. */
+  /** Indexes into `steps`: those that are now decided differently, and not merely because of an earlier difference. */
   readonly differences: readonly number[];
-  /** Of `steps`. */
+  /** An index into `steps`. */
   readonly selected: number;
 }
 
@@ -32,7 +32,7 @@ export class ReplaySession {
     this.#read = read;
   }
 
-  /** Until the returned function is called. */
+  /** Runs until the returned function is called. */
   load(sessionId: string | undefined): () => void {
     const abort = new AbortController();
     this.store.set(sessionId === undefined ? { kind: "none" } : { kind: "loading" });
@@ -40,7 +40,7 @@ export class ReplaySession {
     return () => abort.abort();
   }
 
-  /** What `GET /sessions/{id}/flight-record` answered, or a test that was made of it. */
+  /** The answer of `GET /sessions/{id}/flight-record`, or a test that was made of one. */
   openText(text: string): void {
     let record: unknown;
     try {
@@ -82,12 +82,12 @@ export class ReplaySession {
   }
 }
 
-/** The next difference after the step that is shown, from the start again behind the last. */
+/** The next difference after the current step, continuing from the start after the last one. */
 export function nextDifference({ differences, selected }: OpenedRecord): number | undefined {
   return differences.find((index) => index > selected) ?? differences[0];
 }
 
-/** A file for the folder of kept records, in which each is a test. */
+/** A file for the folder of kept records, each of which is a test. */
 export function testOf({ record }: OpenedRecord, name: string): { readonly fileName: string; readonly text: string } {
   return keptAs(name, record.segments);
 }

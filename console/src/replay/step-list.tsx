@@ -7,7 +7,7 @@ import { nextDifference } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 import { eventInWords, gistOf } from "./step-words.ts";
 
-/** More than this at once makes the page slow; a long conversation has thousands. */
+/** More than this at once makes the page slow, and a long conversation has thousands. */
 const shownSteps = 200;
 
 interface StepListProps {
@@ -21,7 +21,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
   const first = Math.floor(selected / shownSteps) * shownSteps;
   const current = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // What some browsers return is no clean-up.
+    // Some browsers return a value, which React would take for a clean-up function.
     current.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -10,7 +10,7 @@ interface StepViewProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** What was met in the step that is selected, what was and is decided, and how things stand after it. */
+/** The selected step: its event, the recorded and the new decisions, and the state after it. */
 export function StepView({ opened, onSelect }: StepViewProps) {
   const { steps, selected, differences } = opened;
   const step = steps[selected];
@@ -95,7 +95,7 @@ function Effects({ effects }: { readonly effects: ReplayedStep["today"] }) {
   return (
     <ul className="step-effects">
       {describeEffects(effects).map((line, index) => (
-        // The same may be decided twice at once.
+        // The same effect may be decided twice in one step.
         <li key={`${index} ${line}`}>
           <code>{line}</code>
         </li>

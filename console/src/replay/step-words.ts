@@ -1,4 +1,4 @@
-/** What the turn machine meets and decides, in words. */
+/** Describes the turn machine's events and effects in words. */
 import { detailsOf, valueText } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
@@ -37,7 +37,7 @@ export function eventInWords({ type }: StepEvent): string {
   return eventWords[type];
 }
 
-/** What tells it from others of its kind: the words, or which time is up. */
+/** What distinguishes it from others of its kind: the words, or the timer that fired. */
 export function gistOf(event: StepEvent): string {
   if ("text" in event) return `“${event.text}”`;
   return event.type === "timer" ? event.timer : "";
@@ -53,7 +53,7 @@ export interface StateFact {
   readonly isNews: boolean;
 }
 
-/** What is known after a step, one line for each part; nothing is said of what is as it is at the beginning. */
+/** The state after a step, one line for each part; parts in their initial state are left out. */
 export function stateFacts(
   { state }: Pick<ReplayedStep, "state">,
   before: Pick<ReplayedStep, "state"> | undefined,
@@ -64,7 +64,7 @@ export function stateFacts(
     .filter(({ value, isNews }) => isNews || value !== "");
 }
 
-/** Two levels deep: what is below is one value. */
+/** Two levels deep; anything below is shown as one value. */
 function flatten(values: object, prefix = ""): (readonly [string, string])[] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
     const name = prefix === "" ? key : `${prefix}.${key}`;

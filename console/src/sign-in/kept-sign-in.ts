@@ -1,6 +1,7 @@
 /**
- * Tokens, and what is remembered while the browser is at the provider. They belong into `sessionStorage`, which is the tab's
- * own and goes with it; the content security policy lets no foreign script read it.
+ * Stores tokens, and the state of a sign-in while the browser is at the provider. They belong in `sessionStorage`,
+ * which is private to the tab and deleted with it; the content security policy prevents foreign scripts from reading
+ * it.
  */
 import { z } from "zod";
 

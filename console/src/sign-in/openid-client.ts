@@ -1,6 +1,6 @@
 /**
- * Signing in at an OpenID provider: authorization code with PKCE, the way for a page, which can keep no secret
- * (RFC 9700, section 2.1.1). `oauth4webapi` makes and checks the messages.
+ * Signs in at an OpenID provider with authorization code and PKCE, which suits a page, because a page can keep no
+ * secret (RFC 9700, section 2.1.1). `oauth4webapi` creates and validates the messages.
  */
 import * as oauth from "oauth4webapi";
 import { z } from "zod";
@@ -10,11 +10,11 @@ import type { SignInProvider } from "./sign-in-config.ts";
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** On the wall clock. */
+  /** In wall-clock time. */
   readonly expiresAtMs: number;
 }
 
-/** What has to be remembered while the browser is at the provider. */
+/** The state to keep while the browser is at the provider. */
 export const pendingSignIn = z.object({
   state: z.string(),
   verifier: z.string(),
@@ -28,32 +28,32 @@ export interface OpenIdClient {
   begin(returnTo: string): Promise<{ readonly address: string; readonly pending: PendingSignIn }>;
   complete(address: URL, pending: PendingSignIn): Promise<Tokens>;
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Where the browser goes to sign out at the provider, too; undefined where there is no such place. */
+  /** The provider's address for signing out there as well; undefined if it has none. */
   signOutAddress(): Promise<string | undefined>;
 }
 
-/** Where a provider does not say, for how long a token is good. */
+/** A token's life span if the provider does not state it. */
 const defaultLifeSeconds = 300;
 
 export function createOpenIdClient(
   { authority, clientId, scope }: SignInProvider,
-  /** Registered with the provider. */
+  /** As registered with the provider. */
   redirectUri: string,
   wallNow: () => number,
 ): OpenIdClient {
   const client: oauth.Client = { client_id: clientId };
-  // The service takes an authority without TLS on loopback alone.
+  // The service accepts an authority without TLS only on loopback.
   const options = { [oauth.allowInsecureRequests]: new URL(authority).protocol === "http:" };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
 
   async function discover(): Promise<oauth.AuthorizationServer> {
     const response = await oauth.discoveryRequest(new URL(authority), options);
-    // Settings lose a slash at the end, with which some providers write their issuer.
+    // The settings remove a slash at the end, which some providers have in their issuer.
     const written = z.object({ issuer: z.literal(`${authority}/`) }).safeParse(await response.clone().json());
     return oauth.processDiscoveryResponse(new URL(written.data?.issuer ?? authority), response);
   }
 
-  /** Asked once; a failure is not kept. */
+  /** Requested once; a failure is not cached. */
   function provider(): Promise<oauth.AuthorizationServer> {
     discovered ??= discover().catch((error: unknown) => {
       discovered = undefined;
@@ -123,7 +123,7 @@ export function createOpenIdClient(
   };
 }
 
-/** A provider that refused, in a sentence; it is asked in vain for the same reason a second time. */
+/** Explains in a sentence why signing in failed. */
 export function describeRefusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return `The sign-in provider refused: ${error.error_description ?? error.error}.`;

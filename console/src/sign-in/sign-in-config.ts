@@ -1,4 +1,4 @@
-/** What the service says of itself before anybody has signed in, and of whoever has. */
+/** What the service reports about itself before sign-in, and about the signed-in user. */
 import { z } from "zod";
 
 export const signInAnswer = z.object({
@@ -17,5 +17,5 @@ export const accessAnswer = z
 
 export type Access = z.output<typeof accessAnswer>;
 
-/** While authentication is off everybody may do everything. */
+/** If authentication is off, everybody may do everything. */
 export const fullAccess: Access = { isOperator: true, mayPlaceCalls: true };

@@ -6,7 +6,7 @@ interface SignInPageProps {
   readonly onSignOut: () => void;
 }
 
-/** Stands in for every page until it is known that somebody may see one. */
+/** Shown in place of every page until the user is known to have access. */
 export function SignInPage({ state, onSignIn, onSignOut }: SignInPageProps) {
   return (
     <main className="page page-single">

@@ -1,4 +1,4 @@
-/** Who uses the page: finds out whether anybody has to sign in, does it, and has the token for every question. */
+/** The page's user: finds out whether sign-in is required, performs it, and provides the token for every request. */
 import type { Clock } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem, isUnreachable } from "../api/api-problem.ts";
@@ -16,13 +16,13 @@ export type SignInState =
   /** Authentication is off. */
   | { readonly kind: "open"; readonly access: Access }
   | { readonly kind: "signed-out"; readonly problem: string | undefined }
-  /** A token is asked for, and this page has nowhere to get one. */
+  /** A token is required, and this page has no provider to get one from. */
   | { readonly kind: "impossible" }
   | { readonly kind: "signed-in"; readonly access: Access }
-  /** The provider knows who it is, and the service does not let them in. */
+  /** The provider has identified the user, but the service denies access. */
   | { readonly kind: "not-allowed"; readonly detail: string };
 
-/** Where the page stands in the browser, as far as signing in moves it. */
+/** The browser's address, as far as signing in changes it. */
 interface Place {
   readonly address: URL;
   leaveFor(address: string): void;
@@ -40,7 +40,7 @@ export interface SignInSessionOptions {
 }
 
 const retryMs = 3000;
-/** A token that expires sooner is not worth asking with. */
+/** A token that expires sooner than this is not used. */
 const marginMs = 60_000;
 
 export class SignInSession {
@@ -58,7 +58,7 @@ export class SignInSession {
     };
   }
 
-  /** Returns what stops it. */
+  /** Returns the function that stops it. */
   start(): () => void {
     const abort = new AbortController();
     void this.#check(abort.signal);
@@ -77,7 +77,7 @@ export class SignInSession {
     }
   }
 
-  /** The page forgets the token at once; the provider is told where it has a place for that. */
+  /** The page deletes the token at once, and the provider is told if it has an address for that. */
   async signOut(): Promise<void> {
     this.#options.tokens.set(undefined);
     const address = await this.#client?.signOutAddress().catch(() => undefined);
@@ -96,7 +96,7 @@ export class SignInSession {
     } catch (error) {
       if (signal.aborted) return;
       const isMissing = error instanceof ApiProblem && error.status === 404;
-      if (isMissing) this.store.set({ kind: "open", access: fullAccess }); // an older service, which asks for nothing here
+      if (isMissing) this.store.set({ kind: "open", access: fullAccess }); // an older service, which requires no sign-in
       else this.#tryAgain(error, signal);
     }
   }
@@ -108,7 +108,7 @@ export class SignInSession {
     signal.addEventListener("abort", cancel, { once: true });
   }
 
-  /** From the provider, or from a reload. */
+  /** From the provider, or after a reload. */
   async #comeBack(client: OpenIdClient): Promise<void> {
     this.#client = client;
     const { place, pending, tokens } = this.#options;
@@ -134,7 +134,7 @@ export class SignInSession {
       this.store.set({ kind: "signed-in", access: await http.json("/access", accessAnswer) });
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      if (error.status === 401) return; // said already
+      if (error.status === 401) return; // already reported
       if (error.status !== 403) throw error;
       this.store.set({ kind: "not-allowed", detail: error.message });
     }
@@ -148,7 +148,7 @@ export class SignInSession {
     return (await this.#refreshed(tokens)).accessToken;
   }
 
-  /** Questions that are asked at the same time share one refresh: a provider may take a refresh token only once. */
+  /** Concurrent requests share one refresh, because a provider may accept a refresh token only once. */
   #refreshed(before: Tokens): Promise<Tokens> {
     this.#refreshing ??= this.#refresh(before).finally(() => {
       this.#refreshing = undefined;
@@ -163,13 +163,13 @@ export class SignInSession {
       this.#options.tokens.set(tokens);
       return tokens;
     } catch (error) {
-      if (error instanceof TypeError) throw error; // the provider does not answer; the next question asks again
+      if (error instanceof TypeError) throw error; // the provider does not answer; the next request tries again
       this.#expired();
       throw needsSignIn();
     }
   }
 
-  /** A token that has been replaced meanwhile was refused for its age. */
+  /** A token that has been replaced meanwhile was refused because it was too old. */
   #refused(token: string | undefined): void {
     if (token !== undefined && token === this.#options.tokens.get()?.accessToken) this.#expired();
   }

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import type { SystemSetting } from "../api/system-api.ts";
 
-/** Those that somebody has set; all of them on demand. */
+/** Shows the settings that have been set, and all of them on demand. */
 export function SettingsPanel({ settings }: { readonly settings: readonly SystemSetting[] }) {
   const [wanted, setWanted] = useState("");
   const [showsAll, setShowsAll] = useState(false);

@@ -1,17 +1,17 @@
-/** How the service is doing, read again and again while somebody looks. */
+/** The service's state, refreshed while the page is shown. */
 import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { Readiness, SystemApi, SystemInfo } from "../api/system-api.ts";
 import { Store } from "../store.ts";
 
-/** As often as hosts say how they are. */
+/** As often as hosts send heartbeats. */
 const everyMs = 5000;
 
 export interface SystemState {
   readonly readiness: Readiness | undefined;
   readonly system: SystemInfo | undefined;
-  /** One sentence for each that could not be read. */
+  /** One sentence for each part that could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export class SystemSession {
     this.#clock = clock;
   }
 
-  /** Until the returned function is called. What only operators may see is asked for where that is of use. */
+  /** Runs until the returned function is called. What only operators may see is requested only if the user is one. */
   watch(isOperator: boolean): () => void {
     const abort = new AbortController();
     void this.#read(isOperator, abort.signal);
@@ -43,7 +43,7 @@ export class SystemSession {
     );
     this.store.set({
       readiness: readiness.status === "fulfilled" ? readiness.value : undefined,
-      // What hosts and settings were is still of use while the service does not answer.
+      // The last known hosts and settings remain useful while the service does not answer.
       system: system.status === "fulfilled" ? system.value : this.store.get().system,
       problems: [...new Set(problems)],
     });

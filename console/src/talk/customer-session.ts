@@ -1,10 +1,10 @@
-/** Whom the caller plays: the demonstration's usual customer, or one that is made up for the occasion. */
+/** The customer whom the caller plays: the demonstration's usual one, or a generated one. */
 import { describeProblem } from "../api/api-problem.ts";
 import type { Customer, CustomerKind, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
 export interface CustomerState {
-  /** Undefined: the usual one. */
+  /** The usual one if undefined. */
   readonly customer: Customer | undefined;
   readonly isBeingMade: boolean;
   readonly problem: string | undefined;
@@ -18,7 +18,7 @@ export class CustomerSession {
     this.#api = api;
   }
 
-  /** Undefined where nobody could be made up; the state says why. */
+  /** Undefined if no customer could be generated; the state says why. */
   async make(kind: CustomerKind): Promise<Customer | undefined> {
     this.store.set({ ...this.store.get(), isBeingMade: true, problem: undefined });
     try {

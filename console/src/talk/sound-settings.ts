@@ -1,4 +1,4 @@
-/** Which microphone, and how loud: kept for the next visit. */
+/** The chosen microphone and volume, kept for the next visit. */
 import { z } from "zod";
 
 import type { Kept } from "../kept.ts";
@@ -16,9 +16,9 @@ interface MicrophoneInfo {
 }
 
 export interface SoundSettingsState {
-  /** Empty until the browser tells, which is after the microphone was allowed. */
+  /** Empty until the browser tells, which it does once the microphone was allowed. */
   readonly microphones: readonly MicrophoneInfo[];
-  /** Undefined: the one that the system has chosen. */
+  /** The system's default if undefined. */
   readonly microphoneId: string | undefined;
   readonly volume: number;
 }

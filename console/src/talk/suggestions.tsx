@@ -2,7 +2,10 @@ interface SuggestionsProps {
   readonly sentences: readonly string[];
   /** Before the conversation has begun there is room for an explanation. */
   readonly isProminent: boolean;
-  /** How many phrases the local recogniser knows; `undefined` where another one listens, which knows any sentence. */
+  /**
+   * The number of phrases that the local recogniser knows; `undefined` for another recogniser, which knows any
+   * sentence.
+   */
   readonly phraseCount: number | null | undefined;
   readonly onPick: (sentence: string) => void;
 }

@@ -13,7 +13,7 @@ import { useStore } from "../use-store.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { TalkSide } from "./talk-side.tsx";
 import { Welcome } from "./welcome.tsx";
-import type { Wish } from "./wish.ts";
+import type { ConversationChoice } from "./conversation-choice.ts";
 
 interface TalkPageProps {
   readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "link">;
@@ -22,20 +22,20 @@ interface TalkPageProps {
 
 export function TalkPage({ console, catalog }: TalkPageProps) {
   const { talk, link } = console;
-  const { view, connection, microphone, soundProblem, problem, wish } = useStore(talk.store);
-  const [asked, setAsked] = useState<Partial<Wish>>();
+  const { view, connection, microphone, soundProblem, problem, choice } = useStore(talk.store);
+  const [asked, setAsked] = useState<Partial<ConversationChoice>>();
   useEffect(() => void talk.open(link), [talk, link]);
-  const scenarioName = view.session?.scenario ?? wish.scenario ?? catalog.defaultScenario;
+  const scenarioName = view.session?.scenario ?? choice.scenario ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
   const agents = agentsOf(scenario, catalog.agents);
-  const activeAgent = view.agent ?? wish.agent ?? scenario?.start_agent;
+  const activeAgent = view.agent ?? choice.agent ?? scenario?.start_agent;
   const listener = agents.find(({ name }) => name === activeAgent);
   const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
   const isLive = connection.kind !== "idle" && connection.kind !== "closed";
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
-  const change = (next: Partial<Wish>): void => {
+  const change = (next: Partial<ConversationChoice>): void => {
     if (talk.wouldEndConversation) setAsked(next);
     else talk.change(next);
   };
@@ -86,7 +86,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
   );
 }
 
-/** In the scenario's order, which begins with whom the caller meets first. */
+/** In the scenario's order, which begins with its start agent. */
 function agentsOf(scenario: ScenarioInfo | undefined, agents: readonly AgentInfo[]): readonly AgentInfo[] {
   if (scenario === undefined) return agents;
   return scenario.agents.flatMap((name) => agents.filter((agent) => agent.name === name));

@@ -9,7 +9,7 @@ import { addTypedText } from "../conversation/reduce-conversation.ts";
 import { Kept } from "../kept.ts";
 import type { KeptStorage } from "../kept.ts";
 import { keptConversation, TalkSession } from "./talk-session.ts";
-import { noWish } from "./wish.ts";
+import { noChoice } from "./conversation-choice.ts";
 import type { Sound } from "./talk-session.ts";
 
 class FakeSound implements Sound {
@@ -281,7 +281,7 @@ describe("the scenario", () => {
 });
 
 describe("a conversation that goes on", () => {
-  const nothing = { wish: noWish, sessionId: undefined };
+  const nothing = { choice: noChoice, sessionId: undefined };
 
   it("is there again after a reload, with what was said, and without the microphone", async () => {
     const tab = new TabStorage();
@@ -305,9 +305,9 @@ describe("a conversation that goes on", () => {
     expect(after.urls).toEqual([]);
   });
 
-  it("is said to be gone where a link leads to it, and the next one begins as wished", async () => {
+  it("is said to be gone if a link leads to it, and the next one begins as chosen", async () => {
     const page = new Page();
-    await page.talk.open({ wish: { ...noWish, scenario: "bank" }, sessionId: "session-gone" });
+    await page.talk.open({ choice: { ...noChoice, scenario: "bank" }, sessionId: "session-gone" });
     expect(page.state.problem).toBe("This conversation has expired.");
     await page.talk.sendText("hello");
     expect(page.urls).toEqual(["scenario=bank"]);

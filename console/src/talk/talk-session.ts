@@ -1,4 +1,4 @@
-/** The conversation one takes part in: socket, sound and view brought together. Knows nothing of React or the page. */
+/** The conversation that the user takes part in: connects socket, sound and view. Independent of React and the page. */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
@@ -17,10 +17,10 @@ import type { Kept } from "../kept.ts";
 import { Store } from "../store.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
-import { modes, noWish, toSocketQuery } from "./wish.ts";
-import type { Link, Wish } from "./wish.ts";
+import { modes, noChoice, toSocketQuery } from "./conversation-choice.ts";
+import type { Link, ConversationChoice } from "./conversation-choice.ts";
 
-/** The page's loudspeaker and microphone, as far as a conversation needs them. */
+/** The parts of the page's loudspeaker and microphone that a conversation needs. */
 export interface Sound extends MicrophoneSource {
   play(samples: ArrayBuffer, sampleRateHz: number): void;
   silence(): void;
@@ -30,10 +30,10 @@ export interface TalkState {
   readonly view: ConversationView;
   readonly connection: ConnectionState;
   readonly microphone: MicrophoneState;
-  /** Something about sound that a person can put right. */
+  /** A sound problem that the user can solve. */
   readonly soundProblem: string | undefined;
-  readonly wish: Wish;
-  /** Something that could not be done, in a sentence. */
+  readonly choice: ConversationChoice;
+  /** An action that failed, in a sentence. */
   readonly problem: string | undefined;
 }
 
@@ -48,13 +48,13 @@ export interface TalkSessionOptions {
   readonly random: () => number;
   readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
-  /** Called while a click or a key is being handled; the same sound every time. */
+  /** Called while a click or a key is being handled; returns the same sound every time. */
   readonly openSound: () => Promise<Sound>;
   readonly describeSoundProblem: (error: unknown) => string;
   readonly onMicrophoneLevel: (level: number) => void;
-  /** The conversation to go on with after a reload. */
+  /** The conversation to resume after a reload. */
   readonly kept: Kept<KeptConversation>;
-  /** What was said in a conversation so far. Rejects where there is no such conversation any more. */
+  /** What was said so far in a conversation. Rejects if it no longer exists. */
   readonly loadPast: (sessionId: string) => Promise<ConversationView>;
 }
 
@@ -64,20 +64,20 @@ export class TalkSession {
     connection: { kind: "idle" },
     microphone: "off",
     soundProblem: undefined,
-    wish: noWish,
+    choice: noChoice,
     problem: undefined,
   });
   readonly #options: TalkSessionOptions;
   readonly #socket: ReconnectingSocket;
   readonly #microphone: MicrophoneSwitch;
   #sound: Sound | undefined;
-  /** Typed before the session was there. */
+  /** Typed before the session existed. */
   #waitingTexts: string[] = [];
   #sessionWaiters: (() => void)[] = [];
   #isSessionOpen = false;
-  /** The session to go on with, until the service has said which one it is. */
+  /** The session to resume, until the service has confirmed which one it is. */
   #resumes: string | undefined;
-  /** A link is followed once; whoever comes back to the page finds it as they left it. */
+  /** A link is followed once; a user who comes back to the page finds it unchanged. */
   #hasFollowedLink = false;
 
   constructor(options: TalkSessionOptions) {
@@ -119,7 +119,7 @@ export class TalkSession {
     }
   }
 
-  /** Stops listening to the microphone; the conversation goes on. */
+  /** Stops listening to the microphone; the conversation continues. */
   mute(): void {
     this.#closeMicrophone();
     this.#send({ type: "stop_audio" });
@@ -133,42 +133,42 @@ export class TalkSession {
     await this.#openSound();
   }
 
-  /** By a link, or after a reload. Shows what was said and connects; the microphone waits for a click. */
-  async open({ wish, sessionId }: Link): Promise<void> {
+  /** Opened by a link or after a reload. Shows what was said and connects; the microphone waits for a click. */
+  async open({ choice, sessionId }: Link): Promise<void> {
     if (this.#hasFollowedLink) return;
     this.#hasFollowedLink = true;
     const { kept, loadPast } = this.#options;
-    this.store.update({ wish });
+    this.store.update({ choice });
     const before = kept.get();
     const wanted = sessionId ?? before?.sessionId;
     if (wanted === undefined || this.#isLive()) return;
     try {
       const view = await loadPast(wanted);
-      if (this.#isLive()) return; // somebody was faster
+      if (this.#isLive()) return; // a conversation was started meanwhile
       this.#resumes = wanted;
-      if (wanted === before?.sessionId) this.store.update({ wish: { ...wish, mode: before.mode } });
+      if (wanted === before?.sessionId) this.store.update({ choice: { ...choice, mode: before.mode } });
       this.store.update({ view });
       this.#connect();
     } catch (error) {
       kept.set(undefined);
-      // After a reload nobody has asked for it.
+      // After a reload, the user has not asked for the microphone.
       if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
     }
   }
 
-  /** Whether something would end that is worth asking about. */
+  /** Whether a conversation would end, so that the user should confirm. */
   get wouldEndConversation(): boolean {
     const { view, connection } = this.store.get();
     return connection.kind === "open" && view.entries.some(({ kind }) => kind === "user");
   }
 
   /** Takes effect at once: a conversation in progress ends and another begins. */
-  change(change: Partial<Wish>): void {
+  change(change: Partial<ConversationChoice>): void {
     const wasLive = this.#isLive();
     this.end();
-    const { wish } = this.store.get();
+    const { choice } = this.store.get();
     this.store.update({
-      wish: { ...wish, ...change },
+      choice: { ...choice, ...change },
       view: emptyConversation,
       connection: { kind: "idle" },
       problem: undefined,
@@ -176,12 +176,12 @@ export class TalkSession {
     if (wasLive) this.#connect();
   }
 
-  /** A key of the telephone. */
+  /** A key of the keypad. */
   press(key: string): void {
     this.#send({ type: "dtmf", digits: key });
   }
 
-  /** The other microphone takes over while one is open. */
+  /** The new microphone replaces the old one while that is open. */
   async changeMicrophone(): Promise<void> {
     if (this.#microphone.state !== "on") return;
     this.#microphone.close();
@@ -202,7 +202,7 @@ export class TalkSession {
 
   #connect(): void {
     const { connection, view } = this.store.get();
-    // A conversation that was ended is not resumed: what is said next begins another.
+    // A conversation that was ended is not resumed: the next words begin another.
     if (connection.kind === "closed" && connection.reason === "ended")
       this.store.update({ view: { ...emptyConversation, nextId: view.nextId } });
     this.store.update({ problem: undefined });
@@ -215,9 +215,9 @@ export class TalkSession {
   }
 
   #url(): string | Promise<string> {
-    const { view, wish } = this.store.get();
+    const { view, choice } = this.store.get();
     const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
-    return this.#options.socketUrl(toSocketQuery(wish, sessionId));
+    return this.#options.socketUrl(toSocketQuery(choice, sessionId));
   }
 
   #connectionChanged(connection: ConnectionState): void {
@@ -269,12 +269,12 @@ export class TalkSession {
     return this.#sound;
   }
 
-  /** What was made for a session is gone with it. */
+  /** The session's own agents and scenarios expire with it. */
   #forgetSession(): void {
     this.#options.kept.set(undefined);
     this.#resumes = undefined;
-    const { wish } = this.store.get();
-    if (wish.madeFor !== undefined) this.store.update({ wish: { ...noWish, mode: wish.mode } });
+    const { choice } = this.store.get();
+    if (choice.madeFor !== undefined) this.store.update({ choice: { ...noChoice, mode: choice.mode } });
   }
 
   #closeMicrophone(): void {

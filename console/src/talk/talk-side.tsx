@@ -8,8 +8,8 @@ import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SoundPanel } from "./sound-panel.tsx";
-import type { Wish } from "./wish.ts";
-import { WishPanel } from "./wish-panel.tsx";
+import type { ConversationChoice } from "./conversation-choice.ts";
+import { ChoicePanel } from "./choice-panel.tsx";
 
 const latestTurns = 5;
 
@@ -18,13 +18,13 @@ interface TalkSideProps {
   readonly catalog: CatalogState;
   readonly agents: readonly AgentInfo[];
   readonly activeAgent: string | undefined;
-  readonly onChange: (change: Partial<Wish>) => void;
+  readonly onChange: (change: Partial<ConversationChoice>) => void;
 }
 
-/** Beside the conversation: who takes part in it, how it is held, and how long its answers take. */
+/** Beside the conversation: its agents, its mode, and how long its answers take. */
 export function TalkSide({ console, catalog, agents, activeAgent, onChange }: TalkSideProps) {
   const { talk, talkLevels: levels } = console;
-  const { view, connection, wish } = useStore(talk.store);
+  const { view, connection, choice } = useStore(talk.store);
   const isOpen = connection.kind === "open";
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
   return (
@@ -37,7 +37,7 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
         action={
           <ScenarioPicker
             scenarios={catalog.scenarios}
-            selected={view.session?.scenario ?? wish.scenario ?? catalog.defaultScenario}
+            selected={view.session?.scenario ?? choice.scenario ?? catalog.defaultScenario}
             onSelect={(name) => onChange({ scenario: name, agent: undefined })}
           />
         }
@@ -47,7 +47,7 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
           <LevelMeter label="Agent" level={levels.agent} />
         </div>
       </AgentPanel>
-      <WishPanel wish={wish} customers={console.customers} onChange={onChange} />
+      <ChoicePanel choice={choice} customers={console.customers} onChange={onChange} />
       <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
       <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
       <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="you" />

@@ -1,4 +1,4 @@
-/** Hearing both sides of a conversation while it goes on. */
+/** Plays both sides of a conversation while it is in progress. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 
@@ -21,7 +21,7 @@ export interface ListenSessionOptions {
   readonly random: () => number;
   readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (sessionId: string) => string | Promise<string>;
-  /** One for each side, so that neither waits for the other. Called while a click is being handled. */
+  /** One player per side, so that neither waits for the other. Called while a click is being handled. */
   readonly openVoices: () => Promise<Readonly<Record<"caller" | "agent", Voice>>>;
 }
 

@@ -2,7 +2,7 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { asLines } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
-/** What the service has sent since one watches, word for word. */
+/** The service's messages since watching began, unchanged. */
 export function MessagesPanel({ messages }: { readonly messages: readonly ReceivedMessage[] }) {
   return (
     <details className="panel fold">

@@ -12,11 +12,11 @@ interface OperatorPanelProps {
   readonly isPhoneCall: boolean;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
-  /** The number of this browser, where it is a phone: to take a call over. */
+  /** This browser's number, if it is a phone: for taking a call over. */
   readonly ownNumber: string | undefined;
 }
 
-/** What an operator can do with a conversation that goes on. */
+/** An operator's actions on a conversation in progress. */
 export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNumber }: OperatorPanelProps) {
   const { isBusy, done, problem } = useStore(operator.store);
   const [asksToEnd, setAsksToEnd] = useState(false);

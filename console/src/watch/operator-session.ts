@@ -1,11 +1,11 @@
-/** What an operator does with the conversation that is watched. Each wish is said to be under way, done or refused. */
+/** An operator's actions on the watched conversation, each shown as in progress, done or refused. */
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
 export interface OperatorState {
   readonly isBusy: boolean;
-  /** The service's own words for what it does now. */
+  /** What the service now does, in its own words. */
   readonly done: string | undefined;
   readonly problem: string | undefined;
 }
@@ -20,24 +20,24 @@ export class OperatorSession {
     this.#api = api;
   }
 
-  /** True when the service has taken the wish. */
+  /** True if the service has accepted the request. */
   say(sessionId: string, text: string): Promise<boolean> {
-    return this.#wish(() => this.#api.say(sessionId, text));
+    return this.#request(() => this.#api.say(sessionId, text));
   }
 
   end(sessionId: string): Promise<boolean> {
-    return this.#wish(() => this.#api.end(sessionId));
+    return this.#request(() => this.#api.end(sessionId));
   }
 
   transfer(sessionId: string, number: string): Promise<boolean> {
-    return this.#wish(() => this.#api.transfer(sessionId, number));
+    return this.#request(() => this.#api.transfer(sessionId, number));
   }
 
   forget(): void {
     this.store.set(idle);
   }
 
-  async #wish(ask: () => Promise<string>): Promise<boolean> {
+  async #request(ask: () => Promise<string>): Promise<boolean> {
     this.store.set({ ...idle, isBusy: true });
     try {
       this.store.set({ ...idle, done: await ask() });

@@ -1,15 +1,15 @@
-/** The last messages of a conversation as they came, for who looks closer. Pure. */
+/** The last messages of a conversation as they came, for a closer look. Pure. */
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 
 export interface ReceivedMessage {
   readonly id: number;
   readonly at: string;
-  /** Its type, and of an event which one. */
+  /** The message's type and, for an event, its kind. */
   readonly name: string;
   readonly payload: unknown;
 }
 
-/** A page that is left open for a day must not grow for a day. */
+/** Bounded, because a page may be left open for days. */
 const maxMessages = 300;
 
 /** Levels and audio come too often to be read. */
@@ -20,7 +20,7 @@ export function keepMessage(kept: readonly ReceivedMessage[], message: ServerMes
   return [...kept, { id, at: message.timestamp, name, payload: message.payload }].slice(-maxMessages);
 }
 
-/** One message a line, as logs are kept. */
+/** One message per line, as in logs. */
 export function asLines(messages: readonly ReceivedMessage[]): string {
   return messages.map(({ at, name, payload }) => JSON.stringify({ at, name, payload })).join("\n");
 }

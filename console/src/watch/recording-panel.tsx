@@ -11,7 +11,7 @@ interface RecordingPanelProps {
   readonly recording: RecordingSession;
 }
 
-/** What has been recorded so far; a conversation that goes on is longer the next time it is loaded. */
+/** What has been recorded so far; while the conversation continues, loading it again gives more. */
 export function RecordingPanel({ sessionId, recording }: RecordingPanelProps) {
   const state = useStore(recording.store);
   useEffect(() => () => recording.forget(), [recording, sessionId]);

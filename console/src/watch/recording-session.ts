@@ -1,4 +1,7 @@
-/** A conversation's recording: fetched as a whole, because a page can put no token on an audio element, with what was said when. */
+/**
+ * A conversation's recording: loaded as a whole, because an audio element cannot send a token, with the time of every
+ * sentence.
+ */
 import { describeProblem } from "../api/api-problem.ts";
 import type { RecordedSentence, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
@@ -7,7 +10,7 @@ import type { Waveform } from "./waveform.ts";
 
 export type RecordingState =
   | { readonly kind: "none" }
-  /** 0 to 1; undefined where nobody knows how long it will be. */
+  /** 0 to 1; undefined if the total length is unknown. */
   | { readonly kind: "loading"; readonly progress: number | undefined }
   | {
       readonly kind: "ready";
@@ -19,12 +22,12 @@ export type RecordingState =
 
 export interface RecordingSessionOptions {
   readonly api: Pick<ServiceApi, "recording" | "recordedSentences">;
-  /** An address for the page's own audio element, and what gives it back. */
+  /** Creates an address for the page's audio element, and the function that releases it. */
   readonly createUrl: (audio: Blob) => string;
   readonly revokeUrl: (url: string) => void;
 }
 
-/** Often enough to see that it goes on. */
+/** Often enough to show progress. */
 const progressEveryBytes = 500_000;
 
 export class RecordingSession {

@@ -73,7 +73,7 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
   );
 }
 
-/** Live, by the event; otherwise by what is stored. Empty where nobody knows why. */
+/** From the live event, otherwise from what is stored. Empty if unknown. */
 function endOf({ view, details }: WatchState): string | undefined {
   if (view.ended !== undefined) return view.ended;
   return details?.status === "ended" ? (details.end_reason ?? "") : undefined;

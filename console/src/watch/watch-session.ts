@@ -1,4 +1,4 @@
-/** Somebody else's conversation, as it happens: the list of those that are live, and the one that was picked. */
+/** Somebody else's live conversation: the list of live conversations, and the one that was selected. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -22,18 +22,18 @@ const listEveryMs = 3000;
 export interface WatchState {
   /** `undefined` until the first answer. */
   readonly sessions: readonly SessionInfo[] | undefined;
-  /** All there are, beside those that are listed. */
+  /** The total number, beside those listed. */
   readonly sessionCount: number;
   readonly listProblem: string | undefined;
   readonly selected: string | undefined;
   readonly view: ConversationView;
   readonly connection: ConnectionState;
-  /** There is something to listen to. */
+  /** Audio is available to listen to. */
   readonly isRecorded: boolean;
-  /** What the service has stored of the one that was picked, apart from what was said. */
+  /** The service's stored details of the selected conversation, apart from its transcript. */
   readonly details: Pick<SessionDetails, "status" | "end_reason" | "channel"> | undefined;
   readonly messages: readonly ReceivedMessage[];
-  /** Who may hand over to whom in it. */
+  /** The handoffs between its agents. */
   readonly scenario: ScenarioDetails | undefined;
 }
 
@@ -72,7 +72,7 @@ export class WatchSession {
     this.#options = options;
   }
 
-  /** Keeps the list fresh until the returned function is called. */
+  /** Refreshes the list until the returned function is called. */
   watchList(): () => void {
     const listing: Listing = { abort: new AbortController(), cancelTimer: undefined };
     void this.#list(listing);
@@ -99,7 +99,7 @@ export class WatchSession {
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
   }
 
-  /** Another page of the list, from its next reading on. */
+  /** Shows another page of the list from the next refresh on. */
   showOlder(): void {
     this.#pages += 1;
   }
@@ -111,7 +111,7 @@ export class WatchSession {
   #watch(sessionId: string) {
     const { clock, random, openSocket, socketUrl } = this.#options;
     const abort = new AbortController();
-    /** What happens while the past is being fetched waits for it. */
+    /** Live events wait while the history is being loaded. */
     let early: ServerMessage[] | undefined = [];
     const catchUp = async (): Promise<void> => {
       early = [];
@@ -145,7 +145,7 @@ export class WatchSession {
   async #loadPast(sessionId: string, signal: AbortSignal): Promise<void> {
     const { api } = this.#options;
     const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
-    // Without the past the present is still worth showing.
+    // Without its history, the live conversation is still worth showing.
     if (signal.aborted || details.status === "rejected") return;
     this.store.update({
       view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
@@ -155,7 +155,7 @@ export class WatchSession {
     void this.#loadScenario(details.value.scenario, sessionId, signal);
   }
 
-  /** What it was made of may be gone by now; the conversation is what one came for. */
+  /** Details may have expired by now; the conversation itself matters more. */
   async #loadScenario(name: string, sessionId: string, signal: AbortSignal): Promise<void> {
     const scenario = await this.#options.api.scenario(name, signal, sessionId).catch(() => undefined);
     if (!signal.aborted) this.store.update({ scenario });

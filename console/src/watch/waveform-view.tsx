@@ -1,7 +1,7 @@
 import type { Waveform } from "./waveform.ts";
 
 const names = ["Caller", "Agent"];
-/** As many bars as can be told apart in a side panel. */
+/** As many bars as can be distinguished in a side panel. */
 const bars = 180;
 
 interface WaveformViewProps {
@@ -10,7 +10,7 @@ interface WaveformViewProps {
   readonly onPick: (ms: number) => void;
 }
 
-/** One line for each channel; a click plays from there. Whoever uses the keyboard has the audio element and the sentences. */
+/** One line for each channel; a click plays from there. Keyboard users have the audio element and the sentences. */
 export function WaveformView({ waveform, atMs, onPick }: WaveformViewProps) {
   const { channels, durationMs } = waveform;
   return (
@@ -42,7 +42,7 @@ function barsOf(peaks: readonly number[]): string {
   return Array.from({ length: bars }, (_, bar) => {
     const from = Math.floor(bar * perBar);
     const loudest = Math.max(0, ...peaks.slice(from, Math.max(from + 1, Math.floor((bar + 1) * perBar))));
-    // The root, because most of speech is far below its peaks.
+    // The square root, because most of speech is far below its peaks.
     const half = Math.max(0.25, Math.sqrt(loudest) * 10);
     return `M${bar + 0.5} ${10 - half}V${10 + half}`;
   }).join("");

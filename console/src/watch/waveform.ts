@@ -1,6 +1,6 @@
-/** How loud each channel of a WAV file is over time, worked out while the file comes in. Pure. */
+/** Computes how loud each channel of a WAV file is over time, while the file is loading. Pure. */
 
-/** Long enough that an hour is a small array, and short enough to see words. */
+/** Long enough that an hour is a small array, and short enough to show words. */
 const bucketMs = 50;
 const headerBytes = 44;
 
@@ -16,7 +16,7 @@ export class WaveformReader {
   #channels: number[][] = [];
   #bytesPerSecond = 0;
   #samplesPerBucket = 0;
-  /** Of a sample that was cut between two chunks. */
+  /** Bytes of a sample that was split between two chunks. */
   #lowByte: number | undefined;
   /** Samples of all channels so far. */
   #samples = 0;

@@ -1,22 +1,27 @@
-/** What the next conversation is to be like. Pure. */
+/** The user's choices for the next conversation. Pure. */
 
 export const modes = ["REALTIME", "VOICE_LIVE"] as const;
 type Mode = (typeof modes)[number];
 
-export interface Wish {
+export interface ConversationChoice {
   readonly scenario: string | undefined;
   readonly agent: string | undefined;
   readonly mode: Mode | undefined;
   readonly profileId: string | undefined;
-  /** A session that has not begun, and that agents were made for: it begins with them. */
+  /** A session that has not begun, for which agents were created: it begins with them. */
   readonly madeFor?: string | undefined;
 }
 
-export const noWish: Wish = { scenario: undefined, agent: undefined, mode: undefined, profileId: undefined };
+export const noChoice: ConversationChoice = {
+  scenario: undefined,
+  agent: undefined,
+  mode: undefined,
+  profileId: undefined,
+};
 
 export interface Link {
-  readonly wish: Wish;
-  /** A conversation to go on with. */
+  readonly choice: ConversationChoice;
+  /** A conversation to resume. */
   readonly sessionId: string | undefined;
 }
 
@@ -27,7 +32,7 @@ export function readLink(address: URL): Link {
   const read = (name: string): string | undefined => query.get(name) || undefined;
   const asked = read("mode")?.toUpperCase();
   return {
-    wish: {
+    choice: {
       scenario: read("scenario"),
       agent: read("agent"),
       mode: modes.find((mode) => mode === asked),
@@ -37,8 +42,11 @@ export function readLink(address: URL): Link {
   };
 }
 
-/** As the service's socket has it. A conversation that goes on is what it is, whatever is wished for. */
-export function toSocketQuery({ scenario, agent, mode, profileId, madeFor }: Wish, sessionId: string | undefined) {
+/** The query for the service's socket. A resumed conversation keeps its own choices. */
+export function toSocketQuery(
+  { scenario, agent, mode, profileId, madeFor }: ConversationChoice,
+  sessionId: string | undefined,
+) {
   if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
   return {
     ...(madeFor === undefined ? {} : { session_id: madeFor }),

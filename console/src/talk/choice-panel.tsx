@@ -3,22 +3,22 @@ import { customerKinds } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import type { CustomerSession } from "./customer-session.ts";
-import { modes } from "./wish.ts";
-import type { Wish } from "./wish.ts";
+import { modes } from "./conversation-choice.ts";
+import type { ConversationChoice } from "./conversation-choice.ts";
 
 const modeNames = {
   REALTIME: "Recognition, model, voice",
   VOICE_LIVE: "Realtime model",
 } as const;
 
-interface WishPanelProps {
-  readonly wish: Wish;
+interface ChoicePanelProps {
+  readonly choice: ConversationChoice;
   readonly customers: CustomerSession;
-  readonly onChange: (change: Partial<Wish>) => void;
+  readonly onChange: (change: Partial<ConversationChoice>) => void;
 }
 
-/** How the next conversation is held, and whom the caller plays in it. */
-export function WishPanel({ wish, customers, onChange }: WishPanelProps) {
+/** Chooses the mode of the next conversation, and the customer whom the caller plays in it. */
+export function ChoicePanel({ choice, customers, onChange }: ChoicePanelProps) {
   const { customer, isBeingMade, problem } = useStore(customers.store);
   const choose = async (kind: string): Promise<void> => {
     if (kind === "") {
@@ -36,7 +36,7 @@ export function WishPanel({ wish, customers, onChange }: WishPanelProps) {
         <label>
           <span>Mode</span>
           <select
-            value={wish.mode ?? "REALTIME"}
+            value={choice.mode ?? "REALTIME"}
             onChange={({ target }) => onChange({ mode: modes.find((mode) => mode === target.value) })}
           >
             {modes.map((mode) => (
