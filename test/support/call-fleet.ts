@@ -63,11 +63,15 @@ const startFunctions = fileURLToPath(new URL("../../local/start-functions.ts", i
 const initiated = z.object({ call_id: z.string() });
 
 export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
+  // A fleet of which one part does not start leaves none of the others running.
+  await using parts = new AsyncDisposableStack();
   const redis = await startRedisServer();
+  parts.defer(() => redis.stop());
   const functionsPort = await lastingPort();
   const hostPorts: number[] = [];
   while (hostPorts.length < options.hosts) hostPorts.push(await lastingPort());
   const balancer = await startTcpBalancer(hostPorts);
+  parts.defer(() => balancer.close());
   const baseUrl = `http://127.0.0.1:${functionsPort}`;
   const network = await startLocalPhoneNetwork({
     baseUrl,
@@ -76,6 +80,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     incomingCallRetries: "soon",
     ...(options.ringMs === undefined ? {} : { ringMs: options.ringMs }),
   });
+  parts.defer(() => network.close());
   const environment = {
     ...network.environment,
     CACHE_HOST: "127.0.0.1",
@@ -89,6 +94,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     clock: systemClock,
     logger: silentLogger,
   });
+  parts.defer(() => state.close());
   const functions = createRestartableProcess({
     what: "the functions app",
     port: functionsPort,
@@ -99,6 +105,10 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   });
   const members = await Promise.all(hostPorts.map((port) => createMember(port, network, environment)));
   const hosts = members.map(({ host }) => host);
+  parts.defer(async () => {
+    await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
+    await Promise.all(members.map(({ way }) => way.close()));
+  });
   await Promise.all([functions.start(), ...hosts.map((host) => host.start())]);
   await network.connect();
 
@@ -108,6 +118,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     return member.host;
   }
 
+  const running = parts.move();
   const history = (call: CallRecord): Promise<readonly HistoryItem[]> => state.sessions.history(call.sessionId);
   return {
     redis,
@@ -153,13 +164,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
       return items.map(({ role, content }) => `${role}: ${content}`);
     },
     requests: (operation) => network.emulator.requests.filter((request) => request.operation === operation).length,
-    async close() {
-      await network.close();
-      await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
-      await Promise.all([balancer.close(), ...members.map(({ way }) => way.close())]);
-      await state.close();
-      await redis.stop();
-    },
+    close: () => running.disposeAsync(),
   };
 }
 
