@@ -66,7 +66,7 @@ export interface HostParts {
   readonly customers?: CustomerSource | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Absent: nobody watches. It belongs to whoever made it. */
+  /** If absent, nobody watches. Its creator disposes of it. */
   readonly telemetry?: Telemetry | undefined;
   /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;

@@ -76,7 +76,7 @@ function reachChecks(settings: Settings): Check[] {
       async run(signal) {
         const status = await statusOfUpgrade(`${streamingUrl}/api/v1/realtime/dashboard/relay`, signal);
         if (status === 101) return `${streamingUrl} upgrades`;
-        // A host refuses who has no ticket; who does not know sockets answers otherwise.
+        // A host refuses a client without a ticket; a server without sockets answers differently.
         if (status === 401 || status === 403) return `${streamingUrl} upgrades, for those who may`;
         throw new CheckFailure(
           `answered ${status} to an upgrade`,

@@ -1,4 +1,4 @@
-/** Whoever calls the API brings a token: what it must say, and the keys that prove it. */
+/** API clients send a token: what it must contain, and the keys that verify it. */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { entraRules } from "@voice/shared/auth/verify-client";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Whoever goes without keys needs a token for each service: first who we are, then what we may. */
+/** Without keys, each service requires a token: first our identity, then our permissions. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { decodeJwt } from "jose";
 import { CheckFailure, type Check } from "../check.ts";

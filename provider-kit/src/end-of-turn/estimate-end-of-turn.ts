@@ -122,7 +122,7 @@ function within(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/** Who has paused long in the middle of a sentence will do so again. */
+/** A caller who has paused long in mid-sentence is likely to do so again. */
 function habitFindings({ count, longestMs }: PauseHabit): Finding[] {
   if (count < 2 || longestMs < 400) return [];
   return [{ reason: "pauses_often", nats: -Math.min(1.2, 0.3 * count) }];

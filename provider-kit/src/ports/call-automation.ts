@@ -7,9 +7,9 @@
 
 /** What the service knows a request by when it comes again. */
 export interface Repetition {
-  /** The same on every host for the same wish. */
+  /** The same on every host for the same request. */
   readonly id: string;
-  /** When the wish was first sent, by whichever host: the service may compare this as well. */
+  /** When the request was first sent, by any host: the service may also compare this. */
   readonly firstSentAtMs: number;
 }
 
@@ -51,7 +51,7 @@ export interface PassOnCall {
 export interface RedirectCall extends PassOnCall {
   /** A phone number, a SIP address or one of the service's own raw ids. */
   readonly target: string;
-  /** Shown to whoever is called, where that is a telephone. */
+  /** Shown to the person who is called, if they have a telephone. */
   readonly callerNumber: string | undefined;
 }
 
@@ -71,13 +71,13 @@ export interface AddParticipant {
   readonly callConnectionId: string;
   /** A phone number, a SIP address or one of the service's own raw ids. */
   readonly target: string;
-  /** Shown to whoever is called, where that is a telephone. */
+  /** Shown to the person who is called, if they have a telephone. */
   readonly callerNumber: string | undefined;
   /** How long the phone may ring. */
   readonly timeoutMs: number;
   /** Comes back with `AddParticipantSucceeded` and `AddParticipantFailed`. */
   readonly operationContext: string;
-  /** Told to whoever takes the call, by name; each at most a line. */
+  /** Told to the person who takes the call, by name; each at most one line. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -86,11 +86,11 @@ export interface TransferCall {
   readonly callConnectionId: string;
   /** A phone number, a SIP address or one of the service's own raw ids. */
   readonly target: string;
-  /** Shown to whoever is called, where that is a telephone. */
+  /** Shown to the person who is called, if they have a telephone. */
   readonly callerNumber: string | undefined;
   /** Comes back with the events that tell how the transfer went. */
   readonly operationContext: string;
-  /** Told to whoever takes the call, by name; each at most a line. */
+  /** Told to the person who takes the call, by name; each at most one line. */
   readonly context: Readonly<Record<string, string>>;
 }
 

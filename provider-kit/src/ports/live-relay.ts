@@ -1,4 +1,4 @@
-/** A service outside that passes live updates on to whoever watches there. */
+/** An external service that passes live updates on to its watchers. */
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 
 export interface LiveRelay {

@@ -1,4 +1,6 @@
-/** Something that sounds like a voice to whoever compares waves: noise without its highs, in syllables. Always the same for a seed. */
+/**
+ * Noise without its highs, in syllables, which resembles a voice when waves are compared. The same for the same seed.
+ */
 export function fakeVoice(seed: number, durationMs: number, rateHz = 16_000): Int16Array {
   const samples = new Int16Array((durationMs * rateHz) / 1000);
   let random = seed;

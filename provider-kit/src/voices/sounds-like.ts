@@ -1,4 +1,4 @@
-/** How a vendor's voice sounds, by its name: whoever stands in for it should sound alike. */
+/** Describes how a vendor's voice sounds, by its name, so that a replacement can sound similar. */
 
 export type Sound = "feminine" | "masculine" | "masculine-british";
 

@@ -86,7 +86,7 @@ async function invite(
   { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger }: WarmTransferDependencies,
 ): Promise<boolean> {
   try {
-    // Another host may have asked for it, and the service may refuse it to whoever is on hold.
+    // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
     if (!hearsMusic(call))
       await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
     await automation.addParticipant({

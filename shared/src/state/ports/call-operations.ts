@@ -16,9 +16,9 @@ export type OperationOutcome =
   | { readonly ok: false; readonly reason: string };
 
 export interface BegunOperation {
-  /** For whoever has begun it; everybody later finds it begun, and nobody knows whether the service was asked. */
+  /** For the host that has begun it; others find it begun, and cannot know whether the service was asked. */
   readonly isNew: boolean;
-  /** When it was begun, on the wall clock: the same for everybody, so that it can be asked for again as the same wish. */
+  /** When it was begun, on the wall clock: the same for every host, so that the same request can be repeated. */
   readonly atMs: number;
 }
 

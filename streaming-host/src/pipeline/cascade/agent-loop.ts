@@ -264,7 +264,10 @@ export function toHistoryItems(
   ];
 }
 
-/** What was written before the tools ran, and whether there was any, or anything that speaks for itself. */
+/**
+ * Says again the words from before the tools ran; returns whether there were any, or effects, which announce
+ * themselves.
+ */
 function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boolean {
   const written = since.flatMap(({ preamble }) => preamble ?? []);
   for (const text of written) {

@@ -9,7 +9,7 @@ export interface HandoffTaken {
   readonly type: HandoffType;
   readonly shareContext: boolean;
   readonly reason: string;
-  /** Said by the new agent before it goes on; undefined for a discrete handoff. */
+  /** Said by the new agent before it continues; undefined for a discrete handoff. */
   readonly greeting: string | undefined;
 }
 

@@ -27,9 +27,9 @@ export interface EchoGuard {
   isFaintEcho(startMs: number, now: { readonly heardMs: number; readonly nowMs: number }): boolean;
 }
 
-/** 80 ms: who speaks over an echo waits no longer for being noticed. */
+/** 80 ms, so that a caller who speaks over an echo is not detected any later. */
 const framesBetweenLooks = 4;
-/** How many frames are compared: a caller who is noticed at its end began to speak within it. */
+/** How many frames are compared: a caller who is detected at the end of this window began to speak within it. */
 const waitingFrames = 12;
 /** A recogniser dates the beginning of words back; the end of an echo may sound like one more. */
 const wordMarginMs = 300;

@@ -29,7 +29,7 @@ import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
 import type { SupervisedRecognition } from "./supervised-recognition.ts";
 
-/** What recognisers are trained on and detectors are tuned for. */
+/** The rate that recognisers are trained on and detectors are tuned for. */
 export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {

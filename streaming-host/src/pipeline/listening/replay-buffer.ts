@@ -17,7 +17,7 @@ export interface ReplayBuffer {
   /** Nobody is speaking, so only the pre-roll is kept. */
   trim(): void;
   readonly keptMs: number;
-  /** What is kept, as frames of 20 ms in memory of their own; the last may be shorter. */
+  /** The buffered audio, copied into frames of 20 ms; the last may be shorter. */
   frames(): Int16Array[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * From "this frame sounds like speech" to "somebody is speaking": M of the last N frames start it, a run of silence ends
- * it, and both are dated back to the frame where it really happened. Pure, on the frame path.
+ * Derives "somebody is speaking" from "this frame sounds like speech": M of the last N frames start it, a run of
+ * silence ends it, and both are dated back to the frame where they really happened. Pure, on the frame path.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";

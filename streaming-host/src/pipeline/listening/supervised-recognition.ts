@@ -45,7 +45,7 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
-/** 5 s: a recogniser that has reported nothing about a sound by then has found no words in it. */
+/** 5 s: if a recogniser has reported nothing about a sound by then, it has found no words in it. */
 const maxQuietFrames = 250;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {

@@ -1,6 +1,6 @@
 /**
- * What a realtime model says, as text that may be shown: clause by clause through the agent's guardrails. Its voice is the
- * model's own, so that a forbidden word can be left out of the text only; a reply that has to stop is cut.
+ * The text of a realtime model's speech as it may be shown: checked clause by clause by the agent's guardrails. The
+ * voice is the model's own, so a forbidden word can only be left out of the text; a reply that has to stop is cut off.
  */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
@@ -8,16 +8,16 @@ import { packOf } from "@voice/shared/languages/packs";
 import { createClauseSplitter } from "../speaking/clause-splitter.ts";
 
 export interface GuardedPiece {
-  /** Continues the piece before; empty for nothing. */
+  /** Continues the previous text; empty if there is nothing to add. */
   readonly text: string;
   readonly hits: readonly string[];
-  /** The agent may not go on; `text` is what it says instead. */
+  /** The agent may not go on; `text` is said instead. */
   readonly stopped: boolean;
 }
 
 export interface GuardedTranscript {
   push(delta: string): readonly GuardedPiece[];
-  /** The item is over: what is left of it. */
+  /** The item is complete; returns its remaining text. */
   flush(): readonly GuardedPiece[];
 }
 
@@ -45,7 +45,7 @@ export function createGuardedTranscript(guardrails: readonly Guardrail[], langua
   };
 }
 
-/** A text as a whole, for what is stored of it. */
+/** Checks a complete text that is to be stored. */
 export function guardedText(text: string, guardrails: readonly Guardrail[], language?: string): string {
   const guard = createGuardedTranscript(guardrails, language);
   return [...guard.push(text), ...guard.flush()]

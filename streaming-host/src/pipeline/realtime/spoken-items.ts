@@ -7,11 +7,11 @@
 interface SpokenItem {
   readonly itemId: string;
   readonly startMs: number;
-  /** Words that the model does not know of, and need not forget. */
+  /** Our own words, which the model does not know and need not forget. */
   readonly isFiller: boolean;
   durationMs: number;
   text: string;
-  /** Ends of words in the item's own audio, where the service tells them. */
+  /** The ends of words in the item's audio, if the service reports them. */
   readonly wordEnds: { readonly text: string; readonly endMs: number }[];
 }
 
@@ -37,7 +37,7 @@ export class SpokenItems {
     this.#item(itemId).durationMs += durationMs;
   }
 
-  /** What was said to bridge the wait for the model. */
+  /** A filler that bridged the wait for the model. */
   addFiller(text: string, durationMs: number): void {
     const itemId = `filler ${this.#items.length}`;
     this.#items.push({ itemId, startMs: this.durationMs, isFiller: true, durationMs, text, wordEnds: [] });
@@ -67,7 +67,7 @@ export class SpokenItems {
     );
   }
 
-  /** What the model has to be told was not heard; nothing for items that were heard to their end. */
+  /** What the model has to forget because it was not heard; nothing for items that were heard to their end. */
   cuts(heardMs: number): readonly ItemCut[] {
     return this.#items
       .filter((item) => !item.isFiller && heardMs < item.startMs + item.durationMs)
@@ -93,7 +93,7 @@ export class SpokenItems {
 function heardPart(item: SpokenItem, heardMs: number): string {
   if (item.wordEnds.length > 0)
     return join(item.wordEnds.filter(({ endMs }) => endMs <= heardMs).map(({ text }) => text));
-  // No word times: every character takes equally long.
+  // Without word times, every character is assumed to take equally long.
   const reached = (item.text.length * heardMs) / item.durationMs;
   let end = 0;
   for (const word of item.text.matchAll(/\S+/g)) {

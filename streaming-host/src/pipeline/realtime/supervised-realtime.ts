@@ -1,6 +1,7 @@
 /**
- * A realtime session that outlives its connection: audio waits while it opens, and when the service ends it another is
- * opened within the retry budget, told what was said, and given the words again that the last one had not transcribed.
+ * A realtime session that survives the loss of its connection: audio is buffered while a connection opens, and when the
+ * service ends it, another is opened within the retry budget, given the history, and sent again the audio that the last
+ * one had not transcribed.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -22,12 +23,12 @@ import type {
 
 export interface SupervisedRealtimeOptions {
   readonly model: RealtimeModel;
-  /** As they are when a connection opens: another agent may have taken over meanwhile. */
+  /** The settings when a connection opens, since another agent may have taken over meanwhile. */
   readonly settings: () => RealtimeSettings;
-  /** Resolves when no tool runs any more whose result belongs to it: the model would ask for it again. */
+  /** Resolves when no tool is running whose result belongs to the history; otherwise the model would call it again. */
   readonly history: () => Promise<readonly RealtimeHistoryItem[]>;
   readonly retry: RetrySettings;
-  /** How long there may be no connection, attempts and waits together. */
+  /** The longest time without a connection, including attempts and waits. */
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,7 +36,7 @@ export interface SupervisedRealtimeOptions {
   readonly onEvent: (event: RealtimeEvent) => void;
   /** A connection is open and knows the history. */
   readonly onOpened: () => void;
-  /** The connection is gone; another is opened, or `onLost` follows. */
+  /** The connection is lost; another is opened, or `onLost` follows. */
   readonly onDropped: () => void;
   readonly onLost: (error: VoiceError) => void;
 }
@@ -83,12 +84,14 @@ export class SupervisedRealtime {
     return (this.#appendedSamples * 1000) / this.#sampleRateHz;
   }
 
-  /** The caller has said something whose transcript has not come yet. */
+  /** The caller has said something that has not been transcribed yet. */
   get hearsWords(): boolean {
     return this.#openItem !== undefined;
   }
 
-  /** What nobody has understood yet: words whose transcript has not come, and what came while there was no connection. */
+  /**
+   * Audio that has not been understood yet: words without a transcript, and what came while there was no connection.
+   */
   get unheard(): readonly Int16Array[] {
     return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames();
   }
@@ -101,7 +104,7 @@ export class SupervisedRealtime {
     if (this.#openItem === undefined) this.#replay.trim();
   }
 
-  /** Runs on the open connection. False while there is none: what is meant for now has no meaning later. */
+  /** Runs on the open connection. False while there is none, because the action would be meaningless later. */
   use(action: (session: RealtimeSession) => void): boolean {
     if (this.#session === undefined) return false;
     action(this.#session);
@@ -167,7 +170,7 @@ export class SupervisedRealtime {
     target.appendAudio(samples);
   }
 
-  /** TURN-15: what does not come is silence; the service waits for it before it answers. */
+  /** TURN-15: missing audio counts as silence, which the service waits for before it answers. */
   #fillGap(): void {
     if (this.#session === undefined) return;
     this.#append(this.#session, new Int16Array((this.#sampleRateHz * audioGapMs) / 1000));

@@ -2,7 +2,7 @@
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import type { SpokenWord, Voice } from "@voice/provider-kit/ports/synthesiser";
 
-/** Where the audio of a reply goes. Positions are samples from the reply's beginning. */
+/** The destination of a reply's audio. Positions are samples from the reply's beginning. */
 export interface SpeechSink {
   readonly length: number;
   /** Announces a clause; returns the offset of its text in the reply's. */
@@ -17,7 +17,7 @@ export interface NamedVoice {
   readonly name: string;
   readonly voice: Voice;
   readonly speech?: { readonly language?: string | undefined } | undefined;
-  /** What it may not say; checked clause by clause before the synthesiser sees it. */
+  /** The guardrails; checked clause by clause before the synthesiser gets the text. */
   readonly guardrails?: readonly Guardrail[] | undefined;
 }
 

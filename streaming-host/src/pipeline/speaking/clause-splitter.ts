@@ -1,6 +1,6 @@
 /**
- * Cuts a model's stream into pieces worth synthesising: the first one short, so that the caller hears something soon,
- * later ones whole sentences, so that the voice keeps its melody. One pass, one character of work per character of text.
+ * Splits a model's stream into clauses for synthesis: the first one short, so that the caller hears something soon,
+ * later ones whole sentences, so that the voice keeps its melody. One pass, constant work per character.
  */
 import type { Abbreviations } from "@voice/shared/languages/language-pack";
 
@@ -26,9 +26,9 @@ const defaultLimits: ClauseLimits = { firstClauseChars: 24, gatherChars: 40, max
 export interface ClauseSplitter {
   /** Takes the next piece of the stream; returns the clauses that became complete. */
   push(delta: string): string[];
-  /** The stream is over: what is left. */
+  /** The stream is over; returns the remaining text. */
   flush(): string | undefined;
-  /** Somebody speaks on whose language has other abbreviations. */
+  /** The speaker has changed to one whose language has other abbreviations. */
   useAbbreviations(abbreviations: Abbreviations): void;
 }
 
@@ -98,7 +98,7 @@ class StreamSplitter implements ClauseSplitter {
     return clause;
   }
 
-  /** How long the clause is if it ends after `index`; 0 when it does not. Undefined: the next characters decide. */
+  /** The clause's length if it ends after `index`; 0 if it does not. Undefined if the next characters decide. */
   #endAfter(index: number): number | undefined {
     const text = this.#text;
     const character = text.charAt(index);

@@ -4,7 +4,7 @@ import type { SpeechSink } from "./clause-line.ts";
 type Mark = Parameters<SpeechSink["mark"]>[0];
 
 export class PendingSink implements SpeechSink {
-  /** Runs the action when the reply is sure; at once, if it is. */
+  /** Runs the action when the reply is certain, or at once if it already is. */
   readonly #whenSure: (action: () => void) => void;
   #sink: SpeechSink | undefined;
   #length = 0;
@@ -14,7 +14,7 @@ export class PendingSink implements SpeechSink {
     this.#whenSure = whenSure;
   }
 
-  /** The sink is empty: positions in it are those that were given out. */
+  /** The sink is empty, so the positions that were given out are valid in it. */
   attach(sink: SpeechSink): void {
     this.#sink = sink;
   }

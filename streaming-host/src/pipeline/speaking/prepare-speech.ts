@@ -22,7 +22,7 @@ export async function prepareSpeech(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** As a speaker will ask for them. */
+/** In the same form as a speaker's requests. */
 export function clausesOf(text: string, language: string): string[] {
   const splitter = createClauseSplitter(packOf(language).abbreviations);
   return [...splitter.push(text), splitter.flush() ?? []]

@@ -17,9 +17,9 @@ export interface SharedSynthesiserOptions {
 export class SharedSynthesiser implements Synthesiser {
   readonly #synthesiser: Synthesiser;
   readonly #maxKeptBytes: number;
-  /** Being made. */
+  /** Being synthesised. */
   readonly #current = new Map<string, SharedUtterance>();
-  /** Made; the least recently used first. */
+  /** Finished; the least recently used first. */
   readonly #kept = new Map<string, SharedUtterance>();
   #keptBytes = 0;
 

@@ -14,15 +14,15 @@ interface Listener {
 export interface SharedUtteranceOptions {
   /** Whether synthesis continues to the end after all listeners have left. */
   readonly isKept: boolean;
-  /** Makes the speech; rejects when that fails. */
+  /** Synthesises the speech; rejects if that fails. */
   readonly make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>;
 }
 
-/** Made once, as an abort's reason that nobody reads. */
+/** Created once, as an abort reason that nobody reads. */
 const abandoned = new DOMException("nobody listens any more", "AbortError");
 
 export class SharedUtterance {
-  /** Resolves when all of it is there; rejects when it could not be made. */
+  /** Resolves when all of it is there; rejects if synthesis failed. */
   readonly made: Promise<void>;
   readonly #isKept: boolean;
   readonly #abort = new AbortController();
@@ -51,12 +51,12 @@ export class SharedUtterance {
     return this.#bytes;
   }
 
-  /** False once everybody has left and it is not made any further. */
+  /** False once all listeners have left and synthesis has stopped. */
   get isAlive(): boolean {
     return !this.#abort.signal.aborted;
   }
 
-  /** Resolves when this listener has been given all of it. */
+  /** Resolves when this listener has received all of it. */
   async hear(events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     for (const part of this.#parts) {
       signal.throwIfAborted(); // what a listener is given may make it leave

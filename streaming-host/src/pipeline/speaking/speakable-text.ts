@@ -1,8 +1,10 @@
-/** What a model writes is made for the eye; this is what may reach the voice. Pure, one clause at a time. */
+/** Turns a model's text, which is written for reading, into text for the voice. Pure, one clause at a time. */
 
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
 
-/** Words and their punctuation, one space between them: nothing below would change it, and most clauses are like that. */
+/**
+ * Words and their punctuation with single spaces, as most clauses are; the replacements below would not change them.
+ */
 const alreadySpeakable = /^[A-Za-z0-9](?:[A-Za-zÀ-ÖØ-öø-ÿ0-9.,;:!?'’-]| (?=\S))*$/;
 
 export function toSpeakableText(text: string): string {

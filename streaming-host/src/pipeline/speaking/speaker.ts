@@ -22,7 +22,7 @@ export interface SpeakerOptions {
   readonly sink: SpeechSink;
   /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
-  /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
+  /** Text that will be said, once that is certain, without what a guardrail withheld. Continues the previous text. */
   readonly onText: (text: string, speakerName: string) => void;
   /** The sink has something new. */
   readonly onProgress: () => void;
@@ -32,7 +32,7 @@ export interface SpeakerOptions {
 }
 
 export interface Speaker {
-  /** Who says the clauses that begin from now on. */
+  /** The agent who says the clauses that begin from now on. */
   speakAs(speaker: NamedVoice): void;
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
@@ -43,9 +43,9 @@ export interface Speaker {
   finish(): Promise<void>;
 }
 
-/** Requests under way at once: the clause that plays and the two after it. */
+/** The most concurrent requests: the clause that plays and the two after it. */
 const maxConcurrentRequests = 3;
-/** TURN-10: of what may be thrown away, the first sound is worth having, and no more. */
+/** TURN-10: for a reply that may be discarded, only its first sound is worth preparing. */
 const requestsBeforeRelease = 1;
 
 export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
@@ -56,7 +56,7 @@ class ReplySpeaker implements Speaker {
   readonly #options: SpeakerOptions;
   readonly #signal: AbortSignal;
   readonly #splitter: ClauseSplitter;
-  /** Clauses that no synthesiser was asked for yet. */
+  /** Clauses that have not been sent to the synthesiser yet. */
   readonly #waiting: Clause[] = [];
   readonly #line: ClauseLine;
   readonly #ended = Promise.withResolvers<undefined>();

@@ -1,4 +1,4 @@
-/** Spoken words as bytes: how long the list of word times is, the list, and the samples. */
+/** Speech as bytes: the length of the list of word times, the list, and the samples. */
 import type { SpokenWord, SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 
@@ -11,7 +11,7 @@ export class SpeechFile {
   readonly #words: SpokenWord[] = [];
   readonly #audio: Buffer[] = [];
 
-  /** Undefined for bytes that are none, or not whole. */
+  /** Undefined for bytes that are not such a file, or not a complete one. */
   static parse(bytes: Uint8Array): SpeechFile | undefined {
     const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (all.length < lengthBytes) return undefined;
@@ -32,7 +32,7 @@ export class SpeechFile {
     return Buffer.concat([length, words, ...this.#audio]);
   }
 
-  /** What passes is written down. */
+  /** Records everything that passes through. */
   copyOf(events: SynthesisEvents): SynthesisEvents {
     return {
       onAudio: (samples) => {
@@ -48,7 +48,7 @@ export class SpeechFile {
 
   tell(events: SynthesisEvents): void {
     for (const word of this.#words) events.onWord(word);
-    // A copy, because samples begin at even addresses, and because the receiver owns them.
+    // A copy, because samples need an even address, and because the receiver owns them.
     const bytes = new Uint8Array(Buffer.concat(this.#audio));
     events.onAudio(new Int16Array(bytes.buffer));
   }

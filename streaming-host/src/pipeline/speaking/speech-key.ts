@@ -5,7 +5,7 @@ export function speechKey({ sampleRateHz, ...spoken }: Omit<SynthesisRequest, "s
   return JSON.stringify([sampleRateHz, wordsKey(spoken)]);
 }
 
-/** The same, at whatever rate they are asked for. */
+/** The same at any sample rate. */
 export function wordsKey({ text, voice, language }: Pick<SynthesisRequest, "text" | "voice" | "language">): string {
   const { name, style, rate, pitch, endpointId, personalModel } = voice;
   return JSON.stringify([name, style, rate, pitch, endpointId, personalModel, language, text]);

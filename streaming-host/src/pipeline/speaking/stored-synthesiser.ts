@@ -15,18 +15,18 @@ import { SpeechFile } from "./speech-file.ts";
 
 export interface StoredSynthesiserOptions {
   readonly synthesiser: Synthesiser;
-  /** Who speaks, and by which model: voices of the same name sound otherwise elsewhere. */
+  /** The voice and its model, because voices of the same name sound different elsewhere. */
   readonly provider: string;
   readonly files: FileStore;
-  /** What is kept, by `wordsKey`. */
+  /** The stored speech, by `wordsKey`. */
   readonly kept: ReadonlySet<string>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Reading a greeting takes 2 ms; whoever waits longer is better served by the synthesiser. */
+/** Reading a greeting takes 2 ms; if it takes much longer, the synthesiser is quicker. */
 const longestWaitMs = 100;
-/** A voice that its vendor has changed is heard as it was for a day at most. */
+/** If a vendor changes a voice, the old sound is used for a day at most. */
 const lifeSpanMs = 24 * 60 * 60_000;
 /** 16 s at 16 kHz. Clauses are shorter. */
 const maxBytes = 512 * 1024;

@@ -49,7 +49,7 @@ export class Conversation {
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
   readonly #speechDefaults: SpeechDefaults | undefined;
-  /** As it is, whoever speaks. */
+  /** The catalog as compiled, whichever agent is active. */
   #compiled: SessionCatalog;
   #catalog: SessionCatalog;
   #agent: Agent;

@@ -1,4 +1,4 @@
-/** What the service itself has to say, in the language of whoever says it. Never the same sentence twice in a row. */
+/** The service's own sentences, in the language of the agent who says them. Never the same sentence twice in a row. */
 import type { Sentences } from "@voice/shared/languages/sentences";
 import type { ReplyKind } from "../turn/turn-effects.ts";
 

@@ -126,6 +126,6 @@ export type TurnEffect =
   | { readonly type: "flush-recogniser" }
   | { readonly type: "set-timer"; readonly timer: TurnTimer; readonly delayMs: number }
   | { readonly type: "clear-timer"; readonly timer: TurnTimer }
-  /** FAIL-6. `callerWaits`: for a word of whoever goes on. */
+  /** FAIL-6. `callerWaits`: the caller is waiting for the replacement to speak. */
   | { readonly type: "give-up-model"; readonly callerWaits: boolean }
   | { readonly type: "end-session"; readonly reason: string };
