@@ -1,21 +1,27 @@
-/** What modules in TOOLS_DIR are written with. The service's documentation (docs/tools.md) has examples. */
+/** Types and functions for writing modules in TOOLS_DIR. The service's documentation (docs/tools.md) has examples. */
 import type { z } from "zod";
 
 export type CustomerDocument = Readonly<Record<string, unknown>>;
 
-/** Whom a conversation's tools act for. */
+/** The customer for whom a conversation's tools act. */
 export interface Customer {
   readonly id: string;
-  /** As it was last read or written. */
+  /** The document as last read or written. */
   readonly document: CustomerDocument;
-  /** Keeps a change and gives the document as it is then. `change` may be asked again when somebody else was faster. */
+  /**
+   * Stores a change and resolves with the new document. `change` may be called again if somebody else changed the
+   * document first.
+   */
   update(change: (document: CustomerDocument) => CustomerDocument): Promise<CustomerDocument>;
 }
 
-/** Nothing about people belongs into a log: of texts only single words (states, codes) are written, the rest is left out. */
+/**
+ * Personal data does not belong in a log. Of text values, only single words (states, codes) are written; others are
+ * left out.
+ */
 export type LogAttributes = Readonly<Record<string, number | boolean | string>>;
 
-/** Lines that carry the tool's name and the conversation's id. Messages are sentences that are always the same. */
+/** Writes log lines with the tool's name and the conversation's id. Each message should be a constant sentence. */
 export interface ToolLog {
   info(message: string, attributes?: LogAttributes): void;
   warn(message: string, attributes?: LogAttributes): void;
@@ -25,20 +31,26 @@ export interface ToolContext {
   readonly sessionId: string;
   /** The agent that calls the tool. */
   readonly agent: string;
-  /** What tools and handoffs of this conversation have found out. */
+  /** Values that the tools and handoffs of this conversation have stored. */
   readonly memory: Readonly<Record<string, unknown>>;
-  /** Undefined where nobody is known. */
+  /** Undefined if the customer is not known. */
   readonly customer: Customer | undefined;
-  /** Aborted when the tool takes too long and, without side effects, when the caller interrupts. Pass it on: to `fetch`, for instance. */
+  /**
+   * Aborted when the tool takes too long and, for a tool without side effects, when the caller interrupts. Pass it on,
+   * for example to `fetch`.
+   */
   readonly signal: AbortSignal;
   readonly log: ToolLog;
-  /** The time of the conversation, in milliseconds since 1970. */
+  /** The conversation's current time, in milliseconds since 1970. */
   now(): number;
-  /** Keeps values in the conversation's memory, for prompts and for other tools. They are kept when the tool is done. */
+  /**
+   * Stores values in the conversation's memory, for prompts and for other tools. They are stored when the tool has
+   * finished.
+   */
   remember(values: Readonly<Record<string, unknown>>): void;
 }
 
-/** What the model is told instead of a result; see `failed`. */
+/** What the model receives instead of a result; see `failed`. */
 export interface ToolFailure {
   readonly success: false;
   readonly error: string;
@@ -46,21 +58,23 @@ export interface ToolFailure {
 }
 
 export interface ToolDefinition<Parameters extends z.ZodObject, Result extends z.ZodObject = z.ZodObject> {
-  /** By which agents list it, in small letters, digits and `_`. */
+  /** The name by which agents list the tool: lowercase letters, digits and `_`. */
   readonly name: string;
   /** Written for the model: what it does and when to use it. */
   readonly description: string;
-  /** A zod object. The model is told it as JSON Schema, and arguments are checked by it before `run` sees them. */
+  /**
+   * A zod object. The model receives it as JSON Schema, and arguments are validated against it before `run` is called.
+   */
   readonly parameters: Parameters;
-  /** A zod object. With it, what the model is told has these fields and no others. */
+  /** A zod object. If present, the model receives exactly these fields and no others. */
   readonly result?: Result;
-  /** It leaves something behind: an interruption does not call it off, and such calls come one after the other. */
+  /** The tool changes something: an interruption does not cancel it, and such calls run one after the other. */
   readonly sideEffects?: boolean;
-  /** From 100 to 30,000; 8,000 where absent. Then the model is told that it took too long. */
+  /** From 100 to 30,000; 8,000 if absent. After this time the model is told that the tool took too long. */
   readonly timeoutMs?: number;
   /** Said when the tool takes longer than a listener would accept in silence. */
   readonly slowNotice?: string;
-  /** What it throws is told to the model as a failure, without the error's own words. */
+  /** If this throws, the model is told that the tool failed, without the error's own text. */
   run(
     args: z.output<Parameters>,
     context: ToolContext,
@@ -71,37 +85,40 @@ export interface DefinedTool extends ToolDefinition<z.ZodObject> {
   readonly kind: "tool";
 }
 
-/** A tool that agents may list by its name. Export what this gives. */
+/** Defines a tool that agents may list by its name. Export the returned value. */
 export function defineTool<Parameters extends z.ZodObject, Result extends z.ZodObject = z.ZodObject>(
   definition: ToolDefinition<Parameters, Result>,
 ): DefinedTool;
 
-/** The end of a tool that could not do it. `message` may be said to the caller as it is. */
+/** The result of a tool that failed. `message` may be spoken to the caller as it is. */
 export function failed(error: string, message: string, result?: Readonly<Record<string, unknown>>): ToolFailure;
 
-/** All that is known of who is talking. */
+/** All that is known about the person who is talking. */
 export interface CustomerQuery {
   readonly sessionId: string;
-  /** What the client has named (`profile_id`). Anybody can name anything: check it against `subject`. */
+  /** The id that the client sent (`profile_id`). Any client can send any id, so check it against `subject`. */
   readonly customerId: string | undefined;
-  /** The caller's number as the telephone network gives it, which can be forged; with `+`. */
+  /** The caller's number, with `+`, as the telephone network reports it. It can be forged. */
   readonly phoneNumber: string | undefined;
-  /** Whose token was checked; undefined where nobody has signed in. */
+  /** The subject of the verified token; undefined if nobody has signed in. */
   readonly subject: string | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface FoundCustomer {
   readonly id: string;
-  /** Given to tools and to the templates of HTTP tools. `full_name` is a hint for the recogniser. */
+  /** Passed to tools and to the templates of HTTP tools. `full_name` is a hint for the recogniser. */
   readonly document: CustomerDocument;
 }
 
-/** Your customers, in place of the demonstration's. */
+/** Your customers, which replace those of the demonstration. */
 export interface Customers {
-  /** Undefined where nobody is known by this. */
+  /** Returns undefined if no customer matches. */
   find(query: CustomerQuery): FoundCustomer | undefined | Promise<FoundCustomer | undefined>;
-  /** Reads the document, asks `change`, writes what it gives and gives it back. Without it, tools can change nothing. */
+  /**
+   * Reads the document, calls `change` with it, stores the result and returns it. Without `update`, tools cannot change
+   * anything.
+   */
   update?(
     id: string,
     change: (document: CustomerDocument) => CustomerDocument,
@@ -113,5 +130,5 @@ export interface DefinedCustomers extends Customers {
   readonly kind: "customers";
 }
 
-/** Export what this gives from one module. */
+/** Defines the source of customers. Export the returned value from one module. */
 export function defineCustomers(customers: Customers): DefinedCustomers;

@@ -1,6 +1,7 @@
 /**
- * The service checks what a module exports and runs it; these functions only give the types and mark what is meant for it.
- * They are JavaScript with their types beside them because Node runs no TypeScript out of an installed package.
+ * The service validates and runs what a module exports; these functions only supply the types and mark the exports that
+ * are meant for the service. They are JavaScript with separate types because Node does not run TypeScript from an
+ * installed package.
  */
 
 export function defineTool(definition) {

@@ -8,7 +8,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Authorise, Credentials } from "../dependencies.ts";
 
-/** Event Grid's own application in the public and the US government cloud; it may call its webhook and nothing else. */
+/** Event Grid's own application in the public and the US government cloud. It may call its webhook and nothing else. */
 const eventGridClientIds = ["4962773b-9cdb-44cf-a8bf-237846a00ab7", "54316b56-3481-47f9-8f30-0300f5542a7b"];
 
 export function createAuthorise(settings: () => Settings, verifier: TokenVerifier): Authorise {
@@ -18,7 +18,7 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
       case "open":
         return anonymous;
       case "documentation":
-        // In production the API's description is only for those who may use the service.
+        // In production the API's description is available only to those who may use the service.
         return now.environment === "production" ? verifyClient(tokenOf(credentials), now, verifier) : anonymous;
       case "client":
         return verifyClient(tokenOf(credentials), now, verifier);

@@ -1,11 +1,14 @@
-/** Which pages may read the answers. Callers authenticate with a header, never with a cookie, so none needs credentials. */
+/**
+ * Decides which pages may read the answers. Callers authenticate with a header, never a cookie, so no page needs
+ * credentials.
+ */
 import { isListed } from "@voice/shared/auth/origin";
 
 const allowedRequestHeaders = "authorization, content-type, idempotency-key, x-request-id";
 const exposedHeaders = "x-request-id, retry-after, allow";
 const preflightSeconds = "600";
 
-/** The own origin needs no header: browsers do not ask. */
+/** The service's own origin needs no header, because browsers do not check it. */
 export function corsHeaders(origin: string | undefined, allowedOrigins: readonly string[]): Record<string, string> {
   if (allowedOrigins.length === 0) return {};
   const vary = { vary: "Origin" };

@@ -10,7 +10,7 @@ import { BadRequestError, VoiceError, type ErrorCode, type FieldProblem } from "
 import type { Reply } from "./route.ts";
 import { SchemaError } from "./validation.ts";
 
-/** The sentence for callers if the error was not written for them. Never an exception's own text. */
+/** The sentence for callers if the error was not written for them. It is never an exception's own text. */
 const sentences: Readonly<Record<ErrorCode, string>> = {
   validation_error: "The request is not valid.",
   unauthorized: "The request needs a valid access token.",
@@ -33,7 +33,10 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   session_expired: "The session existed, and its data has expired.",
 };
 
-/** A request that is larger than the service reads. This and 415 are the only statuses outside the closed list's own. */
+/**
+ * For a request that is larger than the service reads. This and 415 are the only statuses that are not from the closed
+ * list.
+ */
 export class BodyTooLargeError extends BadRequestError {
   constructor(limitBytes: number) {
     super("validation_error", `The request body is larger than ${limitBytes} bytes.`, [
@@ -45,7 +48,7 @@ export class BodyTooLargeError extends BadRequestError {
 /** The content codings that request bodies may come in, as `Accept-Encoding` names them. */
 export const acceptedCodings = ["gzip", "deflate", "br"] as const;
 
-/** A body that is compressed in a way the service does not read (RFC 9110 section 15.5.16). */
+/** For a body that is compressed in a way the service does not read (RFC 9110 section 15.5.16). */
 export class CodingUnsupportedError extends BadRequestError {
   constructor() {
     super("validation_error", "The request body is compressed in a way that is not read.", [

@@ -13,7 +13,7 @@ const maxBodyBytes = 1_048_576;
 /** No legitimate request nests this deeply, and serialising deeper JSON would overflow the stack. */
 const maxDepth = 64;
 
-/** Twice the size of the largest agent, and five hundred Event Grid events. */
+/** Twice the size of the largest agent, and enough for five hundred Event Grid events. */
 const maxValues = 10_000;
 
 const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;

@@ -23,7 +23,7 @@ export type Provide = () => Promise<Dependencies>;
 /** Longer than any dependency's own time-out, shorter than the 230 s after which Azure's load balancer hangs up. */
 const deadlineMs = 30_000;
 
-/** `operation`: the path's template, which names no session and no call. */
+/** `operation`: the path's template, which contains no session id and no call id. */
 export function createHandler(answer: Answer, provide: Provide, operation: string): HttpHandler {
   return async (request, { invocationId, traceContext }) => {
     const requestId = requestIdOf(request);
@@ -112,7 +112,7 @@ function changesSomething({ method }: Route["endpoint"]): boolean {
   return method !== "GET" && method !== "OPTIONS";
 }
 
-/** Checked before anything else, so that requests from foreign pages are refused before a token is looked at. */
+/** Runs before anything else, so that requests from foreign pages are refused before a token is looked at. */
 function requireTrustedOrigin({ headers }: HttpRequest, settings: Dependencies["settings"]): void {
   const problem = originProblem((name) => headers.get(name) ?? undefined, settings);
   if (problem !== undefined) throw new BadRequestError("forbidden", problem);

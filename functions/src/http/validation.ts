@@ -1,10 +1,10 @@
-/** From zod's issues to the HTTPValidationError shape of spec section 2. */
+/** Converts zod's issues to the HTTPValidationError shape of spec section 2. */
 import type { ValidationError } from "@voice/shared/contracts/http/problem";
 import type { z } from "zod";
 
 export type InputPart = "path" | "query" | "body";
 
-/** Enough to fix a request, while a hostile one does not cause an answer of megabytes. */
+/** Enough to fix a request, while keeping a hostile request from causing an answer of several megabytes. */
 const maxReportedErrors = 50;
 
 /** The request does not fit its schema: 422. */

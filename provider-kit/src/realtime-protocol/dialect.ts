@@ -1,27 +1,31 @@
 /**
- * How a service speaks the realtime protocol: OpenAI's, as it is today, or as it was when others took it over. What is the
- * same in all of them (one response at a time, what is heard of a cancelled one, who is told what) is in this folder.
+ * The variant of the realtime protocol that a service speaks: OpenAI's current one, or the earlier beta that other
+ * services adopted. What all variants share is elsewhere in this folder: only one response runs at a time, how much of
+ * a cancelled response is heard, and which events reach the listener.
  */
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { ParsedEvent } from "./server-events.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** How an answer is asked for: with words for it alone, or as exactly these words. */
+/** How to request a response: with `instructions` that apply to it alone, or with the exact words to `say`. */
 export interface ResponseOptions {
   readonly instructions?: string;
   readonly say?: string;
 }
 
 export interface RealtimeDialect {
-  /** Undefined where nothing is known of the event. */
+  /** Undefined if the event is not known. */
   parse(text: string): ParsedEvent;
-  /** The `session` of a `session.update`. `isFirst`: nothing was said in this session yet. */
+  /** The `session` of a `session.update`. `isFirst`: nothing has been said in this session yet. */
   toSession(settings: RealtimeSettings, isFirst: boolean): WireObject;
-  /** Leaves an optional part of the settings out from now on; false where it is left out already, and is not the cause. */
+  /**
+   * Omits an optional part of the settings from now on. Returns false if it is already omitted and so cannot be the
+   * cause.
+   */
   leaveOut(part: string): boolean;
-  /** What a `response.create` has beside its type. */
+  /** The fields of a `response.create` other than its type. */
   toResponse(options: ResponseOptions, settings: RealtimeSettings): WireObject;
-  /** What an agent's words are called in an item. */
+  /** The content type of an agent's words in a conversation item. */
   readonly assistantContent: "text" | "output_text";
 }

@@ -1,6 +1,6 @@
 /**
- * A thin client of the realtime protocol: no compression of audio, no dispatch that lets events overtake one another, a
- * deadline on everything, and the key in no URL.
+ * A thin client of the realtime protocol. It does not compress audio, it delivers events in order, it sets a deadline
+ * for everything, and it puts the key in no URL.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -20,11 +20,11 @@ import { SessionOpening } from "./session-opening.ts";
 
 export type RealtimeClientOptions = {
   readonly url: URL;
-  /** Asked for every connection. In headers only: what stands in the query ends up in proxies' logs. */
+  /** Called for every connection. Credentials go into headers only, because query strings end up in proxies' logs. */
   readonly headers: () => Promise<NonNullable<ClientOptions["headers"]>>;
   readonly dialect: RealtimeDialect;
   readonly retry: RetrySettings;
-  /** From the first packet until the service accepted the settings. */
+  /** From the first packet until the service has accepted the settings. */
   readonly openTimeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;

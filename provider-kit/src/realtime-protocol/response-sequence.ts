@@ -1,6 +1,7 @@
 /**
- * One response at a time, as the service wants it: an answer that is asked for while another is under way waits for its
- * end, and one that is called off before it has begun is cancelled the moment it begins. Pure; it decides what is sent.
+ * Keeps to the service's limit of one response at a time: a response that is requested while another is active waits
+ * until that one ends, and one that is cancelled before it has begun is cancelled as soon as it begins. It performs no
+ * I/O itself; it only decides what to send.
  */
 
 export type ResponseCreate = Readonly<Record<string, unknown>>;
@@ -15,7 +16,7 @@ export class ResponseSequence {
   #state:
     | { readonly kind: "free" }
     | { readonly kind: "requested"; readonly create: ResponseCreate; readonly isUnwanted: boolean }
-    /** Without an id: the service says that one is under way which we have not seen begin. */
+    /** Without an id: the service reports an active response whose beginning we have not seen. */
     | { readonly kind: "active"; readonly responseId: string | undefined } = { kind: "free" };
   #waiting: ResponseCreate[] = [];
 
@@ -28,7 +29,7 @@ export class ResponseSequence {
     else this.#waiting.push(create);
   }
 
-  /** Nothing that was asked for until now is wanted any more. Returns the response that has begun, if one has. */
+  /** Cancels everything requested so far. Returns the id of the response that has begun, if there is one. */
   cancel(): string | undefined {
     this.#waiting = [];
     if (this.#state.kind === "requested") this.#state = { ...this.#state, isUnwanted: true };
@@ -37,7 +38,7 @@ export class ResponseSequence {
     return this.#state.responseId;
   }
 
-  /** False when nobody wants it: it is cancelled, and none of it is for the listener. */
+  /** Returns false if the response is no longer wanted: it is then cancelled, and the listener receives none of it. */
   begin(responseId: string): boolean {
     const isUnwanted = this.#state.kind === "requested" && this.#state.isUnwanted;
     this.#state = { kind: "active", responseId };
@@ -49,7 +50,7 @@ export class ResponseSequence {
     if (this.#state.kind === "active" && (this.#state.responseId ?? responseId) === responseId) this.#goOn();
   }
 
-  /** The service was quicker: a response of its own is under way, ours comes after it. */
+  /** The service has already started a response of its own, so ours is sent after that one. */
   refusedAsBusy(): void {
     if (this.#state.kind !== "requested") return;
     const { create, isUnwanted } = this.#state;

@@ -1,7 +1,8 @@
 /**
- * A service's events in our words. Lenient on purpose: only the fields we use are named, and an event that we do not
- * know, or that lacks them, is `unknown` and never an exception. Names are those of the beta protocol, which Voice Live
- * keeps (`response.audio.delta`); who has OpenAI's later ones says how they were called.
+ * Translates a service's events into ours. It is lenient on purpose: it names only the fields we use, and an event that
+ * is unknown or lacks those fields becomes `unknown` rather than causing an exception. The names are those of the beta
+ * protocol, which Voice Live still uses (`response.audio.delta`); a dialect with OpenAI's later names maps them back to
+ * these.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
@@ -14,24 +15,24 @@ export type ParsedEvent =
   | { readonly type: "session-created" }
   | { readonly type: "session-updated" }
   | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
-  /** A response was asked for while another is under way. */
+  /** A response was requested while another is active. */
   | { readonly type: "response-refused" }
-  /** Of the settings, one that a conversation can do without. */
+  /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
   | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
 
 export interface EventNames {
-  /** An event's name in the protocol's beta. */
+  /** The event's name in the beta protocol. */
   betaName(name: string): string;
-  /** The optional part of the settings that a refusal is about. */
+  /** The optional part of the settings that was refused, if the refusal concerns one. */
   partRefusedIn(param: string | undefined, message: string | undefined): string | undefined;
 }
 
 /** Harmless answers to a cancel that came a moment too late. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response"]);
-/** Progress that we learn from other events. */
+/** Progress events that tell us nothing new, because we learn the same from other events. */
 const uninteresting = [
   "input_audio_buffer.cleared",
   "conversation.item.created",
@@ -186,9 +187,9 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
 }
 
-/** The service's codes are many; what matters is whether it will be better in a moment. */
+/** The service has many error codes; what matters here is whether a retry may soon succeed. */
 export function toRealtimeError(code: string, param?: string): VoiceError {
-  // The message may quote a prompt; the name of a field cannot.
+  // The message may quote a prompt; a field's name cannot.
   const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
   const reason = `the realtime model refused a request (${about})`;
   const message = `the realtime model said ${about}`;

@@ -1,4 +1,6 @@
-/** From a new WebSocket to a session whose settings the service has accepted, or to the reason why there is none. */
+/**
+ * Takes a new WebSocket to a session whose settings the service has accepted, or rejects with the reason why it cannot.
+ */
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
@@ -8,7 +10,7 @@ import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
 
 export interface SessionOpeningOptions extends ProtocolSessionOptions {
-  /** From the first packet until the service accepted the settings. */
+  /** From the first packet until the service has accepted the settings. */
   readonly openTimeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -68,7 +70,7 @@ export class SessionOpening {
     this.#opened.resolve(this.#session);
   }
 
-  /** As long as the settings are the same, so is the answer. */
+  /** The service gives the same answer for as long as the settings are the same. */
   #refuse(error: VoiceError): void {
     this.#fail(error.retryable ? error : new UpstreamAccessError(error.message, error.reason));
   }
@@ -81,7 +83,8 @@ export class SessionOpening {
 
   #fail(error: Error): void {
     this.#settle();
-    // Closing first keeps the session from telling its listener what the caller of `open` learns.
+    // The session is closed first, so that its listener is not also told of a failure that the caller of `open`
+    // receives.
     this.#session.close();
     this.#socket.terminate();
     this.#opened.reject(error);

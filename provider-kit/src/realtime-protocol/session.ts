@@ -1,4 +1,7 @@
-/** One open session: our verbs as client events, the service's events as ours, and what has to be remembered between them. */
+/**
+ * One open session: sends our commands as client events, translates the service's events, and keeps the state between
+ * them.
+ */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";
@@ -16,7 +19,9 @@ import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
 const pingEveryMs = 20_000;
-/** About 20 s of audio that the network did not take: the connection is dead, whatever TCP thinks. */
+/**
+ * About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open.
+ */
 const mostBufferedBytes = 2 * 1024 * 1024;
 
 export interface ProtocolSessionOptions {
@@ -32,9 +37,11 @@ export class ProtocolSession implements RealtimeSession {
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
   readonly #partials = new Map<string, string>();
-  /** Responses that were called off but still have deltas on the way. */
+  /** Responses that were cancelled but whose deltas may still arrive. */
   readonly #cancelled = new Set<string>();
-  /** Those of them that nobody was told of: they were called off before they began. */
+  /**
+   * The cancelled responses that were never announced to the listener, because they were cancelled before they began.
+   */
   readonly #unannounced = new Set<string>();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#send({ type: "response.create", ...request }),
@@ -42,7 +49,7 @@ export class ProtocolSession implements RealtimeSession {
   });
   readonly #dialect: RealtimeDialect;
   readonly #logger: Logger;
-  /** What the service was last told. */
+  /** The settings last sent to the service. */
   #settings: RealtimeSettings;
   #hasSpoken = false;
   #isOpen = true;
@@ -67,7 +74,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#send({ type: "session.update", session: this.#dialect.toSession(settings, !this.#hasSpoken) });
   }
 
-  /** Says the settings again without a part that the service has refused. False when it was left out already. */
+  /** Sends the settings again without a part that the service has refused. Returns false if it was already omitted. */
   updateWithout(part: string): boolean {
     if (!this.#dialect.leaveOut(part)) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
@@ -122,12 +129,13 @@ export class ProtocolSession implements RealtimeSession {
     this.#isOpen = false;
     this.#cancelPing();
     this.#socket.close(1000);
-    // The closing handshake needs the other side; it gets one ping interval, then the socket goes.
+    // The closing handshake needs the other side's answer. It has one ping interval to answer; then the socket is
+    // destroyed.
     const cancelTerminate = this.#clock.setTimer(pingEveryMs, () => this.#socket.terminate());
     this.#socket.once("close", cancelTerminate);
   }
 
-  /** The service or the network ended it. */
+  /** The service or the network ended the session. */
   end(error: VoiceError): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -217,8 +225,9 @@ const appendEnd = '"}';
 const asText = { binary: false };
 
 /**
- * base64 needs no escaping, and JSON.stringify of it is the dearest step of a frame. As bytes, because the library sends those
- * in one piece with their header, and a string in two.
+ * base64 needs no escaping, and passing it through JSON.stringify would be the most expensive step of a frame. The
+ * event is built as bytes because the WebSocket library sends bytes in one piece with their header, but a string in
+ * two.
  */
 function toAppend(samples: Int16Array): Buffer {
   const base64 = base64FromSamples(samples);
@@ -229,7 +238,7 @@ function toAppend(samples: Int16Array): Buffer {
   return message;
 }
 
-/** An item in the form in which the service keeps it. */
+/** A conversation item in the form in which the service stores it. */
 function toItem(item: RealtimeHistoryItem, assistantContent: string): Readonly<Record<string, unknown>> {
   switch (item.role) {
     case "user":

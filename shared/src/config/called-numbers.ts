@@ -4,7 +4,7 @@ import type { Kind } from "./kinds.ts";
 
 export interface CallStart {
   readonly scenario: string;
-  /** The scenario's own start agent where absent. */
+  /** The scenario's own start agent if absent. */
   readonly agent?: string | undefined;
 }
 

@@ -8,13 +8,13 @@ export type CloudEnvironment = (typeof cloudEnvironments)[number];
 export interface CloudIdentities {
   /** The authority that issues tokens. */
   readonly authority: string;
-  /** Token scopes: for language models and speech, */
+  /** The token scope for language models and speech. */
   readonly cognitiveScope: string;
-  /** Voice Live, */
+  /** The token scope for Voice Live. */
   readonly realtimeScope: string;
-  /** Azure Managed Redis, */
+  /** The token scope for Azure Managed Redis. */
   readonly cacheScope: string;
-  /** and Cosmos DB; undefined: the account's own address is the audience. */
+  /** The token scope for Cosmos DB; if undefined, the account's own address is the audience. */
   readonly documentsScope: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { destinationList, destinationTarget } from "./destinations.ts";
 import { guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
-/** What a phone call may be; browsers have `REALTIME` for the speech pipeline as well. */
+/** The modes of a phone call; browsers can use `REALTIME` for the speech pipeline as well. */
 export const commStreamingModes = ["MEDIA", "TRANSCRIPTION", "VOICE_LIVE"] as const;
 
 export const commSettings = {

@@ -28,7 +28,7 @@ export function describeSettings(settings: Settings): readonly SettingDescriptio
   });
 }
 
-/** Durations are kept in milliseconds, whatever they are set in. */
+/** Durations are stored in milliseconds, whatever unit they are set in. */
 function inWords(key: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "number" && key.endsWith("Ms")) return `${value} ms`;

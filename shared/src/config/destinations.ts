@@ -6,10 +6,10 @@ const target = /^(\+[1-9]\d{1,14}|sips?:[^\s@,]+@[^\s@,]+|(4|8|28):[^\s,]+)$/;
 
 const destinationName = /^[a-z][a-z0-9-]*$/;
 
-/** The destination that takes calls for which an agent asks for a person. */
+/** The destination for calls in which an agent asks for a person. */
 export const personDestination = "person";
 
-/** Undefined for an unknown name; anything that is not a name has to be an address itself. */
+/** Undefined for an unknown name; a target that is not a name must itself be an address. */
 export function addressOf(wanted: string, destinations: ReadonlyMap<string, string>): string | undefined {
   return destinations.get(wanted) ?? (destinationName.test(wanted) ? undefined : wanted);
 }

@@ -7,7 +7,7 @@ import { namedSettings, type SettingKey } from "./settings.ts";
 interface Row {
   readonly name: string;
   readonly key: SettingKey;
-  /** Without the variable. */
+  /** The value if the variable is not set. */
   readonly without?: unknown;
   readonly good: readonly (readonly [string, unknown])[];
   readonly bad: readonly string[];

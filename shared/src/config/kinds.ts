@@ -83,7 +83,7 @@ export const timeZone: Kind<string> = {
 
 export const percentage: Kind<string> = matching(/^[+-]\d{1,3}%$/, "a signed percentage such as +3%");
 
-/** Blob storage's own rule. */
+/** Follows the rule of Azure Blob Storage. */
 export const containerName: Kind<string> = matching(
   /^(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*$/,
   "3 to 63 small letters, digits and single hyphens",
@@ -120,7 +120,7 @@ export const serverUrl: Kind<string> = {
 
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");
 
-/** As in a URL: with the port unless it is the protocol's default. */
+/** Written as in a URL: with the port unless it is the protocol's default. */
 export const hostWithPort: Kind<string> = matching(
   /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
   "a host in small letters, with its port where that is not the protocol's own",

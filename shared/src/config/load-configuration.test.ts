@@ -52,7 +52,8 @@ it("reads the store as the identity in the environment, and lets the store decid
     },
     loadCloud: async () => ({ ...(await loadCloud()) }),
   }).catch((error: unknown) => error);
-  // Production needs more than this store gives; that it was asked, and as whom, shows all the same.
+  // Production needs more than this store provides, but the test still shows that the store was asked, and with which
+  // identity.
   expect(configuration).toMatchObject({ name: "ConfigurationError" });
   expect(sources).toMatchObject([{ endpoint: "https://store.example" }]);
   expect(identities).toMatchObject([{ clientId: "6f9619ff-8b86-4011-b42d-00c04fc964fe", isDevelopment: false }]);

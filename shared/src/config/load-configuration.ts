@@ -1,4 +1,4 @@
-/** The settings of a process: the environment, with App Configuration over it where a store is named. */
+/** The settings of a process: the environment, overridden by App Configuration if a store is configured. */
 import type { Clock } from "../platform/clock.ts";
 import type { EntraCredential, EntraIdentity } from "../platform/entra-credential.ts";
 import { createLogger } from "../platform/logger.ts";

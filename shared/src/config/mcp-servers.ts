@@ -11,10 +11,10 @@ const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
  */
 const withSecrets = z.string().regex(/^[^\r\n]*$/);
 
-/** As it is written: an authorization server is compared by its very characters. */
+/** Kept exactly as written, because the address of an authorization server is compared character by character. */
 const exactUrl = z.string().refine((url) => httpUrl.schema.safeParse(url).success);
 
-/** OAuth client credentials. One of `issuer` and `token_url` says to whom the secret goes. */
+/** OAuth client credentials. Either `issuer` or `token_url` says where the secret is sent. */
 const oauth = z
   .strictObject({
     client_id: z.string().min(1),
@@ -64,7 +64,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
 
 const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
 
-/** A server's headers or environment, with secrets filled in. */
+/** A server's headers or environment variables, with secrets filled in. */
 export function fillInSecrets(
   values: Readonly<Record<string, string>>,
   secrets: ReadonlyMap<string, string>,
@@ -76,7 +76,7 @@ export function fillInSecrets(
   return Object.fromEntries(filled);
 }
 
-/** The secrets that a server names. */
+/** The names of the secrets that a server refers to. */
 export function secretsNamedBy(server: McpServer): readonly string[] {
   const values = "command" in server ? server.env : { ...server.headers, oauth: server.oauth?.client_secret ?? "" };
   return Object.values(values ?? {}).flatMap((value) =>
@@ -85,8 +85,8 @@ export function secretsNamedBy(server: McpServer): readonly string[] {
 }
 
 /**
- * As an operator may read it. A key that was written here all the same (in a header, in a query, as an argument) is nobody's
- * to read; what names a secret says so.
+ * A server as operators may see it. A key that was written here nevertheless (in a header, a query or an argument) is
+ * hidden from everybody; a reference to a secret in a header or variable is shown.
  */
 export function shownServers(servers: readonly McpServer[]): readonly McpServer[] {
   return servers.map((server) =>

@@ -1,4 +1,4 @@
-/** Which models of OpenAI, or of servers that speak its protocol, the settings name; and the key that each server gets. */
+/** The models of OpenAI, or of servers that speak its protocol, that the settings name, and the key for each server. */
 import { isLoopback } from "./kinds.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 

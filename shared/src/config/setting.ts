@@ -1,4 +1,4 @@
-/** One environment variable: its name, how to read it, what it is without it, and what it is for. */
+/** One environment variable: its name, how to read it, its default, and its purpose. */
 import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 
@@ -13,7 +13,7 @@ export interface SettingInfo {
   readonly secret: boolean;
 }
 
-/** What a setting's schema cannot express. */
+/** Rules that a setting's schema cannot express. */
 export const settingInfo = z.registry<SettingInfo>();
 
 export function defaulted<T>(name: string, kind: Kind<T>, fallback: string, about: string) {

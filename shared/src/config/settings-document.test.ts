@@ -8,7 +8,7 @@ import { namedSettings, type NamedSetting } from "./settings.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What the Functions runtime itself wants to find in the file. */
+/** The values that the Functions runtime itself expects in the file. */
 const runtimeValues = { AzureWebJobsStorage: "", FUNCTIONS_WORKER_RUNTIME: "node" };
 
 function exampleOf(settings: readonly NamedSetting[]): string {

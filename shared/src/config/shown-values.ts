@@ -1,9 +1,9 @@
-/** How much of a value may be read by those who may see that it is set. Pure. */
+/** Decides how much of a value is shown to those who may see that it is set. Pure. */
 
-/** There is something, and it is not shown. */
+/** Shown in place of a value that is set but hidden. */
 export const hidden = "…";
 
-/** Access keys and signatures of addresses are in their queries. */
+/** Access keys and signatures in addresses are in the query. */
 export function withoutQuery(url: string): string {
   const at = url.search(/[?#]/);
   return at === -1 ? url : `${url.slice(0, at)}?${hidden}`;

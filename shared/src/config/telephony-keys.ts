@@ -1,12 +1,15 @@
-/** `organization:key` or `organization:key:secret`, several with commas between: who may connect as a telephony platform. */
+/**
+ * `organization:key` or `organization:key:secret`, separated by commas: the clients that may connect as a telephony
+ * platform.
+ */
 import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 
 export interface TelephonyKey {
-  /** Absent: valid for any organization. */
+  /** If absent, the key is valid for any organization. */
   readonly organizationId?: string | undefined;
   readonly apiKey: string;
-  /** Base64. Absent: requests with this key need not be signed. */
+  /** Base64. If absent, requests with this key need not be signed. */
   readonly secret?: string | undefined;
 }
 

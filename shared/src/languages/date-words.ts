@@ -1,6 +1,6 @@
 /**
- * A date as the language writes it ("21. März"): the voice inflects it by the words around it, which words in a fixed case
- * could not.
+ * A date as the language writes it ("21. März"). The voice inflects it to fit the words around it, which a date already
+ * spelt out in one grammatical case would not allow.
  */
 
 export function dateWords(locale: string, spoken: (written: string) => string = (written) => written) {

@@ -1,16 +1,22 @@
-/** The words by which the estimator of the end of a turn judges where a caller stands. All as the estimator sees them: without punctuation. */
+/**
+ * The words from which the end-of-turn estimator judges whether a caller has finished. All are in the form that the
+ * estimator sees, without punctuation.
+ */
 
 export interface EndOfTurnWords {
-  /** Whole turns, however short. */
+  /** Answers that are whole turns, however short they are. */
   readonly shortAnswers: ReadonlySet<string>;
-  /** A turn that stops at one of these goes on. */
+  /** A turn that stops at one of these will continue. */
   readonly hesitations: ReadonlySet<string>;
-  /** No sentence ends in these. */
+  /** Words with which no sentence ends. */
   readonly joints: ReadonlySet<string>;
-  /** Said along with what was asked for: "it is my savings account please". */
+  /** Words said along with the requested answer: "it is my savings account please". */
   readonly carriers: ReadonlySet<string>;
-  /** Words of one letter. Other single letters are spelt, and more of them follow. */
+  /** Words of one letter. Any other single letter is part of a spelling, and more letters follow. */
   readonly letters: ReadonlySet<string>;
-  /** Numerals that stand for a thing ("the green one"), and the words behind which they are numerals all the same ("it is one"). */
+  /**
+   * Numerals that can stand for a thing ("the green one"), and the words after which they are numerals all the same
+   * ("it is one").
+   */
   readonly pronouns: { readonly words: ReadonlySet<string>; readonly numeralsAfter: ReadonlySet<string> };
 }

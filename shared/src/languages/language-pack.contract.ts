@@ -1,4 +1,7 @@
-/** What every language pack has to hold. The type system asks that everything is there; this asks whether it is any good. */
+/**
+ * The contract of every language pack. The type system checks that nothing is missing; these tests check that it is
+ * right.
+ */
 import { describe, expect, it } from "vitest";
 import { Templates } from "../catalog/template.ts";
 import { languagePacks, primaryLanguage } from "./packs.ts";
@@ -149,7 +152,7 @@ function common(one: readonly string[], other: readonly string[]): string[] {
   return one.filter((expression) => other.includes(expression));
 }
 
-/** As whoever reads a recogniser's text makes words of it. */
+/** Splits text into words as the code that reads a recogniser's text does. */
 function toTokens(text: string): string[] {
   return text
     .toLowerCase()

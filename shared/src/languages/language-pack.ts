@@ -1,6 +1,7 @@
 /**
- * Everything that the service has to know of a language: what it says itself, the words that steer a turn, and how numbers,
- * money and dates are said and read. Data and pure functions; whoever needs one is given it.
+ * Everything that the service has to know about a language: what it says itself, the words that control turn taking,
+ * and how numbers, money and dates are said and read. It consists of data and pure functions, and is passed to the code
+ * that needs it.
  */
 import type { EndOfTurnWords } from "./end-of-turn-words.ts";
 import type { QuestionForms } from "./question-forms.ts";
@@ -11,9 +12,9 @@ import type { TurnWords } from "./turn-words.ts";
 export interface LanguagePack {
   /** ISO 639-1: `de`. */
   readonly code: string;
-  /** Of a tag without a region: `de-DE`. */
+  /** The locale for a language tag without a region: `de-DE`. */
   readonly locale: string;
-  /** Voices of the cloud by locale, of agents that have the default voice; the first is that of all other locales. */
+  /** The cloud's voices by locale, for agents with the default voice. The first voice also serves all other locales. */
   readonly voices: readonly [LocaleVoice, ...LocaleVoice[]];
   readonly sentences: Sentences;
   readonly turnWords: TurnWords;
@@ -21,7 +22,7 @@ export interface LanguagePack {
   readonly questions: QuestionForms;
   readonly numbers: SpokenNumbers;
   readonly values: SpokenValues;
-  /** What an answering machine says and a person does not (VM-1). */
+  /** Matches what an answering machine says and a person does not (VM-1). */
   readonly machineWords: RegExp;
   readonly abbreviations: Abbreviations;
 }
@@ -31,22 +32,22 @@ export interface LocaleVoice {
   readonly voice: string;
 }
 
-/** Values as people say them. */
+/** Puts values into words as people say them. */
 export interface SpokenValues {
-  /** `currency`: ISO 4217; the language's own where absent. */
+  /** `currency`: ISO 4217; the language's usual currency if absent. */
   money(amount: number, currency?: string): string;
-  /** "4412" digit by digit. Anything but digits is left out. */
+  /** "4412" digit by digit. Characters other than digits are left out. */
   digits(text: string): string;
-  /** Of `2026-03-21`; a time of day may follow. Anything else is returned as it is. */
+  /** The date in `2026-03-21`; a time of day may follow. Any other text is returned unchanged. */
   date(isoDate: string): string;
 }
 
-/** A full stop after one of these is not the end of a sentence. In small letters and without the last full stop. */
+/** A full stop after one of these does not end a sentence. They are in lower case and without the final full stop. */
 export interface Abbreviations {
-  /** Whatever follows. */
+  /** Abbreviations that never end a sentence, whatever follows. */
   readonly always: ReadonlySet<string>;
-  /** Unless a capital letter follows. */
+  /** Abbreviations that do not end a sentence unless a capital letter follows. */
   readonly beforeSmallLetters: ReadonlySet<string>;
-  /** "21." is the twenty-first, and a month follows. */
+  /** Whether "21." is an ordinal number, the twenty-first, that is followed by a month. */
   readonly hasOrdinals: boolean;
 }

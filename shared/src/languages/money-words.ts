@@ -1,17 +1,17 @@
-/** Money in words, for the currencies that a language names itself; others by the names that the platform knows. */
+/** Puts money into words. Currencies that the language pack does not name have the platform's names. */
 
 export interface CurrencyNames {
-  /** One, and several. */
+  /** The singular and the plural. */
   readonly unit: readonly [string, string];
   readonly cent: readonly [string, string];
 }
 
 export interface MoneyForms {
   readonly locale: string;
-  /** ISO 4217. */
+  /** The currency that is usual for the language, by its ISO 4217 code. */
   readonly usual: string;
   readonly names: Readonly<Record<string, CurrencyNames>>;
-  /** "ein Euro" and not "eins Euro"; a million may want a word behind it. */
+  /** Puts the count before the name: "ein Euro" rather than "eins Euro"; a million may need a word after it. */
   readonly count: (value: number, name: string) => string;
   readonly and: string;
   readonly minus: string;

@@ -1,4 +1,4 @@
-/** The languages that the service speaks, and which of them a tag means. */
+/** The languages that the service speaks, and the choice among them by language tag. */
 import { german } from "./de/pack.ts";
 import { english } from "./en/pack.ts";
 import { spanish } from "./es/pack.ts";
@@ -9,7 +9,7 @@ export const languagePacks: readonly LanguagePack[] = [english, german, french, 
 
 const byCode = new Map(languagePacks.map((pack) => [pack.code, pack]));
 
-/** Any region's form of a language; English where there is no pack. */
+/** The pack for a language tag with any region; English if there is none. */
 export function packOf(language: string | undefined): LanguagePack {
   return byCode.get(primaryLanguage(language ?? "")) ?? english;
 }
@@ -18,17 +18,17 @@ export function hasPack(language: string): boolean {
   return byCode.has(primaryLanguage(language));
 }
 
-/** `de` of `de-AT`. */
+/** `de-AT` → `de`. */
 export function primaryLanguage(language: string): string {
   return language.split("-", 1)[0]?.toLowerCase() ?? "";
 }
 
-/** `de` → `de-DE`: recognisers and voices want a region. */
+/** `de` → `de-DE`, because recognisers and voices need a region. */
 export function localeOf(language: string): string {
   return language.includes("-") || !hasPack(language) ? language : packOf(language).locale;
 }
 
-/** The cloud's voice of a locale, or of its language; undefined where there is no pack. */
+/** The cloud's voice for a locale, or for its language; undefined if there is no pack. */
 export function cloudVoiceOf(language: string): string | undefined {
   if (!hasPack(language)) return undefined;
   const { voices } = packOf(language);

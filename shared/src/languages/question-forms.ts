@@ -1,14 +1,16 @@
-/** How an agent asks: what the caller's answer will look like is read from the agent's last sentence. In small letters. */
+/**
+ * How agents phrase questions. The agent's last sentence shows what kind of answer to expect. All are in lower case.
+ */
 
 export interface QuestionForms {
-  /** The beginning of a question to which yes or no is the answer. */
+  /** Matches the beginning of a question that is answered with yes or no. */
   readonly yesOrNo: RegExp;
-  /** A number that is said digit by digit. */
+  /** Matches the name of a number that is said digit by digit. */
   readonly code: RegExp;
-  /** What makes a statement that names a code a request for it: "please", "tell me". */
+  /** Matches what turns a statement that names a code into a request for it: "please", "tell me". */
   readonly request: RegExp;
-  /** Between the things that a question offers to choose from. */
+  /** The word between the choices that a question offers. */
   readonly or: string;
-  /** "The last four digits": the first group is the number, in words or in figures. */
+  /** Matches "the last four digits"; the first group is the number, in words or in figures. */
   readonly digitCount: RegExp;
 }

@@ -1,6 +1,9 @@
-/** What the service itself has to say to a caller. Every language says all of it: the type system asks for each sentence. */
+/**
+ * The sentences that the service itself says to a caller. Every language has all of them, because each is required by
+ * type.
+ */
 
-/** At least one, so that there is always something to say. Of several the service says one after the other. */
+/** At least one, so that there is always something to say. If there are several, the service says them in turn. */
 export type Choices = readonly [string, ...string[]];
 
 export interface Sentences {
@@ -8,20 +11,20 @@ export interface Sentences {
   readonly reprompt: Choices;
   /** An answer has failed (FAIL-1). */
   readonly apology: Choices;
-  /** A transfer came to nothing. */
+  /** A transfer has failed. */
   readonly regret: Choices;
   readonly "regret-hold": Choices;
   readonly "regret-keys": Choices;
-  /** The caller is back from the music. */
+  /** The caller returns from being on hold with music. */
   readonly resumption: Choices;
-  /** The caller waits while somebody's telephone rings. */
+  /** The caller waits while another person's telephone rings. */
   readonly patience: Choices;
   readonly farewell: Choices;
   /** The call has reached its longest duration. */
   readonly closing: Choices;
-  /** Said while the agent takes long to find its first word (FILL-1). */
+  /** Said while the agent takes long to produce its first word (FILL-1). */
   readonly fillers: Choices;
-  /** Before what another session has left the caller waiting for (FAIL-6). */
+  /** Said when the realtime model is gone, before the answer that the caller is waiting for (FAIL-6). */
   readonly opener: string;
   /** The model reached its limit before the end of its answer. */
   readonly cutByLength: string;
@@ -30,20 +33,20 @@ export interface Sentences {
   /** The content filter refused the caller's words. */
   readonly refusedByFilter: string;
   readonly handoffRefused: string;
-  /** A host was lost while a tool ran: nobody knows what came of it. */
+  /** A host was lost while a tool ran, so nobody knows what the tool did. */
   readonly outcomeUnknown: string;
-  /** A tool of somebody else takes its time. */
+  /** A tool without words of its own for a wait, such as one from a tool server, is slow. */
   readonly toolIsSlow: string;
-  /** All places are taken (FULL-6). */
+  /** All places for conversations are taken (FULL-6). */
   readonly linesTaken: string;
-  /** The call's audio cannot be brought back (MEDIA-9). */
+  /** The call's audio cannot be restored (MEDIA-9). */
   readonly lineFault: string;
-  /** Left on an answering machine: a template that knows `context`, `memory` and `institution_name`. */
+  /** The message left on an answering machine: a template with access to `context`, `memory` and `institution_name`. */
   readonly voicemail: string;
   readonly identity: IdentitySentences;
 }
 
-/** What comes of the checks of who is calling. */
+/** The results of checking the caller's identity. */
 export interface IdentitySentences {
   readonly notVerified: string;
   readonly wrongDetails: string;

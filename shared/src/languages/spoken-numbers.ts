@@ -1,37 +1,38 @@
 /**
- * Numbers in words, both ways. A language says how it spells the numbers below a thousand; the reader is made of that, so that
- * whatever is said can be read. People say codes in pieces ("forty four twelve"): each piece is a number of its own.
+ * Converts numbers to words and words to numbers. A language defines how it spells the numbers below a thousand, and
+ * the reader is built from those spellings, so that it can read everything the service says. People say codes in pieces
+ * ("forty four twelve"), and each piece is a number of its own.
  */
 
 export interface NumberRun {
   readonly start: number;
   readonly end: number;
   readonly value: number;
-  /** "double two" is 22. */
+  /** The digits as text; for "double two" this is "22". */
   readonly digits: string;
 }
 
 export interface SpokenNumbers {
   /** Fractions are cut off. */
   toWords(value: number): string;
-  /** `tokens`: words in small letters, without hyphens. */
+  /** `tokens`: words in lower case, without hyphens. */
   find(tokens: readonly string[]): readonly NumberRun[];
 }
 
 export interface NumeralForms {
-  /** Of 0 to 999, with spaces in place of hyphens; each may be spelt in several ways. */
+  /** The spellings of a number from 0 to 999, with spaces instead of hyphens; there may be several. */
   readonly spellings: (value: number) => readonly string[];
-  /** The word for 1000 where it is a word of its own. */
+  /** The word for 1000, if it is a separate word. */
   readonly thousand: string;
-  /** Before the word for 1000 only: "ein", "mil" alone is 1000. */
+  /** Numbers that have this form only before the word for 1000, such as "ein"; "mil" alone is 1000. */
   readonly beforeThousand?: Readonly<Record<string, number>>;
-  /** The word for 1000 may stand alone: "mille", "tausend". */
+  /** Whether the word for 1000 may stand alone: "mille", "tausend". */
   readonly isThousandAlone: boolean;
-  /** After the word for 1000, said by some: "one thousand and one". */
+  /** A word that some people say after the word for 1000: "one thousand and one". */
   readonly afterThousand?: string;
-  /** Before a digit: "double two". */
+  /** Words that repeat the digit after them: "double two". */
   readonly repetitions?: Readonly<Record<string, number>>;
-  /** One written word may be several: "zweitausendeins". */
+  /** Splits one written word into several: "zweitausendeins". */
   readonly split?: (token: string) => string;
 }
 
@@ -40,7 +41,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** Made when something is read for the first time: a thousand numbers take some milliseconds. */
+/** The table is built when something is first read, because a thousand numbers take several milliseconds. */
 export function numberReader(forms: NumeralForms): SpokenNumbers["find"] {
   let table: ReadonlyMap<string, number> | undefined;
   let longest = 1;
@@ -110,7 +111,7 @@ function longestIn(table: ReadonlyMap<string, number>): number {
   return Math.max(...[...table.keys()].map((spelling) => spelling.split(" ").length));
 }
 
-/** With the token that each word is a part of. */
+/** Splits the tokens into words, and records which token each word comes from. */
 function splitAll(tokens: readonly string[], split: NumeralForms["split"]) {
   if (split === undefined) return { words: tokens, tokenOf: tokens.map((_, index) => index) };
   const parts = tokens.map((token) =>
@@ -121,7 +122,7 @@ function splitAll(tokens: readonly string[], split: NumeralForms["split"]) {
   return { words: parts.flat(), tokenOf: parts.flatMap((part, index) => part.map(() => index)) };
 }
 
-/** Recognisers write "veintidos" and "veintidós". */
+/** Needed because recognisers write both "veintidos" and "veintidós". */
 function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 }

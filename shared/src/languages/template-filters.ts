@@ -1,4 +1,7 @@
-/** LANG-8: template filters that put values into words, in the language of whoever says them: `{{ result.balance | money }}`. */
+/**
+ * LANG-8: template filters that put values into words, in the language of the agent that says them: `{{ result.balance
+ * | money }}`.
+ */
 import type { TemplateFilters } from "../catalog/template.ts";
 import { packOf } from "./packs.ts";
 

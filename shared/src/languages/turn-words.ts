@@ -1,27 +1,27 @@
-/** The words by which the turn machine tells an interruption from a murmur, and an answer from a hesitation. */
+/** The words by which turn taking distinguishes an interruption from a backchannel, and an answer from a hesitation. */
 
 export interface TurnWords {
-  /** Said while thinking of words; nobody answers them. */
+  /** Said while searching for words; they need no answer. */
   readonly hesitations: readonly string[];
-  /** Said by a listener to show that they are there: the agent goes on (BARGE-4). */
+  /** Said by a listener to show attention, so the agent continues (BARGE-4). */
   readonly backchannels: readonly string[];
-  /** As short as a backchannel, and meant to interrupt (BARGE-4). */
+  /** As short as a backchannel, but meant to interrupt (BARGE-4). */
   readonly commands: readonly string[];
-  /** An answer by itself, to whatever was asked (TURN-13). */
+  /** Complete answers, whatever the question was (TURN-13). */
   readonly answersAlone: readonly string[];
   /**
-   * What anybody says to anybody. A recogniser that knows only an agent's sentences would hear one of them in an "uh-huh", and
-   * the agent would be interrupted by it.
+   * Common words that are not specific to any agent. Without them, a recogniser that knows only an agent's sentences
+   * would hear one of those sentences in an "uh-huh", and would interrupt the agent.
    */
   readonly everyday: readonly string[];
 }
 
-/** "a|b c": lists of expressions are easier to read, and to complete, on one line. */
+/** "a|b c": lists of expressions are easier to read and to extend on one line. */
 export function expressions(list: string): readonly string[] {
   return list.split("|");
 }
 
-/** "a b c". */
+/** Splits "a b c" into words. */
 export function words(list: string): readonly string[] {
   return list.split(/\s+/);
 }

@@ -9,7 +9,10 @@ interface NamedVoice {
   readonly personalModel?: string | undefined;
 }
 
-/** `defaultVoice`: `TTS_VOICE`. Whoever named another voice for an agent knows what it speaks. */
+/**
+ * `defaultVoice`: `TTS_VOICE`. An agent with another voice keeps it, because somebody chose that voice for its
+ * languages.
+ */
 export function voiceInLanguage<Voice extends NamedVoice>(
   voice: Voice,
   language: string,
@@ -18,11 +21,14 @@ export function voiceInLanguage<Voice extends NamedVoice>(
   const isOfSomebody = voice.endpointId !== undefined || voice.personalModel !== undefined;
   if (voice.name !== defaultVoice || isOfSomebody || speaks(voice.name, language)) return voice;
   const name = cloudVoiceOf(language);
-  // A style belongs to the voice that has it.
+  // A style belongs to one voice, so another voice does not get it.
   return name === undefined ? voice : { name, rate: voice.rate, pitch: voice.pitch };
 }
 
-/** `en-US-AvaNeural` says what it speaks. A voice without a locale (`alloy`) speaks every language of its model. */
+/**
+ * The name `en-US-AvaNeural` contains its language. A voice without a locale (`alloy`) speaks every language of its
+ * model.
+ */
 function speaks(voice: string, language: string): boolean {
   const [, ofVoice] = /^([a-z]{2,3})-[A-Z]{2}-/.exec(voice) ?? [];
   return ofVoice === undefined || ofVoice === primaryLanguage(language);

@@ -1,2 +1,5 @@
-/** A function that has a valid token for a scope whenever it is called; it caches, and renews before the end. */
+/**
+ * A function that returns a valid token for a scope whenever it is called. It caches tokens, and renews them before
+ * they expire.
+ */
 export type TokenSource = (scope: string) => () => Promise<string>;

@@ -12,7 +12,7 @@ export function growingDelayMs(attempt: number, { firstMs, longestMs, factor = 2
   return Math.min(longestMs, firstMs * factor ** attempt);
 }
 
-/** As RETRY_MAX_ATTEMPTS, RETRY_BACKOFF_FACTOR and RETRY_JITTER describe it. */
+/** A retry policy, as RETRY_MAX_ATTEMPTS, RETRY_BACKOFF_FACTOR and RETRY_JITTER describe it. */
 export interface RetrySettings {
   /** Retries after the first attempt. */
   readonly maxAttempts: number;

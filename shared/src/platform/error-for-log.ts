@@ -7,7 +7,7 @@
 import { VoiceError } from "./errors.ts";
 import { requestIdOf, wordOf } from "./foreign-facts.ts";
 
-/** Deeper than any chain of causes of ours; also stops at cycles. */
+/** Deeper than any chain of causes in this product; the limit also stops at cycles. */
 const deepestCause = 5;
 /** Our own sentences are shorter. */
 const longestMessage = 300;
@@ -70,7 +70,7 @@ function isStatus(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 100 && value < 600;
 }
 
-/** The JavaScript engine's message about a bug of ours, up to where it would quote a value. */
+/** The JavaScript engine's message about a bug of ours, cut off before it would quote a value. */
 const mistake =
   /^(Cannot (read|set) properties of (undefined|null)|Maximum call stack size exceeded|fetch failed)|is not (a function|a constructor|iterable|defined)$/;
 

@@ -1,4 +1,4 @@
-/** The day that it is where somebody is. */
+/** The calendar day in a given time zone. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -9,12 +9,12 @@ export function dayIn(timeZone: string, wallMs: number): string {
   return format.format(wallMs);
 }
 
-/** Midnight of that day, in UTC: for reckoning with days by JavaScript's UTC functions. */
+/** Midnight of that day in UTC, for calculating with days by JavaScript's UTC functions. */
 export function dayStartIn(timeZone: string, wallMs: number): number {
   return Date.parse(dayIn(timeZone, wallMs));
 }
 
-/** As the platform knows it: `Europe/Berlin`, `UTC`. */
+/** A time zone's name as the platform spells it: `Europe/Berlin`, `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {
     createFormat(name);
@@ -24,7 +24,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Sweden writes dates as ISO 8601 does. Making a format takes 50 µs, and there are few zones. */
+/** Swedish is used because it writes dates as ISO 8601 does. Creating a format takes 50 µs, and there are few zones. */
 function createFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
 }

@@ -12,7 +12,7 @@ function lineOf(fields: LogFields): string {
   return lines.join("");
 }
 
-/** As ioredis makes it of a refused AUTH. */
+/** The error that ioredis creates for a refused AUTH. */
 function refusedAuth(): Error {
   const error = Object.assign(new Error("WRONGPASS invalid username-password pair"), {
     command: { name: "auth", args: ["default", marker] },

@@ -1,6 +1,6 @@
 /**
- * The identity of this process, without the SDK that proves it: the SDK is large, and a process whose services all take
- * keys never needs it. It is loaded when the first token is asked for.
+ * The identity of this process, without the SDK that proves it. The SDK is large, and a process that uses keys for all
+ * its services never needs it, so it is loaded when the first token is requested.
  */
 import type { EntraCredential, EntraIdentity } from "./entra-credential.ts";
 
@@ -8,7 +8,7 @@ export interface IdentityModule {
   readonly createEntraCredential: (identity: EntraIdentity) => EntraCredential;
 }
 
-/** `load` imports `entra-credential.ts`; how that is bundled is the app's affair. */
+/** `load` imports `entra-credential.ts`; the app decides how that is bundled. */
 export function createProcessIdentity(identity: EntraIdentity, load: () => Promise<IdentityModule>): EntraCredential {
   let credential: Promise<EntraCredential> | undefined;
 

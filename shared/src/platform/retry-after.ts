@@ -5,7 +5,7 @@ import type { ErrorCode } from "./errors.ts";
 const usualWaitsMs: Readonly<Partial<Record<ErrorCode, number>>> = {
   // A lost connection to the store is retried at least every two seconds.
   cache_connection_failed: 2000,
-  // A host that is ready again, or has a free place again, reports it in its next heartbeat.
+  // A host that is ready again, or has free capacity again, reports it in its next heartbeat.
   dependency_not_ready: 5000,
   // Vendors count quotas per minute, or per ten seconds.
   rate_limited: 10_000,

@@ -1,11 +1,11 @@
 /**
- * Long computations as generators that yield after each small step. At start-up they run in one go; while there are
- * callers, in slices between which everybody's frames are sent.
+ * Long computations as generators that yield after each small step. At start-up they run without a break; during calls
+ * they run in slices, so that audio frames can be sent in between.
  */
 
 export type Steps<Value> = Generator<void, Value>;
 
-/** A fourth of the time between two frames. */
+/** A quarter of the time between two frames. */
 export const sliceMs = 5;
 
 export function atOnce<Value>(steps: Steps<Value>): Value {

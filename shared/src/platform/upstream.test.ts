@@ -21,7 +21,7 @@ async function settle<T>(call: Promise<T>): Promise<{ value: T } | { error: unkn
   return await ended;
 }
 
-// The policy library takes no clock of ours, so these tests own the global one.
+// The policy library cannot be given our clock, so these tests replace the global timers.
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 

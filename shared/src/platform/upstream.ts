@@ -133,7 +133,7 @@ function retryAfterMs(error: Error): number | undefined {
   return error instanceof VoiceError ? error.retryAfterMs : undefined;
 }
 
-/** The policy's waits do not end on abort, the caller's wait does. */
+/** The policy's waits do not end when the signal is aborted, but the caller's wait does. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(toError(signal.reason));
@@ -141,7 +141,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value
     work.then(
       (value) => {
         signal.removeEventListener("abort", onAbort);
-        // The caller may have left since the attempt ended.
+        // The signal may have been aborted since the attempt ended.
         if (signal.aborted) discard(value);
         else resolve(value);
         return undefined;

@@ -14,10 +14,13 @@ interface MadeTools {
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
-/** Agents are a session's own objects; their tools change only when a tool server comes or goes. */
+/**
+ * Cached per agent object: each session has its own, and its tools change only when a tool server appears or
+ * disappears.
+ */
 const made = new WeakMap<Agent, MadeTools>();
 
-/** The tools that an agent may call in this session: those of its own that currently exist, and its handoffs. */
+/** The tools that an agent may call in this session: those it lists that currently exist, and its handoffs. */
 export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: Agent): ReadonlyMap<string, Tool> {
   const own = agent.tools.flatMap((name) => source.get(name) ?? []);
   const last = made.get(agent);

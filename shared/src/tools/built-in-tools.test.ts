@@ -59,7 +59,7 @@ function customerOf(before: DemoProfile): Customer {
   };
 }
 
-/** Calls one after the other, as turns of one session: what a tool leaves or changes is there for the next. */
+/** Calls tools one after the other, as turns of one session, so that each sees what the previous ones changed. */
 async function callAll(
   calls: readonly (readonly [string, object])[],
   memory: Memory = verified,

@@ -1,11 +1,11 @@
-/** What every source of customers does. */
+/** The contract of every source of customers. */
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../auth/caller.ts";
 import type { CustomerSource, FoundCustomer } from "./customer.ts";
 
 export interface OpenCustomers {
   readonly source: CustomerSource;
-  /** Somebody whom the source knows. */
+  /** A customer whom the source knows. */
   readonly known: FoundCustomer;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whom a session's tools act for, and the port through which customers are found. What is known of a customer is a document,
- * whose shape is a matter between the tools that act on it and whoever has it: neither the host nor the tool runner looks
- * inside.
+ * The customer for whom a session's tools act, and the port through which customers are found. What is known about a
+ * customer is a document. Only the tools that use it and the source that provides it know its shape; the host and the
+ * tool runner never look inside.
  */
 import type { Caller } from "../auth/caller.ts";
 import { VoiceError } from "../platform/errors.ts";
@@ -10,7 +10,7 @@ export type CustomerDocument = Readonly<Record<string, unknown>>;
 
 export interface Customer {
   readonly id: string;
-  /** As it was last read or written. */
+  /** The document as last read or written. */
   readonly document: CustomerDocument;
   /**
    * Stores a change (a blocked card, a new claim) and returns the new document. `change` is called again if the
@@ -20,15 +20,18 @@ export interface Customer {
 }
 
 export interface CustomerQuery {
-  /** Undefined before there is one. */
+  /** Undefined before a session exists. */
   readonly sessionId: string | undefined;
-  /** What the client or the session has named; undefined: whoever it is that calls. */
+  /** The id that the client or the session has given; undefined if the caller has to be recognised in another way. */
   readonly customerId: string | undefined;
-  /** As the telephone network gives it. */
+  /** The caller's number as the telephone network reports it. */
   readonly phoneNumber?: string | undefined;
-  /** Whose token was checked. */
+  /** The subject of the verified token. */
   readonly subject?: string | undefined;
-  /** Who has named the customer and may not know them; absent where it is the session, for which that was checked. */
+  /**
+   * The caller who gave the id, and who may lack access to that customer. Absent if the id is from the session, which
+   * was checked before.
+   */
   readonly namedBy?: Caller | undefined;
 }
 
@@ -39,18 +42,18 @@ export interface FoundCustomer {
 
 export interface CustomerSource {
   /**
-   * Undefined where nobody is known by this. Rejects with `forbidden` for a customer of whom `namedBy` must not know, and
-   * with a retryable error while nobody can be asked.
+   * Resolves with undefined if no customer matches. Rejects with `forbidden` for a customer to whom `namedBy` has no
+   * access, and with a retryable error while the source is unavailable.
    */
   find(query: CustomerQuery): Promise<FoundCustomer | undefined>;
-  /** Rejects with `not_found` where the customer is gone, and with `forbidden` where nothing can be changed. */
+  /** Rejects with `not_found` if the customer no longer exists, and with `forbidden` if customers cannot be changed. */
   update(
     customer: { readonly id: string; readonly sessionId: string },
     change: (document: CustomerDocument) => CustomerDocument,
   ): Promise<CustomerDocument>;
 }
 
-/** Where nobody is known. */
+/** A source without customers. */
 export const noCustomers: CustomerSource = {
   find: () => Promise.resolve(undefined),
   update: () => Promise.reject(new VoiceError("not_found", "no customers are known here")),

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { SlowNotice, Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
-/** Long enough for a slow back end, short enough that a caller is still there. */
+/** Long enough for a slow back end, and short enough that a caller is still on the line. */
 export const defaultTimeoutMs = 8000;
 
 export interface ToolDefinition<Parameters extends z.ZodObject> {
@@ -37,7 +37,7 @@ type ToolSchema = Readonly<Record<string, unknown>>;
 /** Cached: generating a schema takes up to a millisecond, and every request to a model has a dozen. */
 const schemas = new WeakMap<Tool["parameters"], ToolSchema>();
 
-/** What a language model is told about a tool. */
+/** The description of a tool that a language model receives. */
 export function toolSchema(tool: Pick<Tool, "parameters" | "jsonSchema">): ToolSchema {
   if (tool.jsonSchema !== undefined) return tool.jsonSchema;
   const known = schemas.get(tool.parameters);

@@ -1,6 +1,6 @@
 /**
- * The tools by which an agent hands over: the generic one, which knows every edge, and the named triggers of those edges
- * that have one. They do nothing themselves; the typed effect tells the session.
+ * The tools with which an agent hands over: the generic one, which knows every edge, and the named triggers of the
+ * edges that have one. They do nothing themselves; they return a typed effect that the session carries out.
  */
 import { z } from "zod";
 import type { SessionCatalog } from "../catalog/session-catalog.ts";

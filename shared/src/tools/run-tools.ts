@@ -1,7 +1,7 @@
 /**
- * Runs the tool calls of one model step: in parallel up to a limit (those that take turns in order), each with its own time-out, in a way that always
- * gives the model one answer per call. Whatever goes wrong inside a tool becomes a result that the model can speak about
- * or mend; nothing is thrown.
+ * Runs the tool calls of one model step. They run in parallel up to a limit, except that calls which take turns run in
+ * order. Each has its own time-out, and the model always receives one answer per call. Any error inside a tool becomes
+ * a result that the model can speak about or correct; nothing is thrown.
  */
 import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
@@ -22,7 +22,7 @@ export interface ToolCall {
 
 export interface ToolCallResult {
   readonly call: ToolCall;
-  /** Empty when they could not be read. */
+  /** Empty if the arguments could not be parsed. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
@@ -35,13 +35,13 @@ export interface ToolCallResult {
 export interface RunToolsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly context: Omit<ToolContext, "signal">;
-  /** Aborted when the caller interrupts or the session ends. Tools with the policy `finish` run on. */
+  /** Aborted when the caller interrupts or the session ends. Tools with the policy `finish` continue. */
   readonly interrupted: AbortSignal;
   /** Said once per step, however many tools are slow. */
   readonly onSlow?: ((text: string) => void) | undefined;
   readonly slowNoticeMs?: number | undefined;
   readonly parallelLimit?: number | undefined;
-  /** TOOL-1: characters of a result, as JSON. */
+  /** TOOL-1: the most characters of a result, as JSON. */
   readonly resultLimit?: number | undefined;
 }
 
@@ -72,8 +72,8 @@ export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Recor
 }
 
 /**
- * Calls that take turns: otherwise three guesses at a PIN in one step would count as one, and the later of two changes
- * to a list would undo the earlier.
+ * Runs calls that take turns one after the other. Otherwise three guesses at a PIN in one step would count as one, and
+ * the later of two changes to a list would undo the earlier one.
  */
 function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
   let { memory } = options.context;
@@ -133,7 +133,10 @@ function readArguments(tool: Tool, json: string): Arguments {
   };
 }
 
-/** Rejections of the tool are data; the losing side of the race stays observed, so that nothing is left unhandled. */
+/**
+ * A rejection of the tool becomes data, and the losing side of the race keeps a handler, so that no rejection is
+ * unhandled.
+ */
 async function runBounded(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,

@@ -7,14 +7,14 @@ import type { Clock } from "../platform/clock.ts";
 import type { Customer } from "./customer.ts";
 import type { IdentityChecks } from "./identity/identity-checks.ts";
 
-/** Things only the host can do. It must carry them out or report to the model and the caller that it could not. */
+/** Effects that only the host can carry out. It must do so, or report to the model and the caller that it could not. */
 export type ToolEffect =
   | {
       readonly type: "handoff";
       readonly to: string;
       readonly reason: string;
       readonly context: Readonly<Record<string, unknown>>;
-      /** The tool by which the edge is found; the generic one if absent. */
+      /** The tool that identifies the edge; the generic one if absent. */
       readonly trigger?: string | undefined;
     }
   /** `introduction`: told to the person who answers, before the caller is connected (EFFECT-11). */
@@ -25,12 +25,12 @@ export type ToolEffect =
       readonly introduction?: string | undefined;
     }
   | { readonly type: "escalate"; readonly reason: string; readonly introduction?: string | undefined }
-  /** The network's music for this long, unless something ends it before. */
+  /** Plays the network's music for this long, unless something ends it earlier. */
   | { readonly type: "hold"; readonly seconds: number }
   | { readonly type: "send-dtmf"; readonly digits: string }
   | { readonly type: "hang-up"; readonly reason: string };
 
-/** Effects on the call itself, and not only on which agent speaks. */
+/** Effects on the call itself, not only on which agent speaks. */
 export type CallEffect = Exclude<ToolEffect, { type: "handoff" }>;
 
 export interface ToolContext {
@@ -44,21 +44,21 @@ export interface ToolContext {
   /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
-  /** What the agent speaks; English where absent. */
+  /** The language that the agent speaks; English if absent. */
   readonly language?: string | undefined;
-  /** Where the caller is; UTC where absent. */
+  /** The caller's time zone; UTC if absent. */
   readonly timeZone?: string | undefined;
 }
 
 export interface ToolOutcome {
-  /** Told to the model; JSON. By convention `success: boolean` plus what the agent needs to say. */
+  /** Sent to the model as JSON. By convention it has `success: boolean` plus what the agent needs to say. */
   readonly result: Readonly<Record<string, unknown>>;
   /** Merged into the session's memory. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   readonly effects?: readonly ToolEffect[] | undefined;
 }
 
-/** Words of the tool's own, or the service's usual ones in the language that is spoken. */
+/** The tool's own words, or the service's usual ones in the language of the conversation. */
 export type SlowNotice = string | typeof usualNotice;
 export const usualNotice = { isUsual: true } as const;
 
@@ -68,14 +68,18 @@ export interface Tool {
   readonly parameters: z.ZodObject;
   /** For tools with a foreign schema (MCP); otherwise it is derived from `parameters`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
-  /** All that a result may have, besides whether it succeeded and why not; absent where nobody has said it. */
+  /**
+   * All fields that a result may have, besides whether it succeeded and why not; absent if the tool does not declare
+   * them.
+   */
   readonly resultFields?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** What happens if the caller interrupts the call: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";
   /**
-   * It leaves something in the session that others of its kind read: attempts, a blocked card. Of such calls in one step,
-   * each begins when the one before it is done and sees what it left; the others run side by side.
+   * The tool changes something in the session that tools like it read, such as attempts or a blocked card. Of such
+   * calls in one step, each starts when the one before it has finished, so that it sees the change; other calls run in
+   * parallel.
    */
   readonly takesTurns?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */

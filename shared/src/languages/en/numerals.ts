@@ -5,7 +5,7 @@ export const teens = "ten eleven twelve thirteen fourteen fifteen sixteen sevent
 export const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 /** Both words for 0 that are used in a code. */
 export const zeros = ["zero", "oh"];
-/** The words with which the digits of a code are said. */
+/** The words for the digits of a code. */
 export const spokenDigits = [...zeros, ...units];
 /** Largest first; each is multiplied by a number up to 999. */
 export const scales = [

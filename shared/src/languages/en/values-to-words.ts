@@ -32,7 +32,7 @@ export function numberToWords(value: number): string {
   return String(whole);
 }
 
-/** "4412" → "four four one two". Anything but digits is left out. */
+/** "4412" → "four four one two". Characters other than digits are left out. */
 export function digitsToWords(digits: string): string {
   return (digits.match(/\d/g) ?? []).map((digit) => belowTwenty[Number(digit)]).join(" ");
 }

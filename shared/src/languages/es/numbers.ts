@@ -23,7 +23,7 @@ function below1000(value: number): string {
   return value % 10 === 0 ? ten : `${ten} y ${belowThirty[value % 10]}`;
 }
 
-/** "uno" loses its end before what is counted: "un euro", "veintiún mil". */
+/** "uno" is shortened before the thing that is counted: "un euro", "veintiún mil". */
 export function beforeNoun(counted: string): string {
   return counted.replace(/veintiuno$/, "veintiún").replace(/uno$/, "un");
 }
@@ -42,7 +42,7 @@ function spellings(value: number): readonly string[] {
   const forms = [usual, beforeNoun(usual)];
   if (value > 1) forms.push(usual.replace(/uno$/, "una"), usual.replace(/cientos/, "cientas").replace(/uno$/, "una"));
   if (value === 100) forms.push("ciento");
-  // An article rather than a number, alone.
+  // On its own, the word is an article rather than a number.
   return [...new Set(forms)].filter((form) => form !== "un");
 }
 

@@ -1,4 +1,4 @@
-/** French numbers as in France; those of Belgium and Switzerland ("septante", "nonante") are read as well. */
+/** French numbers as in France; the forms of Belgium and Switzerland ("septante", "nonante") are understood as well. */
 import { countedWords, numberReader } from "../spoken-numbers.ts";
 import type { SpokenNumbers } from "../spoken-numbers.ts";
 import { words } from "../turn-words.ts";
@@ -29,7 +29,7 @@ function below1000(value: number): string {
   return `${head} ${below100(rest)}`;
 }
 
-/** Before "mille" neither "vingt" nor "cent" has its s. */
+/** Before "mille", neither "vingt" nor "cent" takes an s. */
 function beforeThousand(value: number): string {
   return below1000(value).replace(/(vingt|cent)s$/, "$1");
 }

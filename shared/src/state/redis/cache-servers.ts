@@ -9,13 +9,13 @@ export interface CacheServers {
   /** Sends each command to the node that serves its keys. */
   readonly commands: CacheCommands;
   readonly isReady: boolean;
-  /** The node that serves the key now, by its own word. */
+  /** The node that serves the key now, according to the node itself. */
   nodeOf(key: string): Promise<NodeAddress>;
-  /** Whether the node serves the key, as far as is known without asking. */
+  /** Whether the node serves the key, according to what is known without asking. */
   isServedBy(key: string, node: NodeAddress): boolean;
   /** For each node that holds data, a hash tag whose keys it serves. */
   tagsByNode(): readonly string[];
-  /** Calls back whenever it was found out again which node serves what. */
+  /** Calls back whenever the layout, meaning which node serves which slots, has been read again. */
   onLayout(listener: () => void): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** A sorted set of calls by due time, on the server's clock, and a hash of their holders. */
+/** A sorted set of calls by due time, measured by the server's clock, and a hash of their holders. */
 import { z } from "zod";
 import type { CallDeadlines, CallHold } from "../ports/call-deadlines.ts";
 import type { RedisConnections } from "./connection.ts";
@@ -6,13 +6,13 @@ import { defineScript, type Script } from "./script.ts";
 
 export interface RedisCallDeadlinesOptions {
   readonly connections: RedisConnections;
-  /** Of one kind of deadline; in one slot. */
+  /** The keys for one kind of deadline; all are in one slot. */
   readonly keys: { readonly due: string; readonly holders: string };
-  /** Calls are forgotten after so long anyway. */
+  /** The longest time that a call is remembered. */
   readonly lifeSpanMs: number;
 }
 
-/** KEYS: due, holders. ARGV: life span, then what the script needs. */
+/** KEYS: due, holders. ARGV: life span, then the script's own arguments. */
 const prelude = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,7 +1,7 @@
 /**
  * An operation has a key that marks its beginning and a key for its outcome. Waiters are notified by a message instead
  * of polling. A process that is disconnected misses messages, so it reads the keys of all pending operations when it
- * reconnects, and a waiter reads its key once more when its time is over.
+ * reconnects, and a waiter reads its key once more when its wait times out.
  */
 import { z } from "zod";
 import { growingDelayMs } from "../../platform/backoff.ts";
@@ -43,7 +43,10 @@ const message = jsonOf(z.object({ key: z.string(), outcome: operationOutcome }))
 /** The interval between reads while the store is unavailable. */
 const lookAgain = { firstMs: 100, longestMs: 2000 };
 
-/** KEYS: who began it. ARGV: now, life span. Resolves with when it was begun before. */
+/**
+ * KEYS: the marker of the beginning. ARGV: now, life span. Resolves with the time of an earlier beginning, if there was
+ * one.
+ */
 const beginOperation = defineScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
   return false
@@ -51,7 +54,7 @@ end
 return redis.call('GET', KEYS[1])
 `);
 
-/** KEYS: outcome, channel; in one slot. ARGV: outcome, life span, how to publish, message. */
+/** KEYS: outcome, channel; in one slot. ARGV: outcome, life span, publish command, message. */
 const settleOperation = defineScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
   redis.call(ARGV[3], KEYS[2], ARGV[4])

@@ -1,9 +1,11 @@
-/** A sorted set of calls by until when a place is kept for them, on the server's clock. */
+/**
+ * A sorted set of calls, scored by the time until which a place is reserved for each, measured by the server's clock.
+ */
 import type { CallPlaces } from "../ports/call-places.ts";
 import { defineScript, type Script } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** KEYS: places. Life span of the whole set: longer than any place is kept. */
+/** KEYS: places. The life span of the whole set is longer than any reservation. */
 const prelude = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -14,7 +16,7 @@ local function put(call, span)
 end
 `;
 
-/** ARGV: call, places that no conversation has, span. */
+/** ARGV: call, number of places not taken by a conversation, span. */
 const keep = defineScript(`${prelude}
 local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not known and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
@@ -39,7 +41,7 @@ export class RedisCallPlaces implements CallPlaces {
   }
 
   async keep(callId: string, { free, forMs }: { readonly free: number; readonly forMs: number }): Promise<boolean> {
-    // As many as there are, where nobody limits them; the script wants a number.
+    // Where the number of places is not limited, `free` is infinite, and the script needs a finite number.
     return (await this.#run(keep, [callId, Math.min(free, Number.MAX_SAFE_INTEGER), forMs])) === 1;
   }
 

@@ -1,7 +1,8 @@
 /**
- * What must happen to a call at once: the record and the indexes it is in. Keys begin with the index by creation, the
- * index of each status and the record; all in one slot. Arguments begin with the call id, its creation time, what is left
- * of its life, the life span of an index, and the creation time at which calls have expired.
+ * Changes to a call that must be atomic: its record and the indexes that list it. Keys begin with the index by creation
+ * time, the index of each status, and the record; all are in one slot. Arguments begin with the call id, its creation
+ * time, the remainder of its life span, the life span of an index, and the creation time before which calls have
+ * expired.
  */
 import { callStatuses } from "../../contracts/calls/call-status.ts";
 import { applyPatch } from "./hash-record.ts";
@@ -10,7 +11,7 @@ import { defineScript } from "./script.ts";
 const record = `KEYS[${callStatuses.length + 2}]`;
 const connection = `KEYS[${callStatuses.length + 3}]`;
 
-/** Lua: which index a status has. Values in the hash are JSON, so a status is in quotes. */
+/** Lua: the index for a status. Values in the hash are JSON, so a status is in quotes. */
 const statusKeys = `
 local statusKeys = { ${callStatuses.map((status, index) => `['"${status}"'] = KEYS[${index + 2}]`).join(", ")} }
 local function enter(index)
@@ -35,7 +36,7 @@ enter(statusKeys[redis.call('HGET', ${record}, 'status')])
 return 'created'
 `);
 
-/** ARGV from 6: expected version, the patch. The times in ARGV 2 and 3 are ignored: the record knows them. */
+/** ARGV from 6: expected version, the patch. The times in ARGV 2 and 3 are ignored, because the record holds them. */
 export const updateCall = defineScript(`
 ${statusKeys} ${applyPatch}
 local version = redis.call('HGET', ${record}, 'version')

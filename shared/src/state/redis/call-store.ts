@@ -22,7 +22,7 @@ import type { RedisStoreOptions } from "./store-options.ts";
 
 const logList = z.array(jsonOf(callLogEntry));
 
-/** Ids of log entries are remembered for longer than the entries, because webhooks repeat late. */
+/** Ids of log entries are remembered for longer than the entries, because webhooks may be repeated late. */
 const rememberedEventIds = maxCallLogEntries * 4;
 
 export class RedisCallStore implements CallStore {
@@ -116,7 +116,10 @@ export class RedisCallStore implements CallStore {
     });
   }
 
-  /** The smallest set first: a single person has fewer calls than a client that places them for everybody. */
+  /**
+   * Starts from the set that is usually smallest: one person has fewer calls than a client that places calls for
+   * everybody.
+   */
   #listsOf({ owner, number }: Pick<CallQuery, "owner" | "number">): string[] {
     return [
       ...(number === undefined ? [] : [this.#keys.callsOfNumber(number)]),
@@ -124,7 +127,7 @@ export class RedisCallStore implements CallStore {
     ];
   }
 
-  /** The sets end when the newest call in them does: a call's life span counts from its creation. */
+  /** The sets expire with their newest call, because a call's life span counts from its creation. */
   async #indexParties(call: NewCall): Promise<void> {
     const lists = this.#listsOf({ owner: call.owner, number: farNumberOf(call) });
     await this.#connections.run((redis) =>
@@ -138,7 +141,7 @@ export class RedisCallStore implements CallStore {
     );
   }
 
-  /** What is in the list and in all the others: newest first, those that have expired left out. */
+  /** The calls that are in the list and in all the other sets, newest first and without expired ones. */
   async #idsIn(list: string, others: readonly string[]): Promise<string[]> {
     let ids = await this.#connections.run((redis) => redis.zrange(list, "+inf", `(${this.#floor()}`, "BYSCORE", "REV"));
     for (const other of others) {
@@ -159,7 +162,7 @@ export class RedisCallStore implements CallStore {
     return [callId, createdAtMs, restOfLifeMs, this.#lifeSpanMs, this.#floor()];
   }
 
-  /** Calls created this long ago have expired. */
+  /** Calls created before this time have expired. */
   #floor(): number {
     return this.#clock.wallNow() - this.#lifeSpanMs;
   }

@@ -1,7 +1,8 @@
 /**
  * The nodes of a Redis Cluster, through the client's cluster support: it follows MOVED and ASK, waits out TRYAGAIN and
- * CLUSTERDOWN, and learns anew which node serves which slot. None of these commands was carried out, so sending them again
- * is safe. What may have been carried out (its connection broke before the answer) is never sent again.
+ * CLUSTERDOWN, and reads again which node serves which slot. The server did not execute a command that it answered in
+ * one of these ways, so sending it again is safe. A command that may have been executed (its connection broke before
+ * the reply) is never sent again.
  */
 import { Cluster, type Redis } from "ioredis";
 import { VoiceError } from "../../platform/errors.ts";
@@ -17,33 +18,44 @@ export interface ClusterServersOptions {
   readonly retryDelayMs: (attempt: number) => number;
 }
 
-/** Redirects and lost connections tell of changes at once; this finds those that nobody ran into. */
+/**
+ * Redirects and lost connections reveal changes at once; this periodic refresh finds changes that no command has met.
+ */
 const layoutIntervalMs = 10_000;
-/** Between attempts of a command that the cluster could not yet take; at most `maxRedirections` of them. */
+/**
+ * The delay between attempts of a command that the cluster could not accept yet; at most `maxRedirections` attempts.
+ */
 const notYetMs = 100;
 
-/** The slots of the tags 0, 1, 2 and so on; so many that even a node with one slot in a hundred has one of them. */
+/**
+ * The slots of the tags 0, 1, 2 and so on. There are enough that even a node with one slot in a hundred has one of
+ * them.
+ */
 const tagSlots = Array.from({ length: 1000 }, (_, tag) => keySlot(String(tag)));
 
-/** Fails at once while no node is known, instead of keeping commands for later. */
+/** Commands fail at once while no node is known, instead of being queued. */
 class ImpatientCluster extends Cluster {
   override sendCommand(...args: Parameters<Cluster["sendCommand"]>): unknown {
     const [command] = args;
-    // The client's own question for the layout, by which it becomes ready.
+    // The client's own request for the cluster layout, on which its readiness depends.
     if (this.status === "ready" || command.name === "cluster") return super.sendCommand(...args);
     command.reject(new VoiceError("cache_connection_failed", "no node of the cache is connected"));
     return command.promise;
   }
 }
 
-/** Resolves when the first attempt to learn the layout is over. A cluster that is away is waited for in the background. */
+/**
+ * Resolves when the first attempt to read the layout is over. If the cluster is unavailable, connecting continues in
+ * the background.
+ */
 export async function openCluster(options: ClusterServersOptions): Promise<CacheServers> {
   const { endpoint, nodes, retryDelayMs } = options;
   const { host, port, connectionTimeoutMs } = endpoint;
   const cluster = new ImpatientCluster([{ host, port }], {
     redisOptions: { ...nodeOptions(endpoint, { password: undefined }), ...tlsTo(host, endpoint) },
     lazyConnect: true,
-    // Names are left to the socket, which tries every address of a name and checks the certificate against it.
+    // The socket resolves host names itself, so that it tries every address of a name and checks the certificate
+    // against it.
     dnsLookup: (name, found) => found(null, name),
     slotsRefreshTimeout: connectionTimeoutMs,
     slotsRefreshInterval: layoutIntervalMs,
@@ -52,20 +64,21 @@ export async function openCluster(options: ClusterServersOptions): Promise<Cache
     retryDelayOnTryAgain: notYetMs,
     clusterRetryStrategy: retryDelayMs,
   });
-  // Before the connection is opened: a node gets the password of the day, and not the one of the day the cluster was opened.
+  // Runs before the connection is opened, so that a node receives the current password rather than the one from when
+  // the cluster was opened.
   cluster.on("+node", (redis: Redis) => nodes.adopt(redis));
   cluster.on("-node", (redis: Redis) => {
     nodes.forget(redis);
     cluster.refreshSlotsCache();
   });
-  // Each failure was reported by the node it happened on.
+  // The node on which a failure happened has already reported it.
   cluster.on("error", () => undefined);
   await cluster.connect().catch(() => undefined);
   return toServers(cluster);
 }
 
 function toServers(cluster: Cluster): CacheServers {
-  /** `host:port`, the primary's before its replicas'. */
+  /** `host:port`, with the primary's address before those of its replicas. */
   const primaryOf = (key: string): string | undefined => cluster.slots[keySlot(key)]?.[0];
   return {
     isCluster: true,
@@ -74,7 +87,7 @@ function toServers(cluster: Cluster): CacheServers {
       return cluster.status === "ready";
     },
     async nodeOf(key) {
-      // The node that serves the key answers; on the way there the client learns which one that is.
+      // The node that serves the key answers, and any redirect on the way teaches the client which node that is.
       await cluster.exists(key);
       const node = primaryOf(key);
       if (node === undefined) throw new VoiceError("cache_connection_failed", "no node of the cache serves this key");

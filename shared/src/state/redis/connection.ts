@@ -1,7 +1,7 @@
 /**
- * The process's connections to the cache: those for commands, which everything shares, and further ones for what occupies
- * a connection (blocking reads, subscriptions). A command fails at once while there is no connection, and is never sent
- * again behind the caller's back: who must not lose a write keeps it (see `BufferedSessionStore`).
+ * The process's connections to the cache: shared ones for commands, and separate ones for operations that occupy a
+ * connection (blocking reads, subscriptions). A command fails at once while there is no connection, and is never
+ * silently sent again. Code that must not lose a write has to keep the write itself (see `BufferedSessionStore`).
  */
 import type { Redis } from "ioredis";
 import { ConfigurationError } from "../../config/configuration-error.ts";
@@ -17,22 +17,22 @@ import { toCacheError } from "./redis-error.ts";
 export interface RedisConnections {
   /** Runs commands on the shared connections; rejects with a `VoiceError`. */
   run<T>(operation: (redis: CacheCommands) => Promise<T>): Promise<T>;
-  /** Which servers answer; throws while none was reached yet. */
+  /** The servers that answer. Throws if none has been reached yet. */
   servers(): CacheServers;
-  /** Counts one purpose against the limit of connections to a node, until the result is called. */
+  /** Counts one use against the limit of connections to a node, until the returned function is called. */
   reserve(): () => void;
-  /** A connection to one node, still to be opened, which does not reconnect. `close` ends it. */
+  /** Creates a connection to one node, which the caller opens and which does not reconnect. `close` ends it. */
   create(address: NodeAddress, options?: { readonly blockMs?: number }): Redis;
   close(redis: Redis): void;
-  /** Idempotent. Commands under way are given up. */
+  /** Idempotent. Commands in progress are abandoned. */
   closeAll(): Promise<void>;
 }
 
 const reconnection = { firstMs: 50, longestMs: 2000 };
 
 /**
- * Resolves when the first attempt to connect is over; a cache that is away is waited for in the background. Rejects for one
- * that is there and cannot be used.
+ * Resolves when the first attempt to connect is over. If the cache is unavailable, connecting continues in the
+ * background. Rejects if the cache answers but cannot be used.
  */
 export async function openRedisConnections(options: NodeConnectionsOptions): Promise<RedisConnections> {
   const connections = new Connections(options);
@@ -46,7 +46,7 @@ class Connections implements RedisConnections {
   #servers: CacheServers | undefined;
   #discovery: Promise<void> | undefined;
   #refusal: ConfigurationError | undefined;
-  /** How many connections to one node are taken; the shared one always is. */
+  /** The number of connections in use to one node; the shared one always counts. */
   #reserved = 1;
   #closed = false;
 
@@ -61,7 +61,7 @@ class Connections implements RedisConnections {
     first.on("ready", () => {
       if (this.#servers === undefined) this.#discovery ??= this.#discover(first);
     });
-    // A failure was reported by the connection's `error` event, and ioredis goes on trying.
+    // The connection's `error` event has already reported the failure, and ioredis keeps trying.
     await first.connect().catch(() => undefined);
     await this.#discovery;
     if (this.#refusal !== undefined) {
@@ -110,7 +110,7 @@ class Connections implements RedisConnections {
     this.#nodes.closeAll();
   }
 
-  /** With every new connection until it succeeds. */
+  /** Repeated with every new connection until it succeeds. */
   async #discover(first: Redis): Promise<void> {
     const { endpoint, logger } = this.#options;
     try {

@@ -1,4 +1,4 @@
-/** The whole state in Redis, for any number of processes. */
+/** Keeps the whole state in Redis, for any number of processes. */
 import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -43,7 +43,7 @@ export interface RedisStateTuning {
   readonly keyPrefix: string;
   readonly lifeSpans: LifeSpans;
   readonly retry: RetryPolicy;
-  /** After so long without a sign of life, an event in hand is given to another consumer. */
+  /** After this long without a sign of life, an event in progress is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
   readonly random: () => number;
@@ -59,8 +59,8 @@ const defaultTuning: RedisStateTuning = {
 };
 
 /**
- * Resolves also when the cache is away: every operation then rejects with `cache_connection_failed` until it is back.
- * Rejects when it is there and cannot be used, with a sentence that says why.
+ * Also resolves when the cache is unavailable: every operation then rejects with `cache_connection_failed` until the
+ * cache is back. Rejects if the cache answers but cannot be used, with a sentence that explains why.
  */
 export function createRedisState(options: RedisStateOptions): Promise<State> {
   const { settings, clock, logger, credential } = options;

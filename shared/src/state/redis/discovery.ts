@@ -1,4 +1,4 @@
-/** What kind of server answers at the cache's address, asked once when it is first reached. */
+/** Determines what kind of server is at the cache's address, once, when it is first reached. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ConfigurationError } from "../../config/configuration-error.ts";
@@ -15,7 +15,10 @@ const oldest = { single: "6.2", cluster: "7.0" } as const;
 
 const hello = z.array(z.unknown()).transform((flat) => fromPairs(flat.map(String)));
 
-/** `isCluster` is what the settings say, when they say it. Rejects with a `ConfigurationError` for a server that is too old. */
+/**
+ * `isCluster` is the value from the settings, if it is set. Rejects with a `ConfigurationError` for a server that is
+ * too old.
+ */
 export async function discoverServer(redis: Redis, isCluster: boolean | undefined): Promise<ServerFacts> {
   const [greeting, layout] = await Promise.all([redis.call("HELLO"), isCluster ?? answersForCluster(redis)]);
   const { version = "", mode } = hello.parse(greeting);
@@ -25,13 +28,14 @@ export async function discoverServer(redis: Redis, isCluster: boolean | undefine
 }
 
 /**
- * Asks for what the cluster client lives by. A proxy before a cluster refuses the question, as a single server does; a user
- * who may not ask (undefined) tells nothing.
+ * Asks for the layout, on which the cluster client depends. A proxy in front of a cluster refuses this command, as a
+ * single server does. If the user lacks the permission, the result is undefined, because the refusal says nothing about
+ * the server.
  */
 async function answersForCluster(redis: Redis): Promise<boolean | undefined> {
   try {
     const ranges = await redis.cluster("SLOTS");
-    // A node that has never met another does not know its own address, and serves whatever there is.
+    // A node that has never met another does not know its own address, and serves every slot there is.
     return ranges.some(([, , primary]) => Boolean(primary?.[0]));
   } catch (error) {
     if (isReply(error, "NOPERM")) return undefined;

@@ -13,21 +13,21 @@ export type CacheAuthentication =
       readonly type: "entra";
       readonly username: string;
       readonly credential: TokenCredential;
-      /** What the tokens are for; the public cloud's name of the cache where absent. */
+      /** The scope of the tokens; if absent, that of the cache in the public cloud. */
       readonly scope?: string | undefined;
     };
 
 export interface CacheEndpoint {
   readonly host: string;
   readonly port: number;
-  /** Certificates to trust beside the system's; for servers with a private authority. */
+  /** Certificates to trust in addition to the system's, for servers with a private certificate authority. */
   readonly tls: { readonly ca?: string | undefined } | undefined;
   readonly authentication: CacheAuthentication;
   readonly connectionTimeoutMs: number;
   readonly operationTimeoutMs: number;
-  /** To one node. */
+  /** The most connections to one node. */
   readonly maxConnections: number;
-  /** Found out from the server unless given. */
+  /** Determined by asking the server, unless it is given. */
   readonly isCluster?: boolean | undefined;
 }
 

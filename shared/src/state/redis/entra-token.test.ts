@@ -5,7 +5,7 @@ import { renewalDelay, startTokenRotation } from "./entra-token.ts";
 
 const hourMs = 60 * 60_000;
 
-/** A credential that answers with the given lives, one after the other; `undefined` is a refusal. */
+/** A credential that answers with tokens of the given lifetimes, in order; `undefined` stands for a refusal. */
 async function rotation(lives: readonly (number | undefined)[]) {
   const clock = new VirtualClock();
   const tokens: string[] = [];
@@ -67,7 +67,7 @@ describe("token rotation", () => {
     { lifeMs: hourMs, random: 0, delayMs: 0.75 * hourMs },
     { lifeMs: hourMs, random: 1, delayMs: 0.8 * hourMs },
     { lifeMs: 24 * hourMs, random: 1, delayMs: 69_120_000 },
-    // Five minutes before the end, where that is sooner than the share.
+    // The renewal is five minutes before the end if that is earlier than the share of the lifetime.
     { lifeMs: 15 * 60_000, random: 0, delayMs: 10 * 60_000 },
     { lifeMs: 60_000, random: 0, delayMs: 45_000 },
     { lifeMs: -1, random: 0, delayMs: 100 },

@@ -1,19 +1,22 @@
 /**
- * A password that changes: an Entra token for the cache, renewed long before it ends. The server closes a connection
- * whose token has run out, so whoever holds connections must authenticate each of them again with every new token.
+ * A password that changes: an Entra token for the cache, renewed long before it expires. The server closes a connection
+ * whose token has expired, so every open connection must be authenticated again with each new token.
  */
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 
-/** The part of `@azure/identity`'s credentials that is needed. */
+/** The part of the `@azure/identity` credentials that this code needs. */
 export interface TokenCredential {
   getToken(scope: string): Promise<{ readonly token: string; readonly expiresOnTimestamp: number } | null>;
 }
 
-/** What the tokens of Azure Managed Redis are for. */
+/** The scope of the tokens for Azure Managed Redis. */
 export const cacheTokenScope = "https://redis.azure.com/.default";
 
-/** The vendor asks for a renewal at least three minutes before the end; a refusal must leave time to try again. */
+/**
+ * The vendor asks for a renewal at least three minutes before expiry, and a refusal must leave time for another
+ * attempt.
+ */
 const marginMs = 5 * 60_000;
 const retryDelayMs = 5000;
 
@@ -33,7 +36,7 @@ export interface TokenRotation {
   close(): void;
 }
 
-/** Resolves after the first answer, good or bad; a refusal is tried again. */
+/** Resolves after the first answer, whether it succeeds or not; a refused request is repeated. */
 export async function startTokenRotation(options: TokenRotationOptions): Promise<TokenRotation> {
   const { credential, scope = cacheTokenScope, clock, logger, random, onToken } = options;
   let closed = false;
@@ -72,7 +75,10 @@ export async function startTokenRotation(options: TokenRotationOptions): Promise
   };
 }
 
-/** At 75 to 80 % of the life, and never later than five minutes before its end unless it is shorter than ten. */
+/**
+ * Renews at 75 to 80 % of the lifetime, and at least five minutes before expiry unless the lifetime is under ten
+ * minutes.
+ */
 export function renewalDelay(lifeMs: number, random: number): number {
   const share = lifeMs * (0.75 + 0.05 * random);
   const latest = lifeMs > 2 * marginMs ? lifeMs - marginMs : share;

@@ -58,7 +58,7 @@ export class RedisEventBus implements EventBus {
     const types = eventTypesOf(subscription.domain);
     const streams = [
       ...types.map((type) => ({ stream: keys.stream(type), types: [type] })),
-      // The last release publishes all events of a domain here, and may still do so while this one takes its place.
+      // The previous release publishes all events of a domain here, and may still do so while this release replaces it.
       { stream: keys.stream(subscription.domain), types },
     ];
     const consumers = streams.map(

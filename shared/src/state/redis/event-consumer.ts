@@ -1,7 +1,7 @@
 /**
- * A subscription's consumer of one type of event on the Redis bus: reads new events of its group, takes over those of
- * consumers that died, and keeps its own from being taken while it works on them. What to do with an event is the worker's
- * business.
+ * A subscription's consumer of one type of event on the Redis bus: it reads new events of its group, takes over those
+ * of consumers that died, and prevents its own from being taken while it works on them. The worker decides what to do
+ * with an event.
  */
 import { z } from "zod";
 import { domainEvent, type DomainEvent, type EventType } from "../../contracts/events/event.ts";
@@ -24,20 +24,22 @@ export interface EventConsumerOptions {
   readonly keys: Keys;
   readonly retry: RetryPolicy;
   readonly eventMs: number;
-  /** After so long without a sign of life, an event in hand is given to another consumer. */
+  /** After this long without a sign of life, an event in progress is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
   /** Unique to this subscriber. */
   readonly consumerId: string;
-  /** The types of events that it takes. */
+  /** The types of events that it consumes. */
   readonly types: readonly EventType[];
-  /** Where they are. */
+  /** The keys under which they are stored. */
   readonly stream: string;
 }
 
-/** Events of one type in hand at once; handlers mostly wait for a vendor. */
+/** The most events of one type in progress at once; handlers mostly wait for a vendor. */
 const concurrency = 32;
-/** How long a read waits for news; also how soon a consumer notices that it is closing while the cache is silent. */
+/**
+ * How long a read waits for new events; also how soon a consumer notices that it is closing while the cache is silent.
+ */
 const blockMs = 2000;
 const retryReadMs = 500;
 /** How often a consumer at its limit checks for a free slot. */
@@ -77,7 +79,10 @@ export class EventConsumer {
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
   }
 
-  /** Also while the cache is away: the consumer begins when it is back. Rejects only when there is no connection left. */
+  /**
+   * Also works while the cache is unavailable: the consumer starts when it is back. Rejects only when no connection is
+   * left.
+   */
   async start(): Promise<void> {
     this.#connection.reserve();
     await this.#attempt(() => this.#ensureGroup());
@@ -127,7 +132,7 @@ export class EventConsumer {
       } catch (error) {
         if (this.#closing) return;
         logger.warn({ error }, "reading events failed");
-        // The stream may have ended with its life span, or with the server's memory.
+        // The stream may have been lost when its life span ended or when the server lost its memory.
         if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
         else {
           this.#connection.drop();
@@ -214,7 +219,7 @@ export class EventConsumer {
         );
         if (state === "begun") return { state, attempt: count };
         if (state === "exhausted") return { state, attempts: count, reason };
-        // Finished elsewhere, and this delivery is a repetition of it.
+        // Another consumer has finished it, and this delivery is a duplicate.
         await connections.run((redis) => redis.xack(this.#stream, group, item.entryId));
         return { state };
       },

@@ -1,7 +1,7 @@
-/** What must happen to an event at once. All keys of the bus are in one slot. */
+/** Changes to an event that must be atomic. All keys of the bus are in one slot. */
 import { defineScript } from "./script.ts";
 
-/** KEYS: published marker, stream. ARGV: event, life span, most entries. */
+/** KEYS: published marker, stream. ARGV: event, life span, maximum number of entries. */
 export const publishEvent = defineScript(`
 if not redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[2]) then return 0 end
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', 'event', ARGV[1])
@@ -10,7 +10,8 @@ return 1
 `);
 
 /**
- * KEYS: stream. ARGV: group, life span. From the first entry on: what was published before a consumer came is its work.
+ * KEYS: stream. ARGV: group, life span. The group starts at the first entry, so that it also handles events published
+ * before any consumer existed.
  */
 export const ensureGroup = defineScript(`
 local created = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
@@ -19,7 +20,10 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `);
 
-/** KEYS: work. ARGV: most attempts, life span. An attempt's number, 0 when the work is done, or the reason it is over. */
+/**
+ * KEYS: work. ARGV: maximum attempts, life span. Returns the attempt's number, 0 if the work is done, or the reason to
+ * give up.
+ */
 export const beginEvent = defineScript(`
 if redis.call('HEXISTS', KEYS[1], 'done') == 1 then return { 'done' } end
 local attempts = tonumber(redis.call('HGET', KEYS[1], 'attempts') or '0')
@@ -39,7 +43,9 @@ redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
 return 1
 `);
 
-/** KEYS: work, stream, dead letters. ARGV: group, entry, life span, most dead letters, then field, value, … */
+/**
+ * KEYS: work, stream, dead letters. ARGV: group, entry, life span, maximum number of dead letters, then field, value, …
+ */
 export const deadLetterEvent = defineScript(`
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[4], '*', unpack(ARGV, 5))
 redis.call('PEXPIRE', KEYS[3], ARGV[3])
@@ -49,7 +55,7 @@ redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
 return 1
 `);
 
-/** A consumer that has nothing in hand may be forgotten; with something in hand it would be lost with it. */
+/** A consumer with nothing in progress may be deleted; deleting one with events in progress would lose those events. */
 const forget = `
 local function forget(stream, group, consumer)
   local pending = redis.call('XPENDING', stream, group, '-', '+', 1, consumer)
@@ -65,7 +71,10 @@ if redis.call('EXISTS', KEYS[1]) == 1 then forget(KEYS[1], ARGV[1], ARGV[2]) end
 return 1
 `);
 
-/** KEYS: stream, handlers. ARGV: group, life of a sign of life, idle time of a consumer that is gone, handler members. */
+/**
+ * KEYS: stream, handlers. ARGV: group, how long a sign of life counts, idle time after which a consumer is gone,
+ * handler members.
+ */
 export const signOfLife = defineScript(`
 ${forget}
 local time = redis.call('TIME')
@@ -81,7 +90,7 @@ end
 return 1
 `);
 
-/** KEYS: handlers. The members that have a living consumer, by the server's clock. */
+/** KEYS: handlers. Returns the members that have a living consumer, by the server's clock. */
 export const livingHandlers = defineScript(`
 local time = redis.call('TIME')
 return redis.call('ZRANGEBYSCORE', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')

@@ -2,7 +2,7 @@ import type { FlightLog } from "../ports/flight-log.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** Keys: the session's record, its flight log. Arguments: life span, how many pieces stay, the piece. */
+/** KEYS: the session's record, its flight log. ARGV: life span, how many pieces to keep, the piece. */
 const appendSegment = defineScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('RPUSH', KEYS[2], ARGV[3])

@@ -5,14 +5,14 @@
  */
 import { z } from "zod";
 
-/** Field, value, field, value, … without what is undefined. */
+/** Field, value, field, value, … without undefined values. */
 export function toFields(record: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(record).flatMap(([field, value]) =>
     value === undefined ? [] : [field, JSON.stringify(value)],
   );
 }
 
-/** For a script: how many fields to clear, these, and then the pairs to set. */
+/** For a script: the number of fields to clear, those fields, and then the pairs to set. */
 export function toPatchArguments(patch: Readonly<Record<string, unknown>>): (string | number)[] {
   const cleared = Object.keys(patch).filter((field) => patch[field] === undefined);
   return [cleared.length, ...cleared, ...toFields(patch)];
@@ -33,7 +33,7 @@ export function fromPairs(flat: readonly string[]): Record<string, string> {
 
 const objectReply = z.record(z.string(), z.string());
 
-/** JSON text to a value of the schema; what is stored is as little trusted as what is sent. */
+/** Parses JSON text into a value of the schema; stored data is trusted no more than received data. */
 export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
   return z
     .string()
@@ -41,7 +41,7 @@ export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
       try {
         return JSON.parse(text);
       } catch {
-        // An exception would pass by `safeParse`; an issue does not.
+        // `safeParse` would not catch an exception here, but it reports an issue.
         context.addIssue({ code: "custom", message: "not JSON" });
         return z.NEVER;
       }
@@ -50,7 +50,8 @@ export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
 }
 
 /**
- * Lua, to stand before a script's body: `apply(key, first)` reads the arguments of `toPatchArguments` from `first` on.
+ * Lua to prepend to a script's body: `apply(key, first)` reads the arguments of `toPatchArguments` from index `first`
+ * on.
  */
 export const applyPatch = `
 local function apply(key, first)

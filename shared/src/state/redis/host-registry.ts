@@ -5,7 +5,7 @@ import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** The server's clock, because hosts whose clocks differ must not remove each other from the index. */
+/** Uses the server's clock, because hosts whose clocks differ must not remove each other from the index. */
 const nowMs = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

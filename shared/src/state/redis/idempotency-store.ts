@@ -6,7 +6,7 @@ import type { RedisStoreOptions } from "./store-options.ts";
 
 const stored = jsonOf<KeyedRequest>(z.object({ fingerprint: z.string(), resultId: z.string() }));
 
-/** KEYS: request. ARGV: request, life span. The one that came first. */
+/** KEYS: request. ARGV: request, life span. Returns the request that came first. */
 const claim = defineScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] end
 return redis.call('GET', KEYS[1])

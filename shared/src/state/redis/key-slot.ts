@@ -1,4 +1,4 @@
-/** Which of a cluster's 16,384 slots a key belongs to: CRC16 (XMODEM) of the key, or of what stands in its first braces. */
+/** The cluster slot, out of 16,384, of a key: CRC16 (XMODEM) of the key, or of the text in its first braces. */
 const slots = 16_384;
 
 export function keySlot(key: string): number {

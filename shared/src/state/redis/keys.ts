@@ -1,7 +1,8 @@
 /**
- * Every key the product uses. The part in braces decides the cluster slot: all of one session is in one slot, so that a
- * script may touch it together, and sessions spread. Calls share a slot on purpose: a record and the indexes it is in
- * change in one script and can never disagree, and there are only a few writes per call.
+ * Every key the product uses. The part in braces decides the cluster slot. All keys of one session are in one slot, so
+ * that a script may use them together, while different sessions spread over the slots. Calls share a slot on purpose: a
+ * record and the indexes that list it change in one script and can never disagree, and there are only a few writes per
+ * call.
  */
 import { createHash } from "node:crypto";
 import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
@@ -50,7 +51,7 @@ export function createKeys(prefix: string) {
     callOutcomeChannel: call("outcomes"),
     callsByCreation: call("by-creation"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
-    /** Under a hash: names of keys show in places where data does not. */
+    /** Hashed, because key names are visible in places where data is not. */
     callsOfNumber: (number: string) => call(`with:${createHash("sha256").update(number).digest("hex").slice(0, 32)}`),
     callsByStatus: (status: CallStatus) => call(`by-status:${status}`),
     callStatusIndexes: callStatuses.map((status) => call(`by-status:${status}`)),

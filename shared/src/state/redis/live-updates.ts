@@ -1,7 +1,8 @@
 /**
- * Live updates by pub/sub. Sharded channels have no patterns, so nobody could listen to everything if each session had a
- * channel of its own: sessions share a fixed number of channels, which are spread over the nodes. Whoever watches everything
- * listens to all of them; whoever watches one session hears its neighbours too, and drops what is not of it.
+ * Live updates by pub/sub. Sharded channels cannot be subscribed to by pattern, so nobody could listen to everything if
+ * each session had a channel of its own. Sessions therefore share a fixed number of channels, which are spread over the
+ * nodes. A watcher of everything listens to all channels; a watcher of one session also receives updates of other
+ * sessions on its channel, and drops them.
  */
 import { createHash } from "node:crypto";
 import { RecentlyUsed } from "../../platform/recently-used.ts";
@@ -11,13 +12,18 @@ import type { Keys } from "./keys.ts";
 import type { PubSub } from "./pub-sub.ts";
 import { toCacheError } from "./redis-error.ts";
 
-/** Enough that a watcher of one session hears little of the others, and few enough to listen to all of them. */
+/** Enough that a watcher of one session receives few updates of others, and few enough to listen to all of them. */
 const channelCount = 64;
 
-/** Whose channels are kept: every session tells something several times a second, and a host has a few hundred. */
+/**
+ * How many sessions' channels are cached: a session publishes several times a second, and a host has a few hundred
+ * sessions.
+ */
 const keptSessions = 1000;
 
-/** Between the session's id and its owner, which are encoded and have no such character, and the update. */
+/**
+ * Stands between the update and what precedes it, a session id and its owner; those are encoded and cannot contain it.
+ */
 const separator = "\n";
 const ownerSeparator = " ";
 
@@ -25,7 +31,7 @@ export class RedisLiveUpdates implements LiveUpdates {
   readonly #pubSub: PubSub;
   readonly #channels: readonly string[];
   readonly #channelsOfSessions = new RecentlyUsed<string>(keptSessions);
-  /** Those whose latest update nobody received. */
+  /** Sessions whose latest update reached no listener. */
   readonly #unwatched = new Set<string>();
   #dropped = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Every connection of this process to a node of the cache, each of them authenticated with the password or token of the
- * day: when it connects, when it reconnects, and when the token is renewed while it lives.
+ * Every connection of this process to a node of the cache. Each is authenticated with the current password or token:
+ * when it connects, when it reconnects, and when the token is renewed while it is open.
  */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../platform/clock.ts";
@@ -20,7 +20,7 @@ export interface NodeConnectionsOptions {
 export class NodeConnections {
   readonly #options: NodeConnectionsOptions;
   readonly #live = new Set<Redis>();
-  /** Nodes whose loss was reported. */
+  /** Nodes whose loss has been reported. */
   readonly #lost = new Set<string>();
   #password: string | undefined;
   #rotation: TokenRotation | undefined;
@@ -31,7 +31,7 @@ export class NodeConnections {
     if (authentication.type === "password") this.#password = authentication.password;
   }
 
-  /** Resolves after the first attempt to get a token, where tokens are needed. */
+  /** Resolves after the first attempt to get a token, if tokens are needed. */
   async start(): Promise<void> {
     const { authentication } = this.#options.endpoint;
     if (authentication.type !== "entra") return;
@@ -43,7 +43,7 @@ export class NodeConnections {
     });
   }
 
-  /** A connection that is still to be opened. It reconnects by itself only when it is told how long to wait. */
+  /** A connection that is not open yet. It reconnects by itself only if it is told how long to wait. */
   create(
     address: NodeAddress,
     options: { readonly blockMs?: number; readonly retryStrategy?: (attempt: number) => number } = {},
@@ -62,7 +62,7 @@ export class NodeConnections {
     return redis;
   }
 
-  /** Takes care of a connection that the cluster client has made and not yet opened. */
+  /** Manages a connection that the cluster client has created but not opened yet. */
   adopt(redis: Redis): void {
     const { host = "" } = redis.options;
     if (this.#password !== undefined) redis.options.password = this.#password;
@@ -86,7 +86,7 @@ export class NodeConnections {
     for (const redis of this.#live) this.close(redis);
   }
 
-  /** One line when a node is lost and one when it is back, not one for each attempt or each connection to it. */
+  /** Logs one line when a node is lost and one when it is back, not one for each attempt or each connection to it. */
   #report(redis: Redis): void {
     const { logger } = this.#options;
     const { host, port } = redis.options;
@@ -108,7 +108,7 @@ export class NodeConnections {
     });
   }
 
-  /** For connections to come, including reconnects, and for those that are open now. */
+  /** Applies to future connections, including reconnects, and to those that are open now. */
   #usePassword(password: string, username: string): void {
     this.#password = password;
     for (const redis of this.#live) {

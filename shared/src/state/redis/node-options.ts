@@ -1,4 +1,4 @@
-/** How every connection to a node of the cache behaves, whether this code opens it or the cluster client does. */
+/** The options of every connection to a node of the cache, whether this code opens it or the cluster client does. */
 import { isIP } from "node:net";
 import type { RedisOptions } from "ioredis";
 import type { CacheEndpoint } from "./endpoint.ts";
@@ -11,11 +11,11 @@ export interface NodeAddress {
 
 export interface NodeOptions {
   readonly password: string | undefined;
-  /** Longest that one of its commands waits on purpose; its time-out is this much longer. */
+  /** The longest time that a command on this connection blocks on purpose; its time-out is this much longer. */
   readonly blockMs?: number;
 }
 
-/** Everything but where the node is, TLS (see `tlsTo`) and whether to reconnect. */
+/** Every option except the node's address, TLS (see `tlsTo`) and whether to reconnect. */
 export function nodeOptions(
   endpoint: CacheEndpoint,
   options: NodeOptions,
@@ -30,21 +30,21 @@ export function nodeOptions(
     ...(authentication.type === "none" ? {} : { username: authentication.username, password }),
     lazyConnect: true,
     connectTimeout: endpoint.connectionTimeoutMs,
-    // A peer that does not answer does not say goodbye either.
+    // A peer that does not answer does not close its connection properly either.
     disconnectTimeout: 100,
     commandTimeout: timeoutMs,
     // A silent peer (a failed-over node, a dead tunnel) is replaced soon after a command on it has timed out.
     socketTimeout: timeoutMs + 1000,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // After a failover the old primary answers, and refuses every write; the new one is behind a new connection.
+    // After a failover the old primary still answers but refuses every write; the new primary needs a new connection.
     reconnectOnError: (error) => isReply(error, "READONLY"),
   };
 }
 
 /**
- * The nodes of a managed cluster announce themselves by IP address and have the certificate of the name that the cache is
- * configured by. A node that announces a name is taken by its word.
+ * The nodes of a managed cluster announce themselves by IP address, but their certificate is for the name in the
+ * settings. If a node announces a name, that name is used.
  */
 export function tlsTo(host: string, endpoint: CacheEndpoint): { tls?: { ca?: string; servername?: string } } {
   if (endpoint.tls === undefined) return {};

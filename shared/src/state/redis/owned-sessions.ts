@@ -1,6 +1,7 @@
 /**
- * Which sessions are whose. A turn must not cost one more write for it, so the set of an owner knows when each session was
- * made and nothing later: when it was used last, and whether it is still there, stands in the index of all sessions.
+ * Lists the sessions of each owner. This must not cost another write per turn, so an owner's set holds only the time
+ * when each session was created. The index of all sessions knows when a session was last used and whether it still
+ * exists.
  */
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -24,7 +25,7 @@ export class OwnedSessions {
     );
   }
 
-  /** Used last after `floor`, and not deleted since. */
+  /** Sessions last used after `floor` and not deleted since. */
   async newestFirst(owner: string, floor: number): Promise<string[]> {
     const { connections, keys } = this.#options;
     const key = keys.sessionsOfOwner(owner);
@@ -40,7 +41,7 @@ export class OwnedSessions {
       .map(({ id }) => id);
   }
 
-  /** A session that is used goes on living, and is on its owner's list for as long as its id is remembered. */
+  /** A session in use keeps living, and stays on its owner's list for as long as its id is remembered. */
   #lifeSpanMs(): number {
     const { sessionMs, tombstoneMs } = this.#options.lifeSpans;
     return sessionMs + tombstoneMs;

@@ -6,7 +6,7 @@ import { storedProfile } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** The value as it was read is the compare: it holds the version. ARGV: that value, the new one. */
+/** Compares with the value as it was read, which contains the version. ARGV: that value, the new one. */
 const updateProfile = defineScript(`
 local current = redis.call('GET', KEYS[1])
 if not current then return 'gone' end

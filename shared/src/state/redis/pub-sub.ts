@@ -1,7 +1,7 @@
 /**
- * Messages to whoever listens now. A channel belongs to a node as a key does: in a cluster its messages go through that
- * node alone (sharded pub/sub), and not over every node's link to every other. One connection to each node whose channels
- * are listened to; a subscription that is lost with its node, or moves to another, is made again.
+ * Sends messages to the current listeners. A channel belongs to a node as a key does: in a cluster its messages pass
+ * through that node alone (sharded pub/sub), and not over the links between all nodes. There is one connection to each
+ * node whose channels have listeners. A subscription that is lost with its node, or moves to another node, is renewed.
  */
 import type { Redis } from "ioredis";
 import { growingDelayMs } from "../../platform/backoff.ts";
@@ -31,7 +31,7 @@ interface Subscriber {
   readonly opened: Promise<void>;
 }
 
-/** Between attempts to renew what was lost. */
+/** The delay between attempts to renew lost subscriptions. */
 const renewal = { firstMs: 50, longestMs: 1000 };
 
 export class PubSub {
@@ -48,24 +48,24 @@ export class PubSub {
     this.#options = options;
   }
 
-  /** Resolves with the number of connections that it was sent to. */
+  /** Resolves with the number of connections that received it. */
   async publish(channel: string, text: string): Promise<number> {
     const { connections } = this.#options;
     const isSharded = this.publishCommand === "spublish";
     return connections.run(async (redis) =>
-      // The client's types leave open what SPUBLISH answers; it is PUBLISH's number.
+      // The client's types do not say what SPUBLISH returns; it returns a number as PUBLISH does.
       Number(await (isSharded ? redis.spublish(channel, text) : redis.publish(channel, text))),
     );
   }
 
-  /** For scripts that publish. */
+  /** The publish command for scripts. */
   get publishCommand(): "publish" | "spublish" {
     return this.#options.connections.servers().isCluster ? "spublish" : "publish";
   }
 
-  /** Every message published after this resolved reaches the listener until the teardown is called. */
+  /** Every message published after this has resolved reaches the listener until the returned function is called. */
   async subscribe(channel: string, listener: ChannelListener): Promise<() => void> {
-    // A wrapper per subscription: the same listener may be given twice.
+    // Each subscription gets its own wrapper, because the same listener may subscribe twice.
     const own: ChannelListener = {
       onMessage: (text) => listener.onMessage(text),
       onRenewed: () => listener.onRenewed?.(),
@@ -88,7 +88,7 @@ export class PubSub {
     this.#release?.();
   }
 
-  /** The answer to a subscription means that it stands; subscribing twice is harmless. */
+  /** The server's reply confirms the subscription; subscribing twice is harmless. */
   async #establish(channel: string): Promise<void> {
     if (this.#standing.has(channel)) return;
     const { connections } = this.#options;
@@ -110,14 +110,14 @@ export class PubSub {
     this.#unsubscribe(channel);
   }
 
-  /** Commands of one connection stay in order, so that a subscription made while this runs is not undone by it. */
+  /** Commands of one connection are executed in order, so a subscription made while this runs is not undone by it. */
   #unsubscribe(channel: string): void {
     const subscriber = this.#standing.get(channel);
     if (subscriber === undefined) return;
     this.#standing.delete(channel);
     const { redis } = subscriber;
     const { isCluster } = this.#options.connections.servers();
-    // A subscription that cannot be ended ends with its connection.
+    // If a subscription cannot be ended, it ends with its connection.
     (isCluster ? redis.sunsubscribe(channel) : redis.unsubscribe(channel)).catch(() => this.#lose(subscriber));
   }
 
@@ -135,7 +135,7 @@ export class PubSub {
     const deliver = (channel: string, text: string): void => this.#deliver(channel, text);
     redis.on("message", deliver);
     redis.on("smessage", deliver);
-    // The node says that a slot, and the channels in it, have moved away.
+    // The node reports that a slot and its channels have moved to another node.
     redis.on("moved", () => this.#lose(subscriber));
     redis.on("close", () => this.#lose(subscriber));
     return subscriber;
@@ -151,7 +151,7 @@ export class PubSub {
     }
   }
 
-  /** A frozen node does not report that another has taken its place. */
+  /** Needed because a frozen node does not report that another has replaced it. */
   #followLayout(): void {
     const servers = this.#options.connections.servers();
     const moved = [...this.#standing].filter(([channel, { address }]) => !servers.isServedBy(channel, address));
@@ -188,7 +188,7 @@ export class PubSub {
     try {
       await this.#establish(channel);
     } catch {
-      // The loss of the node is in the log already, and there is another attempt.
+      // The loss of the node is already in the log, and another attempt follows.
       return;
     }
     for (const listener of this.#listeners.get(channel) ?? []) listener.onRenewed?.();

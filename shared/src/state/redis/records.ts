@@ -1,4 +1,4 @@
-/** What is read back from the store, checked. Each schema is the port's type, which the compiler verifies. */
+/** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
 import { z } from "zod";
 import { voicemailAnswers } from "../../calls/voicemail.ts";
 import type { AgentOverride } from "../ports/agent-store.ts";
@@ -56,7 +56,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   version: number,
 });
 
-/** Total: an effect that is missing here would make every history with it unreadable. */
+/** Must list every effect: one that is missing here would make every history that contains it unreadable. */
 const callEffects = {
   transfer: z.object({ type: z.literal("transfer"), target: text, reason: text, introduction: maybeText }),
   escalate: z.object({ type: z.literal("escalate"), reason: text, introduction: maybeText }),

@@ -1,4 +1,4 @@
-/** A Lua script that is sent by its hash, and in full to a server that has not seen it (new, restarted, failed over). */
+/** A Lua script, sent as its hash, and in full to a server that does not have it (new, restarted, failed over). */
 import { createHash } from "node:crypto";
 import type { CacheCommands } from "./cache-servers.ts";
 import { isReply } from "./redis-error.ts";

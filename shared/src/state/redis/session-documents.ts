@@ -12,7 +12,10 @@ import { sessionDocument } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** ARGV: name in lower case, document, most fields, life span. A session that is alive renews it with every write. */
+/**
+ * ARGV: name in lower case, document, maximum number of fields, life span. A live session renews the life span with
+ * every write.
+ */
 const createDocument = defineScript(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'taken' end
 if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 'full' end
@@ -21,7 +24,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 'created'
 `);
 
-/** ARGV: name in lower case, the text that is there, the text to put there, life span. */
+/** ARGV: name in lower case, the expected current text, the new text, life span. */
 const replaceDocument = defineScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 'conflict' end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])

@@ -1,11 +1,12 @@
 /**
- * What must happen to a session at once. Keys, always in this order: record, turns, metrics, appends, agents, scenarios,
- * tombstone, flight log; all in one slot. Arguments begin with the life spans: session, tombstone.
+ * Changes to a session that must be atomic. Keys, always in this order: record, turns, metrics, appends, agents,
+ * scenarios, tombstone, flight log; all are in one slot. Arguments begin with the life spans of the session and the
+ * tombstone.
  */
 import { applyPatch } from "./hash-record.ts";
 import { defineScript } from "./script.ts";
 
-/** Everything of a session ends together, and its tombstone later. */
+/** All keys of a session expire together, and its tombstone later. */
 const renew = `
 local function renew()
   for i = 1, 6 do redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
@@ -13,7 +14,7 @@ local function renew()
 end
 `;
 
-/** For a session that is not there: 'expired' or 'unknown'. */
+/** Tells why a session is not there: 'expired' or 'unknown'. */
 const absent = `
 local function absent()
   if redis.call('EXISTS', KEYS[7]) == 1 then return 'expired' end
@@ -21,7 +22,7 @@ local function absent()
 end
 `;
 
-/** ARGV from 3: field, value, … The agents and scenarios may have been made before the session. */
+/** ARGV from 3: field, value, … The agents and scenarios may have been created before the session. */
 export const createSession = defineScript(`
 ${renew}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
@@ -31,7 +32,7 @@ renew()
 return 'created'
 `);
 
-/** ARGV from 3: expected version, time of the write, the patch. The new record, or why there is none. */
+/** ARGV from 3: expected version, time of the write, the patch. Returns the new record, or why there is none. */
 export const updateSession = defineScript(`
 ${renew} ${absent} ${applyPatch}
 local version = redis.call('HGET', KEYS[1], 'version')
@@ -43,7 +44,7 @@ renew()
 return redis.call('HGETALL', KEYS[1])
 `);
 
-/** How many of the last append ids are remembered; a repetition follows its original closely. */
+/** How many of the latest append ids are remembered; a duplicate follows its original closely. */
 const rememberedAppends = 64;
 
 /** ARGV from 3: time of the write, append id, metrics or '', turn count or '', items. */

@@ -44,8 +44,8 @@ export class RedisSessionStore implements SessionStore {
     const now = this.#clock.wallNow();
     const record = { ...session, version: 1, lastActivityAtMs: now };
     const args = [...this.#spans(), ...toFields(record)];
-    // The index first and without replacing: a crash between the two leaves an entry that ends by itself, never a
-    // session that no list shows.
+    // The index is written first, and never replaces an entry: a crash between the two writes leaves an entry that
+    // expires by itself, never a session that no list shows.
     const [, outcome] = await this.#connections.run((redis) =>
       Promise.all([
         this.#index(sessionId, now, "NX"),
@@ -82,7 +82,7 @@ export class RedisSessionStore implements SessionStore {
     const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
     const items = turn.items.map((item) => JSON.stringify(item));
     const args = [...this.#spans(), now, turn.appendId, metrics, turn.turnCount ?? "", ...items];
-    // Both are sent in one go: one round trip.
+    // Both commands are sent together, in one round trip.
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
     );
@@ -145,7 +145,7 @@ export class RedisSessionStore implements SessionStore {
     return [sessionMs, sessionMs + tombstoneMs];
   }
 
-  /** `XX` for a write that may find the session gone: it must not bring the entry of a dead session back. */
+  /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */
   #index(sessionId: string, now: number, condition: "NX" | "XX"): Promise<unknown> {
     const index = this.#keys.sessionsByActivity;
     return this.#connections.run((redis) =>
@@ -157,7 +157,7 @@ export class RedisSessionStore implements SessionStore {
     );
   }
 
-  /** Sessions whose last activity is this old have expired. */
+  /** Sessions last active before this time have expired. */
   #floor(): number {
     return this.#clock.wallNow() - this.#lifeSpans.sessionMs;
   }

@@ -1,4 +1,4 @@
-/** What every store in Redis works with. */
+/** The options that all stores in Redis share. */
 import type { Clock } from "../../platform/clock.ts";
 import type { LifeSpans } from "../life-spans.ts";
 import type { RedisConnections } from "./connection.ts";

@@ -36,7 +36,7 @@ export class StreamConnection {
     return redis;
   }
 
-  /** The next read finds out again who serves the stream. */
+  /** Makes the next read determine again which node serves the stream. */
   drop(): void {
     if (this.#redis !== undefined) this.#connections.close(this.#redis);
     this.#redis = undefined;

@@ -6,7 +6,7 @@ import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts"
 
 const account = z.enum(["checking", "savings"]).describe("Which account.");
 const slowNotice = "One moment while I look that up.";
-/** As many as a listener can follow. */
+/** The number of entries that a listener can follow. */
 const spokenTransactions = 3;
 
 /**

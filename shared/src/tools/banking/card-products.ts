@@ -71,7 +71,7 @@ function ineligible(wanted: keyof typeof products, context: ToolContext): Return
   return failed("not_eligible", `I am sorry, I cannot offer you the ${products[wanted].name} card at the moment.`);
 }
 
-/** Twice a month's income, in whole hundreds. */
+/** Twice a month's income, rounded down to hundreds. */
 function limitFor(context: ToolContext): number {
   return Math.floor((profileOf(context).customer_intelligence.monthly_income * 2) / 100) * 100;
 }

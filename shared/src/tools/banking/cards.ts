@@ -20,7 +20,7 @@ export const getCardDetails = defineGuardedTool({
   },
 });
 
-/** Open: a lost card must be blocked before anything else, and blocking it harms nobody. */
+/** Needs no identification: a lost card must be blocked before anything else, and blocking it harms nobody. */
 export const blockCard = defineTool({
   name: "block_card",
   description: "Blocks a lost or stolen card at once. Ask the caller to confirm first.",

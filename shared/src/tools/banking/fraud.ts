@@ -3,7 +3,7 @@ import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
 import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts";
 
-/** Above this a transaction is worth asking about. */
+/** The amount above which a transaction is worth asking about. */
 const suspiciousRisk = 0.7;
 
 export const checkSuspiciousActivity = defineGuardedTool({

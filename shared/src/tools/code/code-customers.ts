@@ -1,11 +1,11 @@
-/** Customers whom a module of TOOLS_DIR knows: asked with a deadline, and believed only as far as what it gives has the form. */
+/** Customers from a module in TOOLS_DIR. Its functions are called with a deadline, and their results are validated. */
 import { z } from "zod";
 import type { DefinedCustomers } from "@voice/tool-kit";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { CustomerSource } from "../customer.ts";
 
-/** A caller waits for it before the first tool. */
+/** A caller waits this long before the first tool can run. */
 const longestAnswerMs = 5000;
 
 const document = z.record(z.string(), z.unknown());

@@ -44,12 +44,12 @@ export type CodeDefinition = DefinedTool | DefinedCustomers;
 
 export type ReadDefinition =
   | { readonly definition: CodeDefinition }
-  /** Each names the key and what is expected of it. */
+  /** Each problem names the key and what is expected of it. */
   | { readonly problems: readonly string[] };
 
 const marked = z.looseObject({ kind: z.enum(["tool", "customers"]) });
 
-/** Whether a value is meant for the service; modules may export helpers as well. */
+/** Whether an exported value is meant for the service; modules may export helpers as well. */
 export function isMarked(value: unknown): boolean {
   return marked.safeParse(value).success;
 }

@@ -1,4 +1,4 @@
-/** A tool of TOOLS_DIR as the rest of the service knows tools. */
+/** Adapts a tool from TOOLS_DIR to the tool type that the rest of the service uses. */
 import { z } from "zod";
 import type { DefinedTool, LogAttributes, ToolContext as CodeToolContext } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
@@ -25,7 +25,7 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
         const told = await definition.run(args, contextFor(context, log, remembered));
         return { result: readResult(definition, told), memory: remembered };
       } catch (error) {
-        // The model hears of a failure, and nobody but the log can say where it was.
+        // The model is told only that the tool failed, so only the log can show where.
         if (!context.signal.aborted) log.warn({ error }, "a tool of TOOLS_DIR failed");
         throw error;
       }
@@ -50,7 +50,7 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
   };
 }
 
-/** A sentence or a number with a plus is somebody's more often than not. */
+/** Text with several words, or a number with a plus sign, is likely to be personal data. */
 function onlyWords(attributes: LogAttributes): LogAttributes {
   return Object.fromEntries(
     Object.entries(attributes).map(([key, value]) => [
@@ -63,7 +63,10 @@ function onlyWords(attributes: LogAttributes): LogAttributes {
 const failure = z.looseObject({ success: z.literal(false), error: z.string(), message: z.string() });
 const anyResult = z.record(z.string(), z.unknown()).default({});
 
-/** JSON, as the model and the store need it: what is neither is dropped as `JSON.stringify` drops it. */
+/**
+ * The result as JSON, which the model and the store need. Values that JSON cannot represent are dropped as
+ * `JSON.stringify` does.
+ */
 function readResult({ name, result }: DefinedTool, told: unknown): ToolOutcome["result"] {
   const failed = failure.safeParse(told);
   if (failed.success) return asJson(failed.data);

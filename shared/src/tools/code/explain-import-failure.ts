@@ -1,4 +1,4 @@
-/** Why a module of somebody else's does not load, in words that say what to change. */
+/** Explains why a module in TOOLS_DIR fails to load, in words that say what to change. */
 
 const explanations: Readonly<Record<string, (message: string) => string>> = {
   ERR_MODULE_NOT_FOUND: (message) =>
@@ -20,7 +20,7 @@ export function explainImportFailure(error: unknown): string {
   return `fails while it loads: ${message}${placeOf(error)}`;
 }
 
-/** Node puts the line of a syntax error before everything else. */
+/** Node prints the location of a syntax error before everything else. */
 function placeOf({ stack = "" }: Error): string {
   const [, line] = /^(?:file:\/\/)?\/.*?:(\d+)(?::\d+)?$/m.exec(stack.split("\n")[0] ?? "") ?? [];
   return line === undefined ? "" : ` (line ${line})`;

@@ -1,20 +1,24 @@
 /**
- * A folder of code outside the service imports the tool kit, and zod, without installing them: what its own node_modules
- * do not have comes from here. A bundle has no node_modules, so it carries both as files beside itself.
+ * Lets a folder of code outside the service import the tool kit and zod without installing them: packages missing from
+ * the folder's own node_modules are resolved here. A bundle has no node_modules, so it carries both packages as
+ * separate files.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-/** What a folder may take from the service. Whatever else it imports it installs, so that an update here breaks nothing there. */
+/**
+ * The packages that a folder may take from the service. It must install all others itself, so that an update here
+ * cannot break it.
+ */
 export const hostPackages = ["@voice/tool-kit", "zod"] as const;
 
-/** The folder in a bundle, and the file of each package in it. */
+/** The folder in a bundle, and the file of each package in that folder. */
 export const hostPackagesFolder = "for-own-code";
 export const fileOfHostPackage = (name: string): string => `${name.replaceAll(/[@/]+/g, "-").replace(/^-/, "")}.mjs`;
 
 let isRegistered = false;
 
-/** From now on, in the whole process. Idempotent. */
+/** Takes effect from now on in the whole process. Idempotent. */
 export function offerHostPackages(): void {
   if (isRegistered) return;
   isRegistered = true;

@@ -1,7 +1,7 @@
 /**
- * Reads a folder of tools, and perhaps customers, that are code: every module in it, not those in folders below. All that
- * is wrong is told at once, by file, and stops the start in every environment: an agent without a tool that it was
- * promised would make things up.
+ * Loads a folder of code that defines tools, and possibly customers: every module in it, but not in its subfolders. All
+ * problems are reported together, by file, and prevent the start in every environment, because an agent that lacks a
+ * tool it was promised would invent results.
  */
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -20,23 +20,26 @@ import { offerHostPackages } from "./host-packages.ts";
 
 export interface OwnCode {
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Whoever tools act for, in place of the demonstration's. */
+  /** The source of customers that replaces the demonstration's, if a module defines one. */
   readonly customers: CustomerSource | undefined;
 }
 
-/** Modules begin with a letter or digit; tests, declarations and the settings of other tools stand beside them. */
+/**
+ * A module's name begins with a letter or digit; tests, declarations and configuration files beside the modules are
+ * excluded.
+ */
 const modulePattern = /^[A-Za-z0-9][^/]*(?<!\.(test|spec|config|d))\.(ts|mts|js|mjs)$/;
-/** What a module does while it loads keeps every conversation waiting. */
+/** The service cannot start, and so takes no conversation, until a module has loaded. */
 const longestLoadMs = 10_000;
 
-/** What the code's tools and customers need of the process. */
+/** What the tools and customers need from the process. */
 export interface CodeParts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface LoadCodeOptions extends CodeParts {
-  /** Names that are taken: the built-in tools'. */
+  /** The built-in tools, whose names are already taken. */
   readonly builtIn: ReadonlyMap<string, Tool>;
 }
 

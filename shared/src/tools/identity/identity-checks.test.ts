@@ -21,7 +21,7 @@ const customer: Customer = {
   update: () => Promise.reject(new Error("nothing changes")),
 };
 
-/** In a session of its own, of the default customer. */
+/** Runs in a session of its own, for the default customer. */
 async function call(
   name: string,
   args: object,

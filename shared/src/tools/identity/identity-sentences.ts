@@ -2,7 +2,7 @@ import type { IdentitySentences } from "../../languages/sentences.ts";
 import { packOf } from "../../languages/packs.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** For the caller, in the language that the agent speaks. */
+/** Sentences for the caller, in the language that the agent speaks. */
 export function identitySentences({ language }: Pick<ToolContext, "language">): IdentitySentences {
   return packOf(language).sentences.identity;
 }

@@ -11,7 +11,7 @@ export function isVerified(context: ToolContext): boolean {
   return context.memory["identity_verified"] === true;
 }
 
-/** A tool that gives nothing away before the caller's identity was checked, whatever the model thinks. */
+/** A tool that reveals nothing before the caller's identity has been verified, whatever the model decides. */
 export function defineGuardedTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
   return defineTool({
     ...definition,

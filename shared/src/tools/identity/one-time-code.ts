@@ -1,4 +1,7 @@
-/** A second factor for demonstrations: in development the code is in the tool's result, where the console shows it. It is in no message. */
+/**
+ * A second factor for demonstrations. In development the code is in the tool's result, where the console shows it. No
+ * code is actually sent.
+ */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -44,7 +47,7 @@ export const verifyCode = defineTool({
     if (typeof sentAtMs !== "number") return failed("no_code_sent", identitySentences(context).noCodeSent);
     if (context.clock.wallNow() - sentAtMs > mfa_settings.code_expiry_minutes * minuteMs)
       return failed("code_expired", identitySentences(context).codeExpired);
-    // Of all codes together: a new code is no new chance to guess.
+    // Guesses are counted across all codes, so a new code does not give the caller new attempts.
     const tries = await context.checks.countTry("code");
     if (tries > mfa_settings.max_attempts) return failed("too_many_attempts", identitySentences(context).tooManyCodes);
     if (code !== codeFor(context, sentAtMs)) return failed("wrong_code", identitySentences(context).wrongCode);
@@ -53,7 +56,7 @@ export const verifyCode = defineTool({
   },
 });
 
-/** Derived, so that any host can check what another one sent. */
+/** The code is derived, so that any host can check a code that another host issued. */
 function codeFor(context: ToolContext, sentAtMs: number): string {
   const secret = `${profileOf(context).mfa_settings.secret_key}:${context.sessionId}:${sentAtMs}`;
   const hash = createHash("sha256").update(secret).digest();

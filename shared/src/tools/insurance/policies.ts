@@ -68,7 +68,7 @@ export function noSuchPolicy(type: string): ReturnType<typeof failed> {
   return failed("no_such_policy", `You have no ${type} policy with us.`);
 }
 
-/** "water" is "water damage", "flooding" is "flood". */
+/** "water" matches "water damage", and "flooding" matches "flood". */
 function sameTopic(entry: string, peril: string): boolean {
   const words = peril.toLowerCase().split(/\W+/);
   return entry

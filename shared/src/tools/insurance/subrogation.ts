@@ -1,4 +1,4 @@
-/** For callers from another insurance company, who want their money back from ours. */
+/** For callers from another insurance company that claims its money back from ours. */
 import { z } from "zod";
 import type { Claim } from "../../profiles/demo-profile.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
@@ -7,7 +7,7 @@ import { changeProfile } from "../../profiles/profile-of-customer.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { findClaim, noSuchClaim } from "./claims.ts";
 
-/** Only demands above this are worth a rush. */
+/** Only demands above this amount justify expedited handling. */
 const minimumRushDemand = 1000;
 const empty = z.object({});
 

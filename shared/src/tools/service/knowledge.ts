@@ -47,7 +47,7 @@ const articles = [
     answer: "Roadside help is part of your auto policy. A truck is usually there within an hour.",
   },
 ] as const;
-/** At least this many words of the question must be an article's own. */
+/** At least this many words of the question must be among the article's words. */
 const minimumHits = 1;
 
 export const searchKnowledge = defineTool({

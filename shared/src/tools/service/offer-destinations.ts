@@ -1,4 +1,4 @@
-/** Tells models which departments there are: those that `COMM_DESTINATIONS` names. */
+/** Tells models which departments exist: those that `COMM_DESTINATIONS` names. */
 import { personDestination } from "../../config/destinations.ts";
 import { toolSchema } from "../define-tool.ts";
 import type { Tool } from "../tool.ts";

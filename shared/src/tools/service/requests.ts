@@ -1,4 +1,4 @@
-/** Things that are written down for people to do later. */
+/** Requests that are recorded for people to handle later. */
 import { dayMs } from "../../platform/day.ts";
 import { dayStartIn } from "../../platform/local-day.ts";
 import { z } from "zod";
