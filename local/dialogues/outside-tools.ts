@@ -1,5 +1,5 @@
 /**
-* Tools that call an outside service, for conversations on a clock that jumps. Time stands still while one of them waits for
+ * Tools that call an outside service, for conversations on a clock that jumps. Time stands still while one of them waits for
  * its answer; otherwise it would time out within a few real milliseconds. Time goes on once the tool's own timeout has passed
  * on a real clock.
  */

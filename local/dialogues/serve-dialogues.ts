@@ -1,6 +1,6 @@
 /**
  * `POST /dialogues?scenario=…` of the local start: holds a scenario's dialogues for the console's Build page, and answers
-* with a line of JSON for each one as soon as it is over. They run in a process of their own, so as not to disturb live audio.
+ * with a line of JSON for each one as soon as it is over. They run in a process of their own, so as not to disturb live audio.
  */
 import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";

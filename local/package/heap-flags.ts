@@ -1,5 +1,5 @@
 /**
-* V8's memory flags for a streaming host. Every place that starts one passes these flags, and heap-flags.test.ts compares those
+ * V8's memory flags for a streaming host. Every place that starts one passes these flags, and heap-flags.test.ts compares those
  * places with this list. Measured with 40 and 100 calls (docs/benchmarks.md): nothing that a frame or a turn leaves behind lives for
  * longer than a second, so it need never reach the old space. Node's own sizes let half of it get there, and collecting it again
  * stops all calls for 7 to 24 ms every second and a half.

@@ -1,5 +1,5 @@
 /**
-* Writes NOTICE into a package: whose code it contains, under which terms. It is made from the bundler's own list of files, so
+ * Writes NOTICE into a package: whose code it contains, under which terms. It is made from the bundler's own list of files, so
  * it is never out of date. A licence that is not on the list of permitted ones stops the packaging.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";

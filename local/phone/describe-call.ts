@@ -3,7 +3,7 @@ import { describeAction } from "../person/describe-action.ts";
 import { formatLine, latencyLine } from "../person/transcript.ts";
 import type { PhoneCallLine } from "./phone-controls.ts";
 
-/** Undefined for what is not to be read. */
+/** Undefined for events that are not shown. */
 export function describeCall(line: PhoneCallLine): string | undefined {
   switch (line.kind) {
     case "waiting":

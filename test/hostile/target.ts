@@ -44,7 +44,7 @@ export async function startTarget(settings: Readonly<Record<string, string>>): P
     PORT: "0",
     CONSOLE_ENABLED: "false",
     LOG_LEVEL: "silent",
-    // Whatever else this machine does: who attacks is let in.
+    // The attackers are admitted however busy this machine is.
     MAX_EVENT_LOOP_DELAY: "10000",
     HOSTILE_PROBE_FOLDER: folder,
     ...settings,

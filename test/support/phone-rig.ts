@@ -38,7 +38,7 @@ export interface PhoneRig {
   log(callId: string): Promise<string[]>;
   /** The call as the network has it. */
   emulated(call: CallRecord): EmulatedCall;
-  /** The person at the phone has had enough. */
+  /** The person at the phone hangs up. */
   hangUp(callId: string): Promise<void>;
   /** What was said in the call up to now, tools left out. */
   spoken(callId: string): Promise<string[]>;

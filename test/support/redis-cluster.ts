@@ -19,7 +19,7 @@ export interface RedisCluster {
   readonly primaries: readonly RedisServer[];
   /** The address of the first primary, with which a service is configured. */
   readonly endpoint: CacheEndpoint;
-  /** The node that serves the key's slot now, by the word of the nodes that are up. */
+  /** The node that serves the key's slot now, according to the nodes that are up. */
   primaryOf(key: string): Promise<RedisServer>;
   /** All keys of the slot move to another primary, as when a cluster is given a further node. */
   migrateSlot(slot: number, to: RedisServer): Promise<void>;
