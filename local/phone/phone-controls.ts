@@ -38,7 +38,7 @@ export type PhoneCallRequest = z.infer<typeof phoneCallRequest>;
 
 const atMs = z.number();
 
-/** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
+/** The course of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
 export const phoneCallLine = z.discriminatedUnion("kind", [
   /** The phone is ready, and nobody has called it yet. `serviceUrl` is the service that may call it. */
   z.object({ kind: z.literal("waiting"), number: z.string(), serviceUrl: z.string() }),
@@ -75,7 +75,7 @@ interface Phones {
 const sayStillThereMs = 60_000;
 const largestLineLength = 256 * 1024;
 
-/** False for a request that is not about phones. */
+/** False for a request that is not for the phones. */
 export function createPhoneControls(phones: Phones): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     if (request.method !== "POST" || request.url !== phoneCallsPath) return false;

@@ -29,7 +29,7 @@ const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
 
 export class PhoneLine implements PersonLine {
-  /** Where the network delivers what comes down the line. */
+  /** Where the network delivers the other side's audio and events. */
   readonly ear: Ear;
   readonly recording: ConversationRecording;
   readonly #options: PhoneLineOptions;
@@ -75,7 +75,7 @@ export class PhoneLine implements PersonLine {
     return this.#over.signal;
   }
 
-  /** Since the call was picked up. */
+  /** Time since the call was picked up. */
   get atMs(): number {
     return this.#options.clock.now() - this.#startMs;
   }

@@ -18,7 +18,7 @@ export interface MachineScript {
 
 export interface PhoneScript extends PersonScript {
   readonly actions: readonly PhoneAction[];
-  /** Its end is the end of the call. */
+  /** The call ends when this ends. */
   readonly typed?: AsyncIterable<PhoneAction> | undefined;
   /** In place of everything that a person would do. */
   readonly machine?: MachineScript | undefined;
@@ -34,7 +34,7 @@ export interface PhoneScript extends PersonScript {
   readonly staysOnTheLine?: boolean | undefined;
 }
 
-/** What became of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
+/** The result of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
 export type PhoneEvent =
   | {
       readonly kind: "ringing";

@@ -30,7 +30,7 @@ export interface PhoneRig {
   /** Resolves with the call's id. */
   initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
   call(callId: string): Promise<CallRecord>;
-  /** What `GET /calls/` shows of it. */
+  /** The call as `GET /calls/` shows it. */
   shown(callId: string): Promise<unknown>;
   /** Resolves when the call's record says so. */
   hasStatus(callId: string, status: CallStatus): Promise<void>;

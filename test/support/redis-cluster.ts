@@ -28,7 +28,7 @@ export interface RedisCluster {
 
 const primaryCount = 3;
 const slots = 16_384;
-/** After so long without an answer a node is thought dead, and its replica takes over. */
+/** A node that does not answer for this long is considered dead, and its replica takes over. */
 const nodeTimeoutMs = 1000;
 
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {

@@ -23,7 +23,7 @@ export interface Caller {
   readonly speak: (text: string) => Promise<Int16Array>;
 }
 
-/** How one of the programs is called: it writes a WAV file. */
+/** The command line of one of the programs, which writes a WAV file. */
 interface Program {
   readonly name: string;
   readonly command: (text: string, textFile: string, wavFile: string) => readonly [string, ...string[]];
