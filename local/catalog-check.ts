@@ -79,7 +79,7 @@ function unreachable({ scenarios }: Catalog): string[] {
   });
 }
 
-/** What one has made and nobody uses. Built-in parts may be unused: a folder may replace the scenario that used them. */
+/** Parts of your own catalog that nothing uses. Built-in parts may be unused: a folder may replace the scenario that used them. */
 function forgotten({ agents, scenarios, httpTools }: Catalog, builtIn: Catalog): string[] {
   const takePart = new Set([...scenarios.values()].flatMap((scenario) => scenario.agents));
   const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));

@@ -44,9 +44,9 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   readonly voice?: string;
   /** What the telephony platform presents. */
   readonly platformKey?: PlatformKey | undefined;
-  /** Engines that somebody else started; the network starts its own, at the first need, where absent. */
+  /** Engines that are already running; where absent, the network starts its own when they are first needed. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
-  /** What people may say: with it the network can transcribe calls by itself. */
+  /** What people may say: with this the network can transcribe calls by itself. */
   readonly sentences?: (() => readonly string[]) | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface PhoneNetwork {
   /** Environment variables that make the service use this network. */
   readonly environment: Readonly<Record<string, string>>;
   readonly emulator: CommEmulator;
-  /** Phones in pages of the service that is called: their sockets come to where the pages came from. */
+  /** Phones in pages of the service that is called: their sockets connect to the server that sent the pages. */
   readonly browserPhones: BrowserPhones;
   /**
    * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
@@ -71,10 +71,10 @@ export interface PhoneNetwork {
 }
 
 const defaultVoice = "slt";
-/** What somebody does who did not expect a call: picks up, listens, and waits. */
+/** The behaviour of a person who did not expect a call: picks up, listens, and waits. */
 const surprised: PhoneScript = { actions: [], pickUpAfterMs: 1500, staysOnTheLine: true };
 
-/** What is in the place of somebody who is out. */
+/** Answers for a person who is out. */
 const absent: PhoneScript = {
   actions: [],
   pickUpAfterMs: 1500,
@@ -85,7 +85,7 @@ const absent: PhoneScript = {
   },
 };
 
-/** Whoever takes the calls in which somebody asks for a person. */
+/** The person to whom callers are transferred when they ask for one. */
 const colleague: PhoneScript = {
   actions: [
     {
@@ -95,7 +95,7 @@ const colleague: PhoneScript = {
     { kind: "say", text: "Thank you. I will take care of that. Goodbye." },
   ],
   pickUpAfterMs: 1500,
-  patienceMs: 2500, // before the first word, and for whoever has to think of an answer
+  patienceMs: 2500, // before the first word, and while the other side thinks of an answer
   voice: "rms",
 };
 
@@ -168,7 +168,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
       COMM_RESOURCE_ID: resourceId,
       COMM_JWT_ISSUER: issuer,
       COMM_JWKS_URL: jwksUrl,
-      COMM_PLAYOUT_BUFFER_MS: "0", // these phones hear at once
+      COMM_PLAYOUT_BUFFER_MS: "0", // these phones play audio at once
       ...(this.#secret === undefined ? {} : { COMM_WEBHOOK_SECRET: this.#secret }),
       ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: url }),
     };

@@ -25,7 +25,7 @@ export interface RealtimeService {
 
 export interface RealtimeServiceOptions {
   readonly clock?: Clock;
-  /** Engines that somebody else started; it starts its own where absent. */
+  /** Engines that are already running; where absent, it starts its own. */
   readonly localSpeech?: () => Promise<LocalSpeech>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run func`: the bundled app under Azure Functions Core Tools: the ones on the machine, else npm brings them (`npm exec`), for
- * they are wanted seldom and large. The settings go by the environment: a copy of local.settings.json beside the bundle would be
+ * `npm run func`: the bundled app under Azure Functions Core Tools: the ones on the machine, or else npm fetches them (`npm exec`),
+ * because they are large and seldom needed. The settings are passed in the environment: a copy of local.settings.json beside the bundle would be
  * published with it.
  */
 import { spawn, spawnSync } from "node:child_process";

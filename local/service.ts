@@ -43,10 +43,10 @@ export interface ServiceOptions {
   readonly configuration?: ConfigurationProvider | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
-  /** Absent: nobody watches. It belongs to whoever made it. */
+  /** Where absent, nothing is traced or measured. Its creator closes it. */
   readonly telemetry?: Telemetry | undefined;
   readonly catalog?: Catalog | undefined;
-  /** Local engines that somebody else started; the service starts its own where absent. */
+  /** Local engines that are already running; where absent, the service starts its own. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
@@ -54,7 +54,7 @@ export interface ServiceOptions {
   readonly phones?: UpgradeListener | undefined;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
-  /** One that listens already, for who had to know the port first; it must have no listeners of its own. */
+  /** A server that already listens, for callers that had to know the port first; it must have no listeners of its own. */
   readonly server?: Server | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface Service {
   readonly port: number;
   readonly catalog: Catalog;
   readonly state: State;
-  /** Lets conversations say goodbye for `drainMs`, then lets go of everything. Idempotent. */
+  /** Lets conversations say goodbye for `drainMs`, then releases everything. Idempotent. */
   close(drainMs: number): Promise<void>;
 }
 

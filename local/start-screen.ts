@@ -1,4 +1,4 @@
-/** What a newcomer reads after `npm start`: where it is, what is local and what is real, what to try. Pure. */
+/** The text after `npm start`: where the service is, which parts are local and which are real, and what to try. Pure. */
 import type { PartDescription } from "@voice/shared/config/describe-parts";
 import { defaultPhoneUrl } from "./phone/phone-controls.ts";
 
@@ -12,7 +12,7 @@ export function startScreen(options: {
   readonly scenarios: number;
   readonly hasConsole: boolean;
   readonly startedInMs: number;
-  /** Whether the state store answers; the log has said why not. */
+  /** Whether the state store answers; the log has the reason where it does not. */
   readonly hasState: boolean;
   /** The address of the simulated telephone network, if this machine has one. */
   readonly phoneUrl: string | undefined;

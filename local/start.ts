@@ -34,7 +34,7 @@ import { startScreen } from "./start-screen.ts";
 
 /** Ctrl-C: conversations get this long to say goodbye. */
 const drainMs = 1200;
-/** Whatever still holds the process then is cut. */
+/** Anything that still keeps the process alive after this time is cut off. */
 const exitDeadlineMs = 1900;
 
 const help = `The whole product on this machine: console, API, conversations, and a telephone network with simulated phones.
@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: {
-      // Who tries things out wants to know why they went as they did, and has only themselves to ask for their words.
+      // People who try things out want to know why they went as they did, and the recorded words are only their own.
       ...(asked.environment === "development" ? { FLIGHT_RECORDER: "true" } : {}),
       ...(phones === undefined ? {} : { COMM_DESTINATIONS: `person=${phoneNumbers.colleague}` }),
       ...process.env,
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
     loadCloud: () => import("@voice/shared/config/cloud"),
   });
   const settings = configuration.settings();
-  // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
+  // The start screen is what a newcomer should see; the log only reports problems, unless it is asked for more.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const loadCloud = () => import("@voice/shared/config/cloud");
   const telemetry = await loadTelemetry(
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
   const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   const pages: PageListener = (request, response) =>
     dialogues(request, response) || (built?.(request, response) ?? false);
-  // A configuration store may have changed what agents are made of.
+  // A configuration store may have changed settings that the agents depend on.
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })
     : catalog;

@@ -1,6 +1,6 @@
 /**
- * What the tools of tool servers take, for whoever checks a catalog: asked of the servers themselves, and of a file that
- * keeps what they said for as long as one of them does not answer.
+ * The input schemas of tool servers' tools, for checking a catalog. They come from the servers themselves, or, while a server
+ * does not answer, from a file that keeps its last answer.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import type { KnownTool } from "@voice/shared/catalog/known-tools";
@@ -24,7 +24,7 @@ export interface ToolServersOptions {
 
 export interface AskedToolServers {
   readonly tools: ReadonlyMap<string, KnownTool>;
-  /** Nobody knows what these offer. */
+  /** Servers whose tools are unknown. */
   readonly unknown: readonly string[];
   /** A line for each server that did not answer. */
   readonly notes: readonly string[];
@@ -75,7 +75,7 @@ async function ask(server: McpServer, secrets: ReadonlyMap<string, string>): Pro
   }
 }
 
-/** A schema with words that nobody here could check by takes anything. */
+/** A schema with keywords that cannot be checked here accepts anything. */
 function parametersOf(schema: Readonly<Record<string, unknown>>): z.ZodObject {
   try {
     const checked = z.fromJSONSchema(schema);

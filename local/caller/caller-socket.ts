@@ -1,4 +1,4 @@
-/** What the caller needs of a WebSocket. */
+/** The part of a WebSocket that the caller uses. */
 export interface CallerSocket {
   send(data: string | Uint8Array): void;
   close(): void;

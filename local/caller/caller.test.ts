@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CallerSocketEvents } from "./caller-socket.ts";
 import { Caller } from "./caller.ts";
 
-/** The service's end of the socket, in the test's hands. */
+/** The service's end of the socket, which the test controls. */
 class FakeService {
   readonly clock = new VirtualClock();
   readonly texts: unknown[] = [];

@@ -23,7 +23,7 @@ import type { CallRecord, Reply } from "../person/reply.ts";
 /** The service introduces itself with a `session` message; a peer that does not is not the service. */
 const sessionTimeoutMs = 5000;
 const replyTimeoutMs = 20_000;
-/** Longer than the pause between two clauses or around a handoff, short enough not to bore. */
+/** Longer than the pause between two clauses or around a handoff, and short enough not to hold up the conversation. */
 const usualQuietMs = 600;
 
 export interface CallerOptions {
@@ -38,9 +38,9 @@ export interface CallerOptions {
 }
 
 export interface WaitOptions {
-  /** How long the answer may take to begin, and how long nothing may happen in it. */
+  /** How long the answer may take to begin, and the longest gap within it. */
   readonly timeoutMs?: number;
-  /** Silence after the answer that makes it complete. */
+  /** How long it has to be silent after the answer before the answer counts as complete. */
   readonly quietMs?: number;
 }
 
@@ -139,7 +139,7 @@ export class Caller {
     this.#send({ type: "dtmf", digits });
   }
 
-  /** What comes from now on is an answer, though nothing was said. */
+  /** Treats everything that arrives from now on as an answer, although the caller said nothing. */
   expectAnswer(): void {
     this.#waiters.throwIfFailed();
     this.#silentSinceMs = this.#clock.now();

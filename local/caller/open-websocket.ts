@@ -11,7 +11,7 @@ const handshakeTimeoutMs = 5000;
 /** A peer that does not answer our close is cut off after this. */
 const closeTimeoutMs = 1000;
 
-/** A problem document is a few hundred; anything much longer is a page of somebody else's. */
+/** A problem document has a few hundred; a much longer body is a page from something other than the service. */
 const maxProblemCharacters = 20_000;
 
 const problem = z.object({ detail: z.string() });
@@ -61,7 +61,7 @@ function toCallerSocket(socket: WebSocket): CallerSocket {
   };
 }
 
-/** The service says why in a problem document. */
+/** The service explains a refusal in a problem document. */
 async function refuse(url: URL, response: IncomingMessage): Promise<never> {
   const status = response.statusCode ?? 0;
   const code = status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "upstream_unavailable";
@@ -78,6 +78,6 @@ async function readDetail(response: IncomingMessage): Promise<string | undefined
     }
     return problem.parse(JSON.parse(body)).detail;
   } catch {
-    return undefined; // a proxy's page, or a connection that was cut: the status alone has to do
+    return undefined; // a proxy's page, or a connection that was cut: only the status is known
   }
 }

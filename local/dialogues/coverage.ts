@@ -1,4 +1,4 @@
-/** What a set of held dialogues has touched, and what of the catalog it has not. */
+/** Which parts of the catalog a set of dialogues has exercised, and which it has not. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { HeldDialogue } from "./hold-dialogue.ts";
 

@@ -5,7 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 /** A Saturday afternoon, three days after the demo customer's last purchase. */
 export const dialogueStartMs = Date.UTC(2026, 2, 21, 15);
 
-/** Runs as fast as the given time does, on that day. */
+/** Advances at the rate of the given clock, but starts on that day. */
 export function createDialogueClock(time: Clock = systemClock): Clock {
   const startedMs = time.now();
   return {

@@ -3,7 +3,7 @@ import type { Reply } from "../person/reply.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
 
 export interface DialogueLine {
-  /** Everything that came, from the first word of the action (or the beginning) to now. */
+  /** Everything received since the first word of the current action, or since the beginning where there was none. */
   readonly reply: Reply;
   /** Resolves when the agent has fallen silent; rejects when it does not answer. */
   hearOut(): Promise<void>;

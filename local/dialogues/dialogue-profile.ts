@@ -12,7 +12,7 @@ export function profileOfDialogue({ profileSeed: seed }: Dialogue): DemoProfile 
   return generateProfile({ profileId: `profile-dialogue-${seed}`, nowMs: dialogueStartMs, seed });
 }
 
-/** Puts the customer where the host looks for them; undefined for the demo customer, who needs no place. */
+/** Stores the customer where the host looks them up; undefined for the demo customer, who need not be stored. */
 export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): Promise<string | undefined> {
   if (dialogue.profileSeed === undefined) return undefined;
   const document = profileOfDialogue(dialogue);
@@ -21,7 +21,7 @@ export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): 
   return profileId;
 }
 
-/** `{profile.ssn4}` reads like a tool's answer that was there from the beginning. */
+/** Lets a line refer to `{profile.ssn4}` as if a tool had returned the profile before the dialogue began. */
 export function profileAsAnswer(dialogue: Dialogue): ToolCall {
   const { full_name, verification_codes } = profileOfDialogue(dialogue);
   return { name: "profile", args: {}, result: { full_name, ...verification_codes }, status: "success" };

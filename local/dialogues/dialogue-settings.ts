@@ -1,4 +1,4 @@
-/** Dialogues are held as the product is without any setting, apart from the tools that one brings and what they may do. */
+/** Dialogues run with the default settings, except those that add your own tools and say what they may do. */
 import { loadSettings } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 

@@ -1,4 +1,4 @@
-/** The tools that one brings, for dialogues: code, HTTP requests and tool servers, as the service has them. */
+/** Your own tools for dialogues: code, HTTP requests and tool servers, set up as the service sets them up. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -8,9 +8,9 @@ import type { Tool } from "@voice/shared/tools/tool";
 import { composeTools } from "@voice/streaming-host/compose-tools";
 
 export interface DialogueTools {
-  /** Those that agents of the catalog list, apart from the built-in ones. */
+  /** The tools that agents of the catalog list, apart from the built-in ones. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** A line for each tool server that could not be had. */
+  /** A line for each tool server that could not be reached. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }

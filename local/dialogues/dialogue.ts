@@ -1,4 +1,4 @@
-/** A conversation written down before it is held: what the caller does, and what must come of it. */
+/** A scripted conversation: what the caller does in each step, and what is expected in return. */
 
 export interface ExpectedTool {
   readonly name: string;
@@ -10,16 +10,16 @@ export interface ExpectedTool {
 export type CallerAction =
   /** Spoken with `--audio`, typed otherwise. */
   | { readonly kind: "say"; readonly text: string }
-  /** Typed always, as in a chat window. */
+  /** Always typed, as in a chat window. */
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "dtmf"; readonly keys: string };
 
 export interface Expectations {
-  /** All tools that are called, in order, handoffs aside; empty for none, undefined for whatever comes. */
+  /** All tools that are called, in order, without handoffs; empty for none, undefined where any are accepted. */
   readonly tools?: readonly ExpectedTool[] | undefined;
   /** The agents that take over, in order; empty for none. */
   readonly handoffs?: readonly string[] | undefined;
-  /** Who has the floor when the answer is over. */
+  /** The agent that is active when the answer is over. */
   readonly agent?: string | undefined;
   readonly answerHas: readonly string[];
   readonly answerLacks: readonly string[];
@@ -31,7 +31,7 @@ export interface Expectations {
 
 export interface DialogueStep {
   readonly action: CallerAction;
-  /** Begins while the answer to the step before (or the greeting) plays, so long after its first audio. */
+  /** Begins while the previous answer (or the greeting) plays, this long after its first audio. */
   readonly interruptAfterMs?: number | undefined;
   readonly expects: Expectations;
 }

@@ -32,9 +32,9 @@ import { createTypedLines } from "./typed-line.ts";
 import { usualStyle } from "./speaking-style.ts";
 import { holdVaried } from "./hold-varied.ts";
 
-/** More than this is a load test, and the recogniser would be late for all of them. */
+/** More than this would be a load test, in which the recogniser falls behind for all of them. */
 const maxParallel = 16;
-/** The clock waits for the engines: this is only how fast the silences pass. */
+/** The clock waits for the engines, so this only sets how fast silences pass. */
 const fastestPace = 8;
 const callerVoice = z.enum(fliteVoices).optional();
 const parallelLimit = z.coerce.number().int().min(1).max(maxParallel).default(availableParallelism());
@@ -99,7 +99,7 @@ async function main(): Promise<number> {
   const time = createScaledClock(fastestPace);
   const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
   try {
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }, values.json); // each has all of a core to itself
+    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }, values.json); // one at a time: each uses all of a core
     if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
   } finally {
@@ -109,7 +109,7 @@ async function main(): Promise<number> {
 
 interface Product {
   readonly catalog: Catalog;
-  /** The built-in ones, and those of TOOLS_DIR. */
+  /** The built-in tools and those in TOOLS_DIR. */
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
@@ -134,7 +134,7 @@ async function startSpeaking(product: Product, time: Clock): Promise<SpokenLines
   return createSpokenLines({ ...product, time });
 }
 
-/** For programs: a line for each, as soon as it was held. */
+/** For programs: one line for each dialogue, as soon as it is over. */
 async function holdAsJson(dialogues: readonly Dialogue[], open: OpenDialogueLine): Promise<number> {
   let failed = 0;
   for (const dialogue of dialogues) {

@@ -1,4 +1,4 @@
-/** `the code is {send_code.demo_code}`: what a tool answered earlier, as a caller would repeat it. */
+/** `the code is {send_code.demo_code}`: inserts what a tool answered earlier, as a caller would repeat it. */
 import { digitsToWords } from "@voice/shared/languages/en/values-to-words";
 import type { ToolCall } from "../person/reply.ts";
 import type { CallerAction } from "./dialogue.ts";

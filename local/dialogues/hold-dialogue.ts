@@ -1,4 +1,4 @@
-/** Leads a conversation as it is written, up to the first thing that is not as expected. */
+/** Runs a dialogue step by step, up to the first step that does not go as expected. */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { readReply } from "../person/reply.ts";
 import type { Reply } from "../person/reply.ts";
@@ -18,7 +18,7 @@ export interface HeldStep {
 
 export interface HeldDialogue {
   readonly dialogue: Dialogue;
-  /** The greeting, then the steps as far as they were taken; only the last one can have deviations. */
+  /** The greeting, then the steps that were reached; only the last one can have deviations. */
   readonly steps: readonly HeldStep[];
   readonly passed: boolean;
 }

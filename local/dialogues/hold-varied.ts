@@ -1,4 +1,4 @@
-/** The same dialogues by callers who speak differently, and the table of who was understood. */
+/** Holds the same dialogues with callers who speak differently, and tabulates which of them were understood. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Dialogue } from "./dialogue.ts";
 import { holdDialogue, type HeldDialogue } from "./hold-dialogue.ts";
@@ -9,7 +9,7 @@ import type { SpokenLines } from "./spoken-lines.ts";
 
 export interface VariedOptions {
   readonly limit: number;
-  /** The clock that the conversations keep to. */
+  /** The clock that the conversations run on. */
   readonly time: Clock;
 }
 

@@ -1,4 +1,4 @@
-/** Does something to each item, so many at a time, in the order of the items. */
+/** Runs a task for each item, a limited number at a time, and starts them in the order of the items. */
 export async function inParallel<Item>(
   items: readonly Item[],
   limit: number,

@@ -1,4 +1,4 @@
-/** Compares an answer with what was expected of it. Pure. */
+/** Compares an answer with what the dialogue expects. Pure. */
 import type { Reply, ToolCall } from "../person/reply.ts";
 import type { ExpectedTool, Expectations } from "./dialogue.ts";
 
@@ -34,7 +34,7 @@ export function judgeInterruption(interrupting: Reply): readonly Deviation[] {
   return [{ expected: "the answer before is interrupted", got: "it was over, or went on" }];
 }
 
-/** What the agents said in full; what an interruption cut off belongs to the turn before. */
+/** The sentences that agents finished; one that an interruption cut off belongs to the previous turn. */
 export function answerText(reply: Reply): string {
   return reply.says
     .filter(({ interrupted }) => !interrupted)
@@ -46,7 +46,7 @@ export function toolsOf(reply: Reply): readonly ToolCall[] {
   return reply.toolCalls.filter(({ name }) => !name.startsWith("handoff_"));
 }
 
-/** Whole words, in this order, whatever the letter case and the punctuation between them. */
+/** Matches whole words in this order, ignoring letter case and the punctuation between them. */
 export function hasWords(text: string, words: string): boolean {
   return ` ${bare(text)} `.includes(` ${bare(words)} `);
 }
@@ -95,7 +95,7 @@ function judgeEnd(expected: string | true | undefined, ended: string | undefined
   return [{ expected: `the conversation ends${reason}`, got: ended ?? "it goes on" }];
 }
 
-/** Every value of `part` is in `whole`, however deep. */
+/** Whether `whole` contains every value of `part`, at any depth. */
 function contains(whole: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null) return Object.is(whole, part);
   if (typeof whole !== "object" || whole === null) return false;

@@ -1,13 +1,14 @@
 /**
- * Tools that ask somebody outside, for conversations whose clock jumps: time stands still while one of them waits for its
- * answer, or it would be given up within a few real milliseconds. It goes on when the tool's own time is up on a real clock.
+ * Tools that call an outside service, for conversations on a clock that jumps. Time stands still while one of them waits for
+ * its answer; otherwise it would time out within a few real milliseconds. Time goes on once the tool's own timeout has passed
+ * on a real clock.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tool } from "@voice/shared/tools/tool";
 
 export interface OutsideTools {
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Resolves when none of them waits for an answer. */
+  /** Resolves when no tool is waiting for an answer. */
   settled(): Promise<void>;
 }
 

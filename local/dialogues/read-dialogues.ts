@@ -74,7 +74,7 @@ function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownToo
 
 function toolProblems({ name, args }: ExpectedTool, known: KnownTools): readonly string[] {
   if (!isKnownTool(known, name)) return [`unknown tool ${name}`];
-  // A tool server says what its tools take when it runs, and it need not run here.
+  // Only a running tool server can say what arguments its tools take, and it need not run here.
   const shape = known.tools.get(name)?.parameters.shape;
   if (shape === undefined) return [];
   return Object.keys(args).flatMap((argument) => (argument in shape ? [] : [`${name} has no argument ${argument}`]));

@@ -1,4 +1,4 @@
-/** A transport with nobody at the other end: keeps what a caller would have received, in the form callers keep it. */
+/** A transport without a peer: records what a caller would have received, in the form in which callers record it. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -34,7 +34,7 @@ export class RecordingTransport implements Transport {
     this.#events = events;
   }
 
-  /** When an answer becomes audible matters, each of its frames does not. */
+  /** Only the moment when an answer becomes audible is recorded, not each of its frames. */
   sendAudio(frame: Int16Array): void {
     this.lastActivityMs = this.#clock.now();
     if (this.records.at(-1)?.kind !== "audio") this.#keep({ kind: "audio", samples: frame.length });

@@ -1,4 +1,4 @@
-/** What became of a dialogue, for a program to read. */
+/** The result of a dialogue, for a program to read. */
 import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
 
 export function resultJson({ dialogue, steps, passed }: HeldDialogue): string {

@@ -1,4 +1,4 @@
-/** What the person at the terminal reads: a line for each dialogue, and under a failed one what was expected and what came. */
+/** The results for a terminal: a line for each dialogue, and under a failed one what was expected and what happened. */
 import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
 
 export function tableHead(nameWidth: number): string {

@@ -1,6 +1,6 @@
 /**
  * `POST /dialogues?scenario=…` of the local start: holds a scenario's dialogues for the console's Build page, and answers
- * with a line of JSON for each as soon as it was held. In a process of its own, because none of it belongs beside live audio.
+ * with a line of JSON for each one as soon as it is over. They run in a process of their own, so as not to disturb live audio.
  */
 import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -12,16 +12,16 @@ import type { PageListener } from "../service.ts";
 
 const command = fileURLToPath(new URL("dialogues-cli.ts", import.meta.url));
 
-/** A scenario's name, and nothing that could be an option. */
+/** Matches a scenario's name, and nothing that could be read as a command-line option. */
 const scenarioName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 export interface DialogueServerOptions {
   readonly settings: Settings;
-  /** What holds them: a program and what it is started with. */
+  /** The program that holds them, and its arguments. */
   readonly program?: readonly [string, ...string[]];
 }
 
-/** One scenario at a time: they take all of a core. Not where authentication is on: whoever runs it has the command. */
+/** One scenario at a time, because dialogues use all of a core. Not offered with authentication on: operators use the command. */
 export function serveDialogues({
   settings,
   program = [process.execPath, command],
@@ -56,7 +56,7 @@ function hold(
     complaint = (complaint + text).slice(0, 2000);
   });
   response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
-  // The page knows that they are being held before the first of them was.
+  // Sends the headers now, so that the page knows that the dialogues have started before the first one is over.
   response.flushHeaders();
   child.stdout.pipe(response, { end: false });
   const end = (problem: string | undefined): void => {
@@ -64,7 +64,7 @@ function hold(
     response.end(problem === undefined ? undefined : `${JSON.stringify({ problem })}\n`);
   };
   child.once("error", () => end("The dialogues could not be started."));
-  // 1: some did not go as written, which their lines have said.
+  // Exit code 1 means that some did not go as written, which their lines already say.
   child.once("close", (code) => end(code === 0 || complaint === "" ? undefined : complaint.trim()));
   response.once("close", () => child.kill());
 }

@@ -7,11 +7,11 @@ import { whiteNoise, withNoise } from "../person/noise.ts";
 export interface SpeakingStyle {
   readonly name: string;
   readonly voice: FliteVoice;
-  /** As a synthesiser takes it: "+20%" is faster. */
+  /** The rate in the synthesiser's format: "+20%" is faster. */
   readonly rate?: string;
   /** In the middle of every sentence of at least four words. */
   readonly pauseMs?: number;
-  /** White noise, so much below the speech. */
+  /** White noise, this far below the level of the speech. */
   readonly noiseDb?: number;
 }
 
@@ -22,7 +22,7 @@ export function usualStyle(voice: FliteVoice = usualVoice): SpeakingStyle {
   return { name: voice, voice };
 }
 
-/** Each differs from the usual one in one thing. */
+/** Each style differs from the usual one in a single respect. */
 export const variedStyles: readonly SpeakingStyle[] = [
   ...fliteVoices.filter((voice) => voice !== "kal16" && voice !== "kal").map(usualStyle),
   { name: "slow", voice: usualVoice, rate: "-20%" },
@@ -32,7 +32,7 @@ export const variedStyles: readonly SpeakingStyle[] = [
 ];
 
 const fewestWords = 4;
-/** Noise begins before the caller speaks and goes on while the end is looked for. */
+/** Noise begins before the caller speaks and continues while the recogniser looks for the end. */
 const noiseBeforeMs = 300;
 const noiseAfterMs = 700;
 

@@ -33,16 +33,16 @@ export interface SpokenLines {
 }
 
 const replyTimeoutMs = 12_000;
-/** Longer than any dialogue should be; a caller and an agent that go in circles end here. */
+/** Longer than any dialogue should be, so that a caller and an agent who go round in circles are stopped. */
 const callLimitMs = 180_000;
 
 export interface SpokenLinesOptions {
   readonly catalog: Catalog;
   /** Those that are code; absent: the built-in ones. */
   readonly tools?: ReadonlyMap<string, Tool>;
-  /** The clock that the conversations keep to; real time where absent. */
+  /** The clock that the conversations run on; real time where absent. */
   readonly time?: Clock;
-  /** Engines that somebody else started; its own, with a thread for each core, where absent. */
+  /** Engines that are already running; where absent, new ones are started with a thread for each core. */
   readonly localSpeech?: () => Promise<LocalSpeech>;
 }
 
@@ -119,9 +119,9 @@ class SpokenLine implements DialogueLine {
   readonly #caller: Caller;
   readonly #voice: CallerVoice;
   readonly #cancelLimit: () => void;
-  /** Where in the caller's records the newest action stands. */
+  /** The position of the latest action in the caller's records. */
   #first = 0;
-  /** From the caller's last sample; known once an answer was waited for. */
+  /** Counted from the caller's last sample; known only after waiting for an answer. */
   #firstAudioMs: number | undefined;
 
   constructor(caller: Caller, voice: CallerVoice, cancelLimit: () => void) {
@@ -166,7 +166,7 @@ class SpokenLine implements DialogueLine {
   }
 }
 
-/** Gives the port that the system chose. */
+/** Returns the port that the system chose. */
 async function listenAnywhere(server: Server): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

@@ -25,11 +25,11 @@ import { noOutsideTools, type OutsideTools } from "./outside-tools.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
 const stepMs = 40;
-/** A fast speaker: less to wait for, and still long enough to be interrupted. */
+/** A fast speaker: answers are shorter to wait for, but still long enough to be interrupted. */
 const msPerCharacter = 25;
 /** Longer than anything between two parts of one answer. */
 const quietMs = 200;
-/** How long nothing at all may happen. */
+/** The longest time in which nothing may happen. */
 const patienceMs = 8000;
 const settings = loadSettings({});
 
@@ -100,7 +100,7 @@ class TypedLine implements DialogueLine {
   readonly #transport: RecordingTransport;
   readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
-  /** Where in the transport's records the caller's newest action stands, and when it was. */
+  /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 

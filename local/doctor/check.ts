@@ -1,10 +1,10 @@
-/** One thing that the service takes for granted of its surroundings, and how to find out whether it is so. */
+/** One assumption that the service makes about its environment, and how to verify it. */
 import type { Clock } from "@voice/shared/platform/clock";
 import { problemOf } from "./problem-of.ts";
 
 export interface Check {
   readonly name: string;
-  /** What a person does about a failure that says nothing better. */
+  /** The advice for a failure that brings no advice of its own. */
   readonly advice: string;
   /** Resolves to what was seen. Rejects with an `CheckFailure`, or with whatever the adapter rejected with. */
   run(signal: AbortSignal): Promise<string>;
@@ -31,7 +31,7 @@ export interface Finding {
   readonly tookMs: number;
 }
 
-/** Longer than a cold start of what is asked, shorter than a person's patience; all checks run side by side. */
+/** Longer than a cold start of a service, and short enough for a person to wait; all checks run in parallel. */
 const longestMs = 20_000;
 
 export async function runChecks(checks: readonly Check[], clock: Clock): Promise<readonly Finding[]> {

@@ -1,4 +1,4 @@
-/** What the checks look at. */
+/** The input of the checks. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";

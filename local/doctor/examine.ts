@@ -1,4 +1,4 @@
-/** Settings first, since nothing else can be asked without them; then everything that they name, side by side. */
+/** Checks the settings first, because nothing else can be checked without them; then everything that they name, in parallel. */
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { CatalogError } from "@voice/shared/catalog/problems";

@@ -1,10 +1,10 @@
-/** A logger that keeps what an adapter complained about last: the port says only that it failed. */
+/** A logger that keeps the last problem an adapter logged, because the port reports only that something failed. */
 import { silentLogger, type LogFields, type Logger } from "@voice/shared/platform/logger";
 import { problemOf } from "./problem-of.ts";
 
 export interface LastWords {
   readonly logger: Logger;
-  /** The newest complaint, or nothing. */
+  /** The latest problem, or undefined. */
   said(): string | undefined;
 }
 

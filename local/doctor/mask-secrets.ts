@@ -1,4 +1,4 @@
-/** No secret leaves in the report: not the settings', not a token that a library quoted. */
+/** Keeps secrets out of the report: those in the settings, and tokens that a library quotes in an error. */
 import type { Environment } from "@voice/shared/config/load";
 import { namesOf } from "@voice/shared/config/aliases";
 import { namedSettings } from "@voice/shared/config/settings";
@@ -17,7 +17,7 @@ export function createMask(environment: Environment): (text: string) => string {
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "***"), text).replaceAll(token, "***");
 }
 
-/** As a whole, each of a list, the key within a connection string, and all of them as they stand in a URL. */
+/** The whole value, each item of a list, the key within a connection string, and each of these as a URL encodes it. */
 function spellingsOf(value: string): string[] {
   const keys = [...value.matchAll(/(?:key|secret|signature)=([^;]+)/gi)].flatMap(([, key]) => key ?? []);
   const plain = [value, ...value.split(",").map((part) => part.trim()), ...keys];

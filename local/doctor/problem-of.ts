@@ -1,6 +1,6 @@
-/** What went wrong, down to the cause that a person can mend: our own errors say what failed, their causes why. */
+/** Describes an error down to the cause that a person can fix: our own errors say what failed, and their causes say why. */
 
-/** Deeper than any chain of ours. */
+/** Deeper than any chain of causes in our code. */
 const deepestCause = 4;
 const longestPart = 200;
 
@@ -14,7 +14,7 @@ export function problemOf(error: unknown): string {
   return parts.length === 0 ? "it failed without saying why" : parts.join(": ");
 }
 
-/** Of several addresses that were tried, an `AggregateError` has each one's error and often no words of its own. */
+/** When several addresses were tried, an `AggregateError` holds the error of each, and often has no message of its own. */
 function partsOf(error: Error): string[] {
   const own = error.message.split("\n").find((line) => line.trim() !== "") ?? "";
   if (own !== "") return [own.trim().slice(0, longestPart)];

@@ -1,8 +1,8 @@
-/** Asks for a socket at the streaming hosts, and looks no further than how that is answered. */
+/** Requests a WebSocket upgrade from the streaming hosts and looks only at the response. */
 import type { Settings } from "@voice/shared/config/settings";
 import { WebSocket } from "ws";
 
-/** Undefined where the settings do not say where we are. */
+/** Undefined where the settings do not contain our address. */
 export function streamingUrlOf({ baseUrl, streamingHostUrl }: Settings): string | undefined {
   return streamingHostUrl ?? baseUrl?.replace(/^http/, "ws");
 }

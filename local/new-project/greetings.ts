@@ -1,4 +1,4 @@
-/** What the agents of a new project say first. The template has the English ones, and the others take their place. */
+/** The greetings of a new project's agents. The template has the English ones; other languages replace them. */
 
 export interface Greetings {
   readonly desk: string;

@@ -1,20 +1,20 @@
-/** Makes a folder of agents of one's own: two agents, a tool with a service that stands in, a scenario and a dialogue. */
+/** Creates a project folder: two agents, a tool with a stand-in service, a scenario and a dialogue. */
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { localeOf, primaryLanguage } from "@voice/shared/languages/packs";
 import { greetings } from "./greetings.ts";
 
-/** A catalog like any other; what stands for the project's own names in it is replaced. */
+/** A complete catalog, whose placeholders are replaced by the project's names. */
 const template = fileURLToPath(new URL("template", import.meta.url));
 
 const templateLanguage = "en-US";
 
 export interface NewProject {
-  /** As agents and scenarios are called: small letters, digits and hyphens. */
+  /** Named like agents and scenarios: lower-case letters, digits and hyphens. */
   readonly name: string;
   readonly folder: string;
-  /** What the agents hear and speak; a language that has a pack. `en-US` where absent. */
+  /** The language that the agents hear and speak, which must have a pack. `en-US` where absent. */
   readonly language?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function makeProject({
   );
 }
 
-/** The template's own greetings, and what takes their place. */
+/** The template's greetings and their replacements. */
 function greetingsIn(language: string): Readonly<Record<string, string>> {
   const { en } = greetings;
   const own = greetings[primaryLanguage(language)] ?? en;

@@ -1,4 +1,4 @@
-/** `npm run new -- NAME`: a folder of agents of one's own, that works as it is and says what to change. */
+/** `npm run new -- NAME`: creates a project folder that works as it is and says what to change. */
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";

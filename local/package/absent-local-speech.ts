@@ -1,4 +1,4 @@
-/** Stands in a package without local speech where its engines would be. */
+/** Takes the place of the speech engines in a package without local speech. */
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 
 export function composeLocalRecogniser(): Promise<never> {

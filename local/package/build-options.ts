@@ -1,4 +1,4 @@
-/** How both packages are bundled. What is imported with import() becomes a file of its own, which only those who need it read. */
+/** How both packages are bundled. What is imported with import() becomes a file of its own, which is read only when it is needed. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,11 +7,11 @@ import { stampCommit } from "./stamp-commit.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** Of a file or folder of the repository. */
+/** The path of a file or folder of the repository. */
 export const pathOf = (name: string): string => fileURLToPath(new URL(name, root));
 
 export interface PackageOptions {
-  /** The folder that is made; whatever was in it is removed. */
+  /** The output folder; its previous contents are removed. */
   readonly out: string;
   readonly sourceMaps: boolean;
 }
@@ -42,7 +42,7 @@ const zodByName: Plugin = {
   },
 };
 
-/** Threads for the log are made by nobody here, and what makes them loads Node's own threads. */
+/** Nothing here logs from a worker thread, and the module that could start one would load `node:worker_threads`. */
 const logWithoutThreads: Plugin = {
   name: "log-without-threads",
   setup({ onResolve, onLoad }) {
@@ -61,16 +61,16 @@ export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins:
     bundle: true,
     platform: "node",
     target: "node22",
-    // What several files share is in one more, once, so that `instanceof` holds across them.
+    // Code that several files share goes into one shared file, so that `instanceof` works across them.
     format: "esm",
     splitting: true,
     // Some packages' CommonJS build hides its own imports from the bundler.
     mainFields: ["module", "main"],
     sourcemap: sourceMaps,
-    // Half the bytes to read at a start; names stay, for stack traces.
+    // Halves the bytes to read at a start; names are kept for stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
-    // CommonJS packages inside an ECMAScript module still call `require` for what Node brings.
+    // CommonJS packages inside an ECMAScript module still call `require` for Node's built-in modules.
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
     },
@@ -79,7 +79,7 @@ export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins:
   } satisfies BuildOptions;
 }
 
-/** What a bundle weighs: the files that its entry reads at a start, and all of them. */
+/** The size of a bundle: of the files that its entry reads at a start, and of all of them. */
 export function describeBundle({ outputs }: Metafile, entry: string): string {
   const files = Object.keys(outputs).filter((name) => !name.endsWith(".map"));
   const read = new Set<string>();

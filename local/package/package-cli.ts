@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- functions|streaming-host …] [--out folder] [--source-maps] [--no-local-speech]`: what is deployed,
- * in out/functions and out/streaming-host (or below the folder).
+ * `npm run package [-- functions|streaming-host …] [--out folder] [--source-maps] [--no-local-speech]`: builds what is deployed
+ * into out/functions and out/streaming-host (or below the folder).
  */
 import path from "node:path";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";

@@ -1,10 +1,10 @@
-/** What a folder of code (TOOLS_DIR) may import without installing it, as files that a package carries for it. */
+/** Bundles the libraries that code in TOOLS_DIR may import without installing them, as files in the package. */
 import path from "node:path";
 import { build } from "esbuild";
 import { fileOfHostPackage, hostPackages, hostPackagesFolder } from "@voice/shared/tools/code/host-packages";
 import { pathOf } from "./build-options.ts";
 
-/** Each is whole and on its own: of the copy inside the service's own bundle, only what the service uses is there. */
+/** Each is bundled whole, because the copy inside the service's own bundle has only what the service uses. */
 export async function packageForOwnCode(out: string): Promise<void> {
   for (const name of hostPackages)
     await build({

@@ -9,7 +9,7 @@ import { packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { writeNotice } from "./write-notice.ts";
 
-/** The list of the routes as data: what it is worked out from is needed by the first request only. */
+/** The list of routes as data: the modules that it is derived from are needed only by the first request. */
 const placesAsData: Plugin = {
   name: "places-as-data",
   setup({ onLoad }) {
@@ -19,7 +19,7 @@ const placesAsData: Plugin = {
   },
 };
 
-/** Resolves to what it weighs, in words. */
+/** Resolves to a description of its size. */
 export async function packageFunctions(options: PackageOptions): Promise<string> {
   const { out } = options;
   await rm(out, { recursive: true, force: true });
@@ -27,7 +27,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   const { metafile } = await build({
     ...(await buildOptions(options, [placesAsData])),
     entryPoints: [pathOf("functions/src/main.ts")],
-    // The worker's own module; it exists only there.
+    // The worker provides this module; it exists only there.
     external: ["@azure/functions-core"],
   });
   await packageCatalog(out);

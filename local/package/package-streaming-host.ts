@@ -1,6 +1,6 @@
 /**
  * The streaming host, ready for plain Node. The speech engines stay packages of their own, in a small node_modules: they are
- * WebAssembly and models that look for each other by their places.
+ * WebAssembly and models, which find each other by relative paths.
  */
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,11 +14,11 @@ import { packageForOwnCode } from "./package-for-own-code.ts";
 import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
-  /** With the engines and models of the speech that needs no cloud: 40 MB. */
+  /** Whether to include the engines and models of local speech, which take 40 MB. */
   readonly localSpeech: boolean;
 }
 
-/** What a process reads of each engine; the rest is for browsers. */
+/** The files of each engine that Node reads; the rest is for browsers. */
 const engines: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/fvad-wasm": ["fvad.js", "fvad.wasm", "LICENSE"],
 };
@@ -52,7 +52,7 @@ const noLocalSpeech: Plugin = {
   },
 };
 
-/** Resolves to what it weighs, in words. */
+/** Resolves to a description of its size. */
 export async function packageStreamingHost(options: HostPackageOptions): Promise<string> {
   const { out, localSpeech } = options;
   await rm(out, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { parse } from "yaml";
 
-/** Throws a `CatalogError` where it has a mistake: what runs the package takes its word for it that it has none. */
+/** Throws a `CatalogError` where it has a mistake, because a package does not check its built-in catalog again. */
 export async function packageCatalog(out: string): Promise<void> {
   await loadServiceCatalog(loadSettings({}), { language: catalogLanguage });
   const folder = path.join(out, "catalog");

@@ -1,6 +1,6 @@
 /**
- * NOTICE in a package: whose code it holds, and under which terms. Made from what the bundler took, so it is never out of
- * date; a licence that is not known to allow this ends the packaging.
+ * Writes NOTICE into a package: whose code it contains, under which terms. It is made from the bundler's own list of files, so
+ * it is never out of date. A licence that is not on the list of permitted ones stops the packaging.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import type { Metafile } from "esbuild";
 import { z } from "zod";
 import { pathOf } from "./build-options.ts";
 
-/** They ask for their text to be passed on, and for nothing of ours. */
+/** These licences require that their text is passed on, and nothing else. */
 const permissive = new Set([
   "MIT",
   "Apache-2.0",
@@ -35,7 +35,7 @@ interface Part extends z.output<typeof manifest> {
   readonly texts: readonly string[];
 }
 
-/** `copied`: packages that were taken as they are, beside those in the bundle. */
+/** `copied`: packages that are copied as they are, in addition to those in the bundle. */
 export async function writeNotice(out: string, { inputs }: Metafile, copied: readonly string[] = []): Promise<void> {
   const bundled = Object.keys(inputs).flatMap((file) => packageFolder(path.resolve(file)) ?? []);
   const folders = new Set([...bundled, ...copied.map((name) => path.join(pathOf("node_modules"), name))]);

@@ -1,4 +1,4 @@
-/** Promises that resolve when a condition comes true. Whoever changes what conditions look at calls `settle`. */
+/** Promises that resolve when a condition comes true. Code that changes the state behind the conditions calls `settle`. */
 import type { Clock } from "@voice/shared/platform/clock";
 
 type Condition = (nowMs: number) => boolean;
@@ -36,7 +36,7 @@ export class ConditionWaiters {
     }
   }
 
-  /** Nothing will change any more: what waits now and later is told why. The first reason counts. */
+  /** Nothing will change any more: current and later waits reject with the reason. The first reason counts. */
   fail(error: Error): void {
     this.settle();
     this.#failure ??= error;

@@ -38,7 +38,7 @@ export class ConversationRecording {
     this.#agentEnd = start + samples.length;
   }
 
-  /** The caller interrupted: what is not played by now never will be. */
+  /** The caller interrupted, so audio that has not been played yet is discarded. */
   dropUnplayed(atMs: number): void {
     const played = this.#position(atMs);
     this.#agent = this.#agent
@@ -47,7 +47,7 @@ export class ConversationRecording {
     this.#agentEnd = Math.min(this.#agentEnd, played);
   }
 
-  /** How long the agent would go on if nothing more came. */
+  /** How long the agent would go on speaking if no more audio arrived. */
   unplayedMs(atMs: number): number {
     return Math.max(0, ((this.#agentEnd - this.#position(atMs)) * 1000) / this.sampleRateHz);
   }

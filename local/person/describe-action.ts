@@ -1,7 +1,7 @@
 import type { PersonAction } from "./action.ts";
 import type { TranscriptLine } from "./transcript.ts";
 
-/** What a person at the terminal reads when the simulated person does something; nothing is printed for listening. */
+/** The line on the terminal when the simulated person does something; nothing is printed for listening. */
 export function describeAction(action: PersonAction): TranscriptLine[] {
   switch (action.kind) {
     case "say":

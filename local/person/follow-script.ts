@@ -4,9 +4,9 @@ import type { PersonAction, SpokenAction } from "./action.ts";
 
 export interface PersonScript {
   readonly actions: readonly PersonAction[];
-  /** What comes to mind during the conversation, after all of that. */
+  /** Actions that are added during the conversation, after the scripted ones. */
   readonly typed?: AsyncIterable<PersonAction> | undefined;
-  /** Speaks over every answer but the last, this long after it becomes audible. */
+  /** Interrupts every answer except the last, this long after it becomes audible. */
   readonly interruptAfterMs?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Listen {
 /** A browser's socket or a phone, as a script needs it. */
 export interface PersonLine {
   readonly sampleRateHz: number;
-  /** Aborted when the conversation has ended: nobody would hear what is said now. */
+  /** Aborted when the conversation has ended and nobody would hear further words. */
   readonly over: AbortSignal;
   /** Speaks PCM16 mono; resolves when the last sample has left. */
   speak(samples: Int16Array): Promise<void>;

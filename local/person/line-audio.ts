@@ -45,7 +45,7 @@ export function createVoice(
   };
 }
 
-/** What a script plays, by path. Reads all of it at once: a file that is missing is noticed before anybody is called. */
+/** The recordings of a script, by path. All are read at once, so that a missing file is noticed before anybody is called. */
 export async function readRecordings(actions: readonly PersonAction[]): Promise<ReadonlyMap<string, WavAudio>> {
   const paths = new Set(actions.flatMap((action) => (action.kind === "play" ? [action.path] : [])));
   return new Map(await Promise.all([...paths].map(async (path) => [path, await readRecording(path)] as const)));

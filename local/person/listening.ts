@@ -1,4 +1,4 @@
-/** What a person hears on the phone, as far as they need it to know whose turn it is. Pure: samples and times in. */
+/** Follows what a person hears on the phone, to tell whose turn it is. Pure: its input is samples and times. */
 import { lastAudibleSample } from "./audible.ts";
 import { ConversationRecording } from "./conversation-recording.ts";
 
@@ -13,7 +13,7 @@ export class Listening {
     this.#turnStartMs = nowMs;
   }
 
-  /** Audio arrives ahead of time: it is audible when a player gets to it, not when it comes. */
+  /** Audio arrives ahead of time: it is audible when a player reaches it, not when it arrives. */
   onAudio(samples: Int16Array, nowMs: number): void {
     const startsInMs = this.recording.unplayedMs(nowMs);
     this.recording.addAgent(samples, nowMs);

@@ -1,6 +1,6 @@
-/** Noise beneath somebody's speech, for what is to be understood in spite of it. The same every time. */
+/** Background noise for speech that has to be understood in spite of it. Deterministic. */
 
-/** From -1 to 1, by position. */
+/** The noise sample at a position, from -1 to 1. */
 export function whiteNoise(at: number): number {
   let hash = Math.imul(at + 0x9e3779b9, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -27,7 +27,7 @@ interface QueuedLine {
 export interface MicrophoneOptions {
   readonly clock: Clock;
   readonly sampleRateHz: number;
-  /** Receives each frame when it is due; the array is the receiver's. */
+  /** Receives each frame when it is due; the receiver may keep the array. */
   readonly onFrame: (frame: Int16Array) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads an answer out of what came over the socket since the caller fell silent. Pure: records in, reply out. */
+/** Extracts an answer from what came over the socket since the caller fell silent. Pure: records in, reply out. */
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 export type CallRecord =

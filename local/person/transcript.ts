@@ -1,4 +1,4 @@
-/** What a person at the terminal reads while the call goes on: one line for each thing said or done. */
+/** The transcript on the terminal while the call goes on: one line for each thing said or done. */
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 
 import { finalAgentText, finalUserText, finishedToolCall, handoff } from "./reply.ts";

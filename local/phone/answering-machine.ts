@@ -3,14 +3,14 @@ import type { PhoneLine } from "./phone-line.ts";
 import type { MachineScript } from "./phone-script.ts";
 
 const picksUpMs = 400;
-/** What a machine records at most, in silence. */
+/** The longest recording of a machine, in which it is silent. */
 const recordingMs = 30_000;
-/** Machines take a breath before they beep. */
+/** Machines pause briefly before they beep. */
 const beforeBeepMs = 300;
 const beepHz = 1000;
 const beepMs = 500;
 
-/** A machine does not listen before it speaks, nor whether anybody does. */
+/** A machine neither listens before it speaks nor notices whether anybody is listening. */
 export async function runAnsweringMachine(
   line: PhoneLine,
   { greeting, beeps }: MachineScript,

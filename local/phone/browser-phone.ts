@@ -1,4 +1,4 @@
-/** A phone in somebody's browser: the console's page rings, and its microphone and loudspeaker are what is talked with. */
+/** A phone in a browser: the console's page rings, and its microphone and loudspeaker carry the call. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
 import { z } from "zod";
@@ -74,7 +74,7 @@ export class BrowserPhone implements Handset {
     this.#line = line;
     this.tell({ kind: "connected", sampleRateHz: line.sampleRateHz });
     return {
-      // A copy, because whoever speaks may use the samples again before the socket has sent them.
+      // A copy, because the sender may reuse the samples before the socket has sent them.
       onAudio: (samples) =>
         this.#socket.send(Buffer.from(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))),
       onStopAudio: () => this.tell({ kind: "stop-audio" }),
@@ -126,7 +126,7 @@ export class BrowserPhone implements Handset {
           return this.talk(line);
         },
       });
-      // Whoever dialled may have hung up before the network knew of the call.
+      // The caller may have hung up before the network knew of the call.
       if (this.#dialled === undefined) call.hangUp("phone");
       else this.#dialled = call;
       await call.isFree;

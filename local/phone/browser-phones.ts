@@ -1,4 +1,4 @@
-/** The phones in browsers, all with one number: it rings at whoever opened the page last. */
+/** The phones in browsers, all with one number: the page that was opened last rings. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -10,7 +10,7 @@ import { phoneNumbers, specialPhones } from "./phone-book.ts";
 const browserPhonePath = "/phone/browser";
 
 export interface BrowserPhones {
-  /** False for what is not about phones. */
+  /** False for a connection that is not for phones. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
   /** Undefined while nobody has the page open. */
   latest(): Handset | undefined;

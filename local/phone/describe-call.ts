@@ -1,9 +1,9 @@
-/** What a person at the terminal reads of a call: the phone's own events and the service's transcript between them. */
+/** The lines about a call on the terminal: the phone's own events and the service's transcript between them. */
 import { describeAction } from "../person/describe-action.ts";
 import { formatLine, latencyLine } from "../person/transcript.ts";
 import type { PhoneCallLine } from "./phone-controls.ts";
 
-/** Undefined for what is not to be read. */
+/** Undefined for events that are not shown. */
 export function describeCall(line: PhoneCallLine): string | undefined {
   switch (line.kind) {
     case "waiting":

@@ -1,9 +1,9 @@
-/** What a telephone network needs of whoever has the phone, and what it gives them during a call. */
+/** What a telephone network requires of a phone's user, and what it provides to them during a call. */
 
 export interface RingingCall {
   readonly from: string;
   readonly to: string;
-  /** What the network says about a call that somebody passes on, by header. */
+  /** What the network says about a transferred call, by header. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -11,7 +11,7 @@ export interface RingingCall {
 export type RingOutcome = "answered" | "declined" | "busy" | "unknown";
 
 export interface Line {
-  /** By which the service knows the call: the id of its connection, or that of its session. */
+  /** The id by which the service knows the call: that of its connection, or that of its session. */
   readonly callId: string;
   readonly sampleRateHz: number;
   /** One 20 ms frame, when it is due. */
@@ -24,7 +24,7 @@ export interface Line {
 export interface Ear {
   /** The other side's audio; it may come faster than it is to be played. */
   onAudio(samples: Int16Array): void;
-  /** What is not played yet never will be. */
+  /** Discards audio that has not been played yet. */
   onStopAudio(): void;
   onKeys(keys: string): void;
   onEnded(why: string): void;

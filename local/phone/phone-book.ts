@@ -16,7 +16,7 @@ export const phoneNumbers = {
   browser: "+12025550187",
 } as const;
 
-/** Whom one can call, in words. */
+/** The numbers that can be called, described in words. */
 export const specialPhones = [
   { number: phoneNumbers.browser, about: "this browser" },
   { number: phoneNumbers.person, about: "a listener, or npm run phone" },
@@ -31,7 +31,7 @@ export const specialPhones = [
 
 export interface PhoneBook {
   readonly find: Directory;
-  /** Whoever has this phone takes the next call to an ordinary number. */
+  /** This phone takes the next call to an ordinary number. */
   expect(phone: Handset): void;
   /** Does not wait for a call any more. */
   forget(phone: Handset): void;

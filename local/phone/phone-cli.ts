@@ -41,7 +41,7 @@ async function call(actions: readonly PersonAction[], settings: PhoneSettings, h
   return talked;
 }
 
-/** Resolves with what becomes of the call, line by line. */
+/** Reports the course of the call, line by line. */
 async function startCall(
   url: URL,
   wanted: PhoneCallRequest,
@@ -60,7 +60,7 @@ async function startCall(
   throw new VoiceError("upstream_unavailable", `${url.host} refused the call: ${await response.text()}`);
 }
 
-/** The call that is wanted, and then whatever is typed during it. */
+/** The call that is requested, followed by the lines that are typed during it. */
 async function* requestLines(wanted: PhoneCallRequest, typing: TypedLines | undefined): AsyncGenerator<Uint8Array> {
   const encode = (line: unknown): Uint8Array => Buffer.from(`${JSON.stringify(line)}\n`);
   yield encode(wanted);

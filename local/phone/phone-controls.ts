@@ -1,6 +1,6 @@
 /**
  * How another process uses the phones: one request per call, answered line by line (JSON) while the call goes on. Its first
- * line says what to do, those after it what is typed meanwhile. Who breaks the connection off puts the phone down.
+ * line says what to do, and later lines carry what is typed meanwhile. Closing the connection hangs up.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -38,9 +38,9 @@ export type PhoneCallRequest = z.infer<typeof phoneCallRequest>;
 
 const atMs = z.number();
 
-/** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
+/** The course of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
 export const phoneCallLine = z.discriminatedUnion("kind", [
-  /** The phone is there, and nobody has called it yet. `serviceUrl` is who may. */
+  /** The phone is ready, and nobody has called it yet. `serviceUrl` is the service that may call it. */
   z.object({ kind: z.literal("waiting"), number: z.string(), serviceUrl: z.string() }),
   z.object({
     kind: z.literal("ringing"),
@@ -75,7 +75,7 @@ interface Phones {
 const sayStillThereMs = 60_000;
 const largestLineLength = 256 * 1024;
 
-/** False for a request that is not about phones. */
+/** False for a request that is not for the phones. */
 export function createPhoneControls(phones: Phones): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     if (request.method !== "POST" || request.url !== phoneCallsPath) return false;
@@ -94,7 +94,7 @@ async function serveCall(phones: Phones, request: IncomingMessage, response: Ser
     return;
   }
   response.writeHead(200, { "content-type": "application/x-ndjson" });
-  response.flushHeaders(); // the call may be long in coming
+  response.flushHeaders(); // it may take long until the call comes
   const stillThere = setInterval(() => response.write("\n"), sayStillThereMs);
   const tell = (line: PhoneCallLine): void => {
     response.write(`${JSON.stringify(line)}\n`);
@@ -138,7 +138,7 @@ async function* actionsIn(lines: AsyncIterable<unknown>): AsyncGenerator<PhoneAc
   for await (const line of lines) yield phoneAction.parse(line);
 }
 
-/** JSON, line by line; what is none is refused with the schema's words. */
+/** Parses JSON line by line; a line that is not valid is refused with the schema's message. */
 async function* readLines(request: IncomingMessage): AsyncGenerator {
   request.setEncoding("utf8");
   let rest = "";

@@ -1,6 +1,6 @@
 /**
  * A call as the person at the phone has it: a microphone that never stops, an ear that knows when the other side has
- * finished, and keys. The audio is all there is to go by.
+ * finished, and keys. It has only the audio to go by.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -16,7 +16,7 @@ import type { PhoneEvent } from "./phone-script.ts";
 export interface PhoneLineOptions {
   readonly line: Line;
   readonly clock: Clock;
-  /** How long a person waits for somebody to say something; as long as people do, where absent. */
+  /** How long a person waits for the other side to speak; a realistic time where absent. */
   readonly patienceMs?: number | undefined;
   readonly onEvent: (event: PhoneEvent) => void;
 }
@@ -24,12 +24,12 @@ export interface PhoneLineOptions {
 /** Silence that means that the other side has finished: longer than a pause between sentences or a tool that runs. */
 const quietMs = 1200;
 const usualPatienceMs = 10_000;
-/** How long somebody waits who was told that something is being done for them. */
+/** How long a person waits after being told that something is being done for them. */
 const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
 
 export class PhoneLine implements PersonLine {
-  /** Where the network delivers what comes down the line. */
+  /** Where the network delivers the other side's audio and events. */
   readonly ear: Ear;
   readonly recording: ConversationRecording;
   readonly #options: PhoneLineOptions;
@@ -54,7 +54,7 @@ export class PhoneLine implements PersonLine {
       onFrame: (frame) => {
         listening.recording.addCaller(frame);
         line.speak(frame);
-        // A frame of the microphone is the moment at which anything can come true.
+        // Conditions are checked with every frame of the microphone.
         this.#waiters.settle();
       },
     });
@@ -75,7 +75,7 @@ export class PhoneLine implements PersonLine {
     return this.#over.signal;
   }
 
-  /** Since the call was picked up. */
+  /** Time since the call was picked up. */
   get atMs(): number {
     return this.#options.clock.now() - this.#startMs;
   }

@@ -2,7 +2,7 @@
 import type { PersonAction } from "../person/action.ts";
 import type { PersonScript } from "../person/follow-script.ts";
 
-/** A phone has keys and a microphone; recordings stay with whoever has the file. */
+/** A phone has keys and a microphone; recordings are left out, because only the process that has the file can play it. */
 export type PhoneAction = Exclude<PersonAction, { kind: "type" | "play" }>;
 
 export function isPhoneAction(action: PersonAction): action is PhoneAction {
@@ -12,13 +12,13 @@ export function isPhoneAction(action: PersonAction): action is PhoneAction {
 /** An answering machine that takes the call in place of a person: speaks, beeps, records, hangs up. */
 export interface MachineScript {
   readonly greeting: string;
-  /** Some only fall silent. */
+  /** Some machines do not beep and only fall silent. */
   readonly beeps: boolean;
 }
 
 export interface PhoneScript extends PersonScript {
   readonly actions: readonly PhoneAction[];
-  /** Its end is the end of the call. */
+  /** The call ends when this ends. */
   readonly typed?: AsyncIterable<PhoneAction> | undefined;
   /** In place of everything that a person would do. */
   readonly machine?: MachineScript | undefined;
@@ -26,7 +26,7 @@ export interface PhoneScript extends PersonScript {
   readonly voice?: string | undefined;
   /** Aborted when the person goes away: while waiting for a call, while it rings, or in the middle of it. */
   readonly leaves?: AbortSignal | undefined;
-  /** How long somebody waits to be answered before going on; as long as people do, where absent. */
+  /** How long the person waits for an answer before going on; a realistic time where absent. */
   readonly patienceMs?: number | undefined;
   /** How long it rings before it is picked up. */
   readonly pickUpAfterMs?: number | undefined;
@@ -34,7 +34,7 @@ export interface PhoneScript extends PersonScript {
   readonly staysOnTheLine?: boolean | undefined;
 }
 
-/** What became of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
+/** The result of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
 export type PhoneEvent =
   | {
       readonly kind: "ringing";

@@ -37,7 +37,7 @@ export async function readAlong(
   const stop = await liveUpdates.watch("all", ({ text }) => {
     const message = parseServerMessage(text);
     if (message === undefined || message.type === "audio_levels" || signal.aborted) return;
-    // A transcript that cannot be looked up is missing from the screen, not from the call.
+    // A transcript that cannot be read is missing from the screen, but does not disturb the call.
     reading = reading.then(() => read(message)).catch(() => undefined);
   });
   if (signal.aborted) await stop();

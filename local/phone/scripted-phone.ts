@@ -82,7 +82,7 @@ export class ScriptedPhone implements Handset {
     return line.ear;
   }
 
-  /** A transcript that cannot be had is missing from what is reported, not from the call. */
+  /** A transcript that cannot be read is missing from the report, but does not disturb the call. */
   #readAlong(line: PhoneLine, callId: string): void {
     const onLine = (said: TranscriptLine): void => line.report({ kind: "transcribed", atMs: line.atMs, ...said });
     this.#options.readAlong?.(callId, onLine, line.over).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
  * Makes a test of a flight record: `kept-records.test.ts` in `streaming-host/src/session/flight` replays every record in
- * the folder beside it. What is written are the decisions of now: whoever keeps a record has looked at them.
+ * the folder beside it. It stores the decisions that today's code makes, so check them before you keep a record.
  */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

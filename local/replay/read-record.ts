@@ -12,7 +12,7 @@ export interface RecordSource {
   /** A file that ends in `.json`, or a session's id. */
   readonly name: string;
   readonly url: URL;
-  /** Of whoever may see the session; undefined where authentication is off. */
+  /** The token of somebody who may see the session; undefined where authentication is off. */
   readonly token: string | undefined;
 }
 

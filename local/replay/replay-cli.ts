@@ -1,4 +1,4 @@
-/** `npm run replay`: holds a conversation again before today's turn machine. Exit code 0 only where it decides as then. */
+/** `npm run replay`: replays a conversation through today's turn machine. Exit code 0 only where it decides as it did then. */
 import { parseArgs } from "node:util";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";

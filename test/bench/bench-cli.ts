@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the service itself adds to a conversation, beside the least that Node can do and beside peers, all in one
+ * `npm run bench`: what the service itself adds to a conversation, compared with the least that Node can do and with peers, all in one
  * run on one machine (docs/benchmarks.md). Every measurement is a server that has just been started; the servers take turns, so
  * that a busy moment of the machine meets all of them.
  *

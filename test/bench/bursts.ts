@@ -1,7 +1,7 @@
 /**
- * What callers hear who come at the same instant: `node test/bench/bursts.ts [calls]` (20, 40 and 80 where no number is
- * given). The whole service with local speech and the emulated communication service, in one process, so that whoever calls
- * takes CPU time from it, too. That many phone calls, and that many browsers, each on a service that has just started and
+ * What callers hear when they all call at the same instant: `node test/bench/bursts.ts [calls]` (20, 40 and 80 where no number is
+ * given). The whole service with local speech and the emulated communication service, in one process, so that the callers
+ * take CPU time from it, too. That many phone calls, and that many browsers, each on a service that has just started and
  * from dialling until the first audible sample of the greeting.
  */
 import { spawnSync } from "node:child_process";
@@ -18,13 +18,13 @@ import { summary } from "./percentiles.ts";
 
 const usualSizes = [20, 40, 80];
 const shares = [0.5, 0.95, 1];
-/** Nobody listens to silence for longer. */
+/** No caller listens to silence for longer. */
 const patienceMs = 30_000;
 /** Quieter is the noise of an empty line. */
 const audibleLevel = 200;
 
 interface Outcome {
-  /** `dropped`: let in, and sent away again without having heard a word. */
+  /** `dropped`: admitted, but disconnected without having heard a word. */
   readonly kind: "heard" | "busy" | "dropped" | "silent";
   readonly afterMs: number;
 }
@@ -67,7 +67,7 @@ class ListeningPhone implements Handset {
     this.#outcome.resolve({ kind, afterMs: performance.now() - this.#startedMs });
   }
 
-  /** Everybody stays until all have heard something: that is how calls come. */
+  /** Every caller stays until all have heard something, because real calls overlap in this way. */
   leave(): void {
     this.#microphone?.stop();
     this.#line?.hangUp();

@@ -1,4 +1,4 @@
-/** Figures of a run, rounded for people. */
+/** Figures of a run, rounded for reading. */
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Somebody on the phone who says what they are told to, and knows when they hear something and when they do not. */
+/** A caller on the phone who says given words and records when something is audible and when it is not. */
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Ear, Handset, Line, RingOutcome } from "../../local/phone/handset.ts";
 import { lastAudibleSample } from "../../local/person/audible.ts";
@@ -62,7 +62,7 @@ export class TakeoverCaller implements Handset {
     await this.#microphone?.speak(samples);
   }
 
-  /** The next word is the first again. */
+  /** Starts again, so that the next audible word counts as the first. */
   listenAnew(): void {
     this.#firstAudibleMs = undefined;
   }

@@ -93,7 +93,7 @@ async function callWithKills(fleet: CallFleet, count: number, request: Int16Arra
   turnsLost += asked - storiesIn(await fleet.spoken(record), asked);
 }
 
-/** Those that were asked for once and told to their end once. */
+/** The stories that were asked for once and told to their end once. */
 function storiesIn(spoken: readonly string[], asked: number): number {
   const [greeting, ...rest] = spoken;
   const pairs = Array.from({ length: asked }, (_, turn) => rest.slice(2 * turn, 2 * turn + 2));

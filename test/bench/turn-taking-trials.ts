@@ -14,7 +14,7 @@ const audible = 300;
 export interface Trials {
   /** Said in one breath; how long the caller waited for the answer, and whether it was the right one. */
   sentence(voice: string, text: string): Promise<{ readonly waitedMs: number; readonly isRight: boolean }>;
-  /** The same for what answers a question. */
+  /** The same for an answer to the agent's question. */
   answer(voice: string, lead: string, text: string): Promise<{ readonly waitedMs: number; readonly isRight: boolean }>;
   /** Said with a pause in the middle. */
   halves(
@@ -39,7 +39,7 @@ export function createTrials(options: {
   const speak = (voice: string, text: string): Promise<Int16Array> =>
     speakText(synthesiser, { text, voice, sampleRateHz: rateHz });
 
-  /** What the service answers to the words themselves, typed. */
+  /** The service's answer to the same words when they are typed. */
   const deserved = new Map<string, Promise<string>>();
   const deserves = (...lines: readonly string[]): Promise<string> => {
     const key = lines.join("|");

@@ -1,4 +1,4 @@
-/** Agents that are as large as they may be, and conversations with them in the words that take the longest to compare. */
+/** Agents of the largest permitted size, and conversations with them in the words that take the longest to compare. */
 import { connectBrowser } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
 import { largestRules, textsForLargestRules } from "./corpus.ts";

@@ -1,4 +1,4 @@
-/** Peers that begin and do not go on: half-open, slow and deaf ones, and those whom nobody asked in. */
+/** Peers that connect and then stall: half-open and slow ones, ones that never read, and uninvited ones. */
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { knock } from "../support/browser-client.ts";
@@ -37,7 +37,7 @@ export async function attackConnections(target: Target, figures: Figures, count:
   const unopened = await many(head("GET /api/v1/telephony/stream", upgrade + key));
   const conversation = await knock(`${target.socketUrl}/api/v1/browser/conversation`);
   if (conversation !== 101) figures.unforeseen.push("silent peers take the places of conversations");
-  // Nobody serves these; whoever asked does not hang up.
+  // Nothing is served at these paths, and the client does not hang up.
   const refused = [
     ...(await many(head("GET /nowhere", upgrade + key))),
     ...(await many(head("GET /api/v1/browser/conversation?session_id=x", upgrade + key))),

@@ -1,4 +1,4 @@
-/** Somebody with a token of their own, at everything that is another's. */
+/** A client with a valid token of its own tries to reach everything that belongs to somebody else. */
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import type { Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Every parser of foreign text, called as often as the time allows: it may refuse, and it may neither throw nor dawdle. */
+/** Every parser of foreign text, called as often as the time allows: it may refuse the text, but must neither throw nor be slow. */
 import fc from "fast-check";
 import { parseMediaFrame } from "@voice/streaming-host/transports/media/media-frame";
 import { parseClientMessage } from "@voice/streaming-host/transports/parse-client-message";

@@ -72,7 +72,7 @@ async function open(target: Target, figures: Figures, path = conversation): Prom
   return socket;
 }
 
-/** A pong says that all before it was read. */
+/** A pong shows that everything sent before it was read. */
 async function answered(socket: WebSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once("pong", resolve);

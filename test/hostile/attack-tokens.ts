@@ -1,4 +1,4 @@
-/** Tokens that somebody made, at every door that asks for one. */
+/** Forged tokens, at every endpoint that requires one. */
 import { createHmac } from "node:crypto";
 import type { Access } from "@voice/shared/contracts/http/endpoint";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";

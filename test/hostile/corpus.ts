@@ -1,4 +1,4 @@
-/** Inputs that hurt once, or that are made to: kept, so that each of them is tried again every time. */
+/** Inputs that once did harm or are designed to do it, kept so that every run tries each of them again. */
 
 /** As many keys as half a megabyte holds: each is a few characters, and a schema looks at every one. */
 const manyKeys = Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(",");
@@ -132,7 +132,7 @@ export const agentBodies: readonly object[] = [
   { examples: Array.from({ length: 500 }, (_, at) => `${"word ".repeat(50)}${at}`) },
 ];
 
-/** Bodies that are no JSON, or not for long. */
+/** Bodies that are not JSON, or stop being JSON after a few bytes. */
 export const rawBodies: readonly string[] = [
   `{"rules":{"intents":{${manyKeys}}}}`,
   `{"template_vars":{${manyKeys}}}`,

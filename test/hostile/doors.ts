@@ -1,4 +1,4 @@
-/** Where one can knock: made of the tables of routes, so that a new one is tried without anybody thinking of it. */
+/** Every address that can be attacked, derived from the route tables, so that a new route is tried automatically. */
 import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
 import { streamPaths } from "@voice/streaming-host/server/accept/stream-routes";
 

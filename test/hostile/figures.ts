@@ -76,12 +76,12 @@ export function worse(one: Waiting, other: Waiting): Waiting {
 /** Later than this is heard as a fault. */
 const latestFrameLimitMs = 50;
 
-/** What of it is the service's. */
+/** The part of that lateness for which the service is responsible. */
 export function isAnyFrameLate({ rounds }: Figures): boolean {
   return rounds.some(({ waiting }) => waiting.latestOfItselfMs > latestFrameLimitMs);
 }
 
-/** What the service keeps after its garbage was collected, beyond what it kept before. Resident memory is what it once needed. */
+/** What the service keeps after its garbage was collected, beyond what it kept before. Resident memory shows only its past peak. */
 export function memoryLeft({ memoryBefore: before, rounds }: Figures): number {
   const after = rounds.at(-1)?.memory ?? before;
   return after.heapUsed + after.external - before.heapUsed - before.external;

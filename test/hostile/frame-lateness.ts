@@ -15,11 +15,11 @@ export interface FrameLateness {
   arrived(atMs: number, frameMs: number): void;
   /** The answer is over; the next frame begins another one, at a pace of its own. */
   ended(): void;
-  /** Those that were late since they were last taken. */
+  /** Returns the frames that were late since the last call. */
   take(): readonly LateFrame[];
 }
 
-/** Timers have a resolution of one: what is below this is on time. */
+/** Timers have a resolution of one, so a frame that is less late than this is on time. */
 const onTimeMs = 3;
 /** What happens within this of each other happens for the same reason, if that is the machine. */
 const togetherMs = 50;

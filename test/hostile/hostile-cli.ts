@@ -1,4 +1,4 @@
-/** `npm run hostile`: see hostile-arguments.ts for what it takes. Exit code 0 only where nothing gave way. */
+/** `npm run hostile`: see hostile-arguments.ts for what it takes. Exit code 0 only where the service withstood every attack. */
 import { mkdirSync } from "node:fs";
 import { refuseArguments } from "../../local/command-line/tool-arguments.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";

@@ -1,6 +1,6 @@
 /**
- * A server that does nothing but send a frame every 20 ms to whoever connects: what the machine makes late, it makes late
- * here as well. Beside it one can tell what of a late frame is the service's.
+ * A server that does nothing but send a frame every 20 ms to every client. Delays of the machine affect it as well, so a
+ * comparison shows which part of a frame's lateness the service caused.
  */
 import { z } from "zod";
 import { WebSocketServer } from "ws";

@@ -1,5 +1,5 @@
 /**
- * For how long a thread did not come to its event loop, and why: it was busy itself, it waited for a processor that somebody
+ * How long a thread did not return to its event loop, and why: it was busy itself, it waited for a processor that somebody
  * else had, or it slept in a call (a file, a pipe, a page of memory). Only the first and the last are its own doing.
  */
 import { openSync, readSync } from "node:fs";
@@ -24,7 +24,7 @@ interface LoopWatch {
 }
 
 const tickMs = 2;
-/** What is shorter makes nobody late. */
+/** Shorter stalls delay nobody. */
 const shortestMs = 5;
 
 /** Of the thread that calls it, which must be the main one. */

@@ -71,7 +71,7 @@ function endWith(socket: WebSocket): void {
 
 process.send?.({ type: "open" });
 
-/** Each question is answered with what was late since the one before. */
+/** Answers each question with the frames that were late since the previous one. */
 process.on("message", () => {
   process.send?.({ type: "late", frames: callers.flatMap((caller) => caller.take()), idle: idleServer.take() });
 });

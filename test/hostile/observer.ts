@@ -9,7 +9,7 @@ const lateFrames = z.array(z.object({ atMs: z.number(), lateMs: z.number() }));
 const report = z.object({ type: z.literal("late"), frames: lateFrames, idle: lateFrames });
 
 export interface Observer {
-  /** What was late since it was last asked: of the service's frames, and of the idle server's. */
+  /** The late frames since the last question: those of the service, and those of the idle server. */
   late(): Promise<{ readonly frames: readonly LateFrame[]; readonly idle: readonly LateFrame[] }>;
   stop(): void;
 }

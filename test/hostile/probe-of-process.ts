@@ -1,6 +1,6 @@
 /**
  * Loaded into the service under attack, ahead of it: for how long its main thread kept everybody waiting, and how much memory
- * it holds. Who asks writes what into a file, sends a signal and reads the answer.
+ * it holds. The asking process writes its question into a file, sends a signal and reads the answer.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setFlagsFromString, writeHeapSnapshot } from "node:v8";
@@ -27,10 +27,10 @@ function watch(answersIn: string): void {
   process.on("SIGUSR2", () => {
     const asked = question.parse(JSON.parse(readFileSync(`${answersIn}/question.json`, "utf8")));
     const answer = asked.ask === "stalls" ? loop.take() : memory(collect, asked.snapshot);
-    // Whole when it is there: whoever waits for it reads at any moment.
+    // Written under another name first, because the waiting process may read the file at any moment.
     writeFileSync(`${answersIn}/written.json`, JSON.stringify(answer));
     renameSync(`${answersIn}/written.json`, `${answersIn}/answer.json`);
-    if (asked.ask === "memory") loop.take(); // what the collection took is nobody's attack
+    if (asked.ask === "memory") loop.take(); // the collection's own pause is not caused by an attack
   });
 }
 

@@ -115,7 +115,7 @@ async function waitingDuring(
   run: () => Promise<unknown>,
   { target, observer }: { readonly target: Target; readonly observer: Observer },
 ): Promise<Waiting> {
-  // What was before it, the collection of garbage for one, is not its doing.
+  // Earlier stalls, such as a garbage collection, are not caused by this attack.
   await target.stalls();
   await observer.late();
   await run();

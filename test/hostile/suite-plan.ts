@@ -9,7 +9,7 @@ export interface SuiteSize {
   /** Peers that stay connected, of each kind. */
   readonly connections: number;
   readonly floodSeconds: number;
-  /** Of the agents that are as large as they may be. */
+  /** How many of the largest permitted agents to make. */
   readonly largeAgents: number;
 }
 
@@ -18,7 +18,7 @@ export interface SuitePlan {
   readonly kinds: readonly AttackKind[];
   /** The same again, on the same service: what grows in each of them never ends. */
   readonly rounds: number;
-  /** Keeps its state in a Redis of its own; in its memory otherwise, where what is kept for a day is kept for a day. */
+  /** Keeps its state in a Redis of its own; otherwise in its memory, where records that live for a day stay for the whole run. */
   readonly onRedis: boolean;
   /** Where to write what is in memory after each round. */
   readonly snapshots?: string | undefined;

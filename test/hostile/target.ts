@@ -11,7 +11,7 @@ import { eventually } from "../support/wait.ts";
 export interface Target {
   readonly url: string;
   readonly socketUrl: string;
-  /** When and for how long it kept everybody waiting, since it was last asked. */
+  /** When and for how long it blocked its event loop, since the last question. */
   stalls(): Promise<Stalls>;
   /** What it keeps after it has collected its garbage; with a file, all of it is written there for Chromium's memory panel. */
   memory(snapshot?: string): Promise<Memory>;
@@ -44,7 +44,7 @@ export async function startTarget(settings: Readonly<Record<string, string>>): P
     PORT: "0",
     CONSOLE_ENABLED: "false",
     LOG_LEVEL: "silent",
-    // Whatever else this machine does: who attacks is let in.
+    // The attackers are admitted however busy this machine is.
     MAX_EVENT_LOOP_DELAY: "10000",
     HOSTILE_PROBE_FOLDER: folder,
     ...settings,

@@ -1,4 +1,4 @@
-/** What axe has to say against a page, by the rules of WCAG 2.2 at level AA. */
+/** The violations that axe finds on a page by the rules of WCAG 2.2 at level AA. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { z } from "zod";

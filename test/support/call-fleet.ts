@@ -76,7 +76,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const network = await startLocalPhoneNetwork({
     baseUrl,
     streamingHostUrl: `ws://127.0.0.1:${balancer.port}`,
-    // What these fleets are asked about is who has the call, not who announces it.
+    // Tests of these fleets ask which host has the call, not which one announces it.
     incomingCallRetries: "soon",
     ...(options.ringMs === undefined ? {} : { ringMs: options.ringMs }),
   });

@@ -13,7 +13,7 @@ export interface Certificates {
   remove(): void;
 }
 
-/** `names`: whom the certificate is of. */
+/** `names`: the names for which the certificate is valid. */
 export function createCertificates(names = "DNS:localhost,IP:127.0.0.1"): Certificates {
   const folder = mkdtempSync(join(tmpdir(), "voice-ca-"));
   const file = (name: string): string => join(folder, name);

@@ -1,4 +1,4 @@
-/** The fleet with one agent of few words (`test/fixtures/survival-catalog`), the office it books tables at, and an eye on both. */
+/** The fleet with one agent of few words (`test/fixtures/survival-catalog`), the office it books tables at, and a way to watch both. */
 import { fileURLToPath } from "node:url";
 import { startBookingOffice } from "./booking-office.ts";
 import type { BookingOffice } from "./booking-office.ts";

@@ -24,7 +24,7 @@ import { eventually } from "./wait.ts";
 export const words = "where is my order please";
 export const answer = "It is on its way.";
 const key = "emulated-key";
-/** What must come comes in seconds; a busy machine takes its time. */
+/** Expected events arrive within seconds, but a busy machine needs longer. */
 const limitMs = 45_000;
 
 export interface FaultRig {
@@ -80,7 +80,7 @@ export async function startFaultRig(options: FaultRigOptions): Promise<FaultRig>
       RETRY_JITTER: "false",
       SPEECH_REQUEST_TIMEOUT: "10",
       VAD_TIMEOUT_MS: "10000",
-      // Whose connection fails must be known: none is made ahead of time.
+      // Tests must know which conversation's connection fails, so none is opened ahead of time.
       MAX_STT_POOL_SIZE: "0",
       MAX_TTS_POOL_SIZE: "0",
       ...options.environment,

@@ -1,4 +1,4 @@
-/** Listens to a recording: what is on it is recognised by ears of the test's own, at the times that the transcript claims. */
+/** Recognises the speech on a recording with the test's own recogniser, at the times that the transcript states. */
 import { sessionTranscript } from "@voice/shared/contracts/http/recordings";
 import type { RecordedWords, SessionTranscript } from "@voice/shared/contracts/http/recordings";
 import { pickChannel } from "@voice/provider-kit/audio/channels";
@@ -22,7 +22,7 @@ const agentLines = [
   "This is the card team.",
   "Is it your credit card or your debit card?",
 ];
-/** Speech below it is none; the synthetic voices are far above. */
+/** A quieter signal does not count as speech; the synthetic voices are far louder. */
 export const silentLevel = 0.002;
 
 /** Each knows the words of one side only, so that neither can take the other's for its own. */

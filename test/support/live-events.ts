@@ -7,7 +7,7 @@ const liveMessage = z.object({ type: z.string(), payload: z.looseObject({ name: 
 export type LiveMessage = z.infer<typeof liveMessage>;
 
 export interface LiveEvents {
-  /** The first from now on. */
+  /** Resolves with the first matching event from now on. */
   next(isWanted: (message: LiveMessage) => boolean): Promise<void>;
   close(): Promise<void>;
 }

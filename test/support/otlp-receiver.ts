@@ -22,7 +22,7 @@ export interface OtlpReceiver extends AsyncDisposable {
   readonly spans: readonly ReceivedSpan[];
   readonly metricNames: ReadonlySet<string>;
   readonly logs: readonly { readonly body: string; readonly traceId: string }[];
-  /** All that came, byte for byte. */
+  /** All received bodies, byte for byte. */
   text(): string;
 }
 

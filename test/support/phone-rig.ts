@@ -30,7 +30,7 @@ export interface PhoneRig {
   /** Resolves with the call's id. */
   initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
   call(callId: string): Promise<CallRecord>;
-  /** What `GET /calls/` shows of it. */
+  /** The call as `GET /calls/` shows it. */
   shown(callId: string): Promise<unknown>;
   /** Resolves when the call's record says so. */
   hasStatus(callId: string, status: CallStatus): Promise<void>;
@@ -38,7 +38,7 @@ export interface PhoneRig {
   log(callId: string): Promise<string[]>;
   /** The call as the network has it. */
   emulated(call: CallRecord): EmulatedCall;
-  /** The person at the phone has had enough. */
+  /** The person at the phone hangs up. */
   hangUp(callId: string): Promise<void>;
   /** What was said in the call up to now, tools left out. */
   spoken(callId: string): Promise<string[]>;

@@ -1,4 +1,4 @@
-/** What a realtime session has told whoever listens to it, and a caller who speaks into one. */
+/** Records what a realtime session reports to its listener, and simulates a caller who speaks into it. */
 import { tone } from "@voice/local/emulators/tone-synthesiser";
 import type { RealtimeEvent, RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { VoiceError } from "@voice/shared/platform/errors";

@@ -19,7 +19,7 @@ export interface RedisCluster {
   readonly primaries: readonly RedisServer[];
   /** The address of the first primary, with which a service is configured. */
   readonly endpoint: CacheEndpoint;
-  /** The node that serves the key's slot now, by the word of the nodes that are up. */
+  /** The node that serves the key's slot now, according to the nodes that are up. */
   primaryOf(key: string): Promise<RedisServer>;
   /** All keys of the slot move to another primary, as when a cluster is given a further node. */
   migrateSlot(slot: number, to: RedisServer): Promise<void>;
@@ -28,7 +28,7 @@ export interface RedisCluster {
 
 const primaryCount = 3;
 const slots = 16_384;
-/** After so long without an answer a node is thought dead, and its replica takes over. */
+/** A node that does not answer for this long is considered dead, and its replica takes over. */
 const nodeTimeoutMs = 1000;
 
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {

@@ -12,11 +12,11 @@ export interface RestartableProcess {
   readonly pid: number | undefined;
   /** Resolves when it may get requests. */
   start(): Promise<void>;
-  /** As a crash does it: nothing is said, nothing is saved. */
+  /** Kills it as a crash does, without a message and without saving anything. */
   kill(): Promise<void>;
-  /** As a platform does it; resolves with the exit code when the process has ended by itself. */
+  /** Stops it as a platform does; resolves with the exit code when the process has ended by itself. */
   stop(): Promise<number | null>;
-  /** For what a test has made it do on a signal of its own. */
+  /** Sends a signal for which the test has installed a handler. */
   signal(name: NodeJS.Signals): void;
 }
 

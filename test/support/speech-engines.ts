@@ -1,6 +1,6 @@
 /**
  * Speech engines that a worker starts once, at the first need, and that end with it: a voice for callers, whose lines it
- * keeps; ears for judges; and those of the services that are tested, which take half a second of a processor to start.
+ * keeps; recognisers for judges; and those of the services that are tested, which take half a second of a processor to start.
  */
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";

@@ -1,4 +1,4 @@
-/** A load balancer for connections: the next one goes to the first backend, in turn, that takes it. */
+/** A load balancer for connections: each connection goes to the next backend in turn that accepts it. */
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 

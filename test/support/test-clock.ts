@@ -1,5 +1,5 @@
 /**
- * The time in which conversations are held that happen within one process. Nothing in them is as slow as people are, so they
+ * The clock of conversations that run within one process. Nothing in them is as slow as people are, so they
  * pass several times as fast as on a telephone. `TEST_PACE=1` holds them in real time, which is what one conversation of each
  * channel does always.
  */

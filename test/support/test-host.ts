@@ -40,7 +40,7 @@ export interface TestHost extends AsyncDisposable {
 
 export interface TestHostOptions {
   readonly settings?: Environment;
-  /** Closed by who made it; one of the host's own where absent. */
+  /** Its creator closes it; where absent, the host makes one of its own. */
   readonly state?: State;
   /** In place of the fakes; `settings`: all of them as the settings say. */
   readonly providers?: Partial<Providers> | "settings";

@@ -6,7 +6,7 @@ export function sleep(ms: number): Promise<void> {
   });
 }
 
-/** Asks every 20 ms until the answer is yes; an answer that rejects counts as no. */
+/** Checks every 20 ms until the condition holds; a check that rejects counts as false. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string),

@@ -1,4 +1,4 @@
-/** What the world reaches: the API at BASE_URL, and a host that upgrades at STREAMING_HOST_URL. */
+/** The public addresses: the API answers at BASE_URL, and a host upgrades to a WebSocket at STREAMING_HOST_URL. */
 import { lookup } from "node:dns/promises";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { isOpenAi } from "@voice/shared/config/openai-servers";
@@ -23,7 +23,7 @@ function nameCheck([setting, host]: readonly [string, string]): Check {
   };
 }
 
-/** Those of the services that the settings name; loopback needs no looking up. */
+/** The addresses of the services that the settings name, without loopback, which needs no look-up. */
 function namesToFind(settings: Settings, parts: Parts): readonly (readonly [string, string])[] {
   const urls: readonly (readonly [string, string | undefined])[] = [
     ["BASE_URL", settings.baseUrl],

@@ -33,7 +33,7 @@ export function callerChecks({ settings, parts }: DoctorContext): Check[] {
   ];
 }
 
-/** Without them nobody is let in. */
+/** Without these keys nobody can be authenticated. */
 function keyCheck(name: string, urlOf: () => string, { setting }: { readonly setting: string }): Check {
   const advice = `is ${setting} right, and may this machine reach the issuer?`;
   return {

@@ -1,4 +1,4 @@
-/** The communication service knows us, and its events find their way to us. */
+/** The communication service accepts our credentials, and its events reach us. */
 import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { createUuid } from "@voice/shared/platform/ids";
 import { composeCallAutomation } from "@voice/streaming-host/compose-providers";
@@ -27,7 +27,7 @@ export function callChecks(context: DoctorContext): Check[] {
     : [service, eventGridCheck(baseUrl, context), callbackCheck(baseUrl, context)];
 }
 
-/** The very handshake that Event Grid makes when the subscription is created. */
+/** The handshake that Event Grid performs when the subscription is created. */
 function eventGridCheck(baseUrl: string, { settings }: DoctorContext): Check {
   const shown = shownIncomingCallUrl(baseUrl, settings);
   const advice = "COMM_WEBHOOK_SECRET must be the same here and where the functions app runs";

@@ -1,4 +1,4 @@
-/** App Configuration: read at the start already; what it said is repeated here. */
+/** App Configuration: it was already read at the start, and this check reports how that went. */
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import { CheckFailure, type Check } from "../check.ts";
 

@@ -1,4 +1,4 @@
-/** Speech: it says a word, and hears the word that it said. What this machine does by itself is not asked. */
+/** Speech: synthesises a word and recognises it again. Speech that runs on this machine is not checked. */
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -11,7 +11,7 @@ import { createLastWords } from "../last-words.ts";
 const word = "Hello.";
 const sampleRateHz = 16_000;
 const frameSamples = sampleRateHz / 50;
-/** What ends the recogniser's segment. */
+/** Silence that makes the recogniser end its segment. */
 const silenceMs = 1500;
 
 export function speechChecks({ parts: { recognition, synthesis }, settings, identity, clock }: DoctorContext): Check[] {

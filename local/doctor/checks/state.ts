@@ -1,4 +1,4 @@
-/** The cache: it writes, it reads again, and it is of a kind and version that the scripts need. */
+/** The cache: a written key can be read again, and the server has a kind and version that support the scripts. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { openRedisConnections } from "@voice/shared/state/redis/connection";
 import { createCacheProbe } from "@voice/shared/state/redis/cache-probe";

@@ -1,4 +1,4 @@
-/** What is kept: recordings, ended conversations, live updates outside. Each is written, read and taken away again. */
+/** The stores: recordings, the archive of conversations, and external live updates. Each is written, read and deleted again. */
 import { createArchive } from "@voice/shared/archive/create-archive";
 import type { ArchivedConversation } from "@voice/shared/archive/conversation-archive";
 import { createUuid } from "@voice/shared/platform/ids";

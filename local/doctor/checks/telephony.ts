@@ -1,4 +1,4 @@
-/** The telephony platform: presents each of its keys, signed where they are to be, as the platform does. */
+/** The telephony platform: presents each of its keys as the platform does, with a signature where one is required. */
 import { randomUUID } from "node:crypto";
 import { telephonyKeysOf } from "@voice/shared/auth/verify-telephony";
 import type { TelephonyKey } from "@voice/shared/config/telephony-keys";

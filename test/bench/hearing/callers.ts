@@ -23,7 +23,7 @@ export interface Caller {
   readonly speak: (text: string) => Promise<Int16Array>;
 }
 
-/** How one of the programs is called: it writes a WAV file. */
+/** The command line of one of the programs, which writes a WAV file. */
 interface Program {
   readonly name: string;
   readonly command: (text: string, textFile: string, wavFile: string) => readonly [string, ...string[]];
@@ -39,7 +39,7 @@ const festival = (voice: string): Program => ({
   command: (_text, textFile, wavFile) => ["text2wave", textFile, "-o", wavFile, "-eval", `(voice_${voice})`],
 });
 
-/** What the grammar's weights were chosen with. */
+/** The voices with which the grammar's weights were chosen. */
 export const tuningPrograms: readonly Program[] = [
   espeak("en-us+m3", "-s", "150"),
   espeak("en-us+f2", "-s", "165"),
@@ -48,7 +48,7 @@ export const tuningPrograms: readonly Program[] = [
   festival("ked_diphone"),
 ];
 
-/** What they were never chosen with. */
+/** Voices with which the weights were never chosen. */
 export const heldOutPrograms: readonly Program[] = [
   espeak("en-us"),
   espeak("en-us+f3"),
@@ -106,7 +106,7 @@ function atHearingRate(samples: Int16Array, rateHz: number): Int16Array {
   });
 }
 
-/** As loud as the own voices, so that it is the voice that is measured and not its loudness. */
+/** Brought to the loudness of the product's own voices, so that the voice is measured and not its loudness. */
 function levelled(samples: Int16Array): Int16Array {
   const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
   return samples.map((sample) => Math.round((sample * 16_000) / loudest));

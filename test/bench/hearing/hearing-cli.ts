@@ -1,5 +1,5 @@
 /**
- * `npm run bench:hearing`: whom the local recogniser understands. 40 sentences for each caller and line; a sentence counts
+ * `npm run bench:hearing`: which callers the local recogniser understands. 40 sentences for each caller and line; a sentence counts
  * when the wish that it stands for is found in what was heard.
  */
 import { parseArgs } from "node:util";

@@ -9,7 +9,7 @@ export interface Line {
   readonly carry: (speech: Int16Array) => Int16Array;
 }
 
-/** Where nobody speaks: before, and as long after as the recogniser needs to notice the end. */
+/** Silence before the speech, and after it for as long as the recogniser needs to notice the end. */
 const leadSamples = hearingRateHz * 0.6;
 const trailSamples = hearingRateHz * 1.1;
 

@@ -13,7 +13,7 @@ import { hearingRateHz } from "./callers.ts";
 
 interface Heard {
   readonly text: string;
-  /** What it may have been, where there is no text. */
+  /** The recogniser's guess, where there is no text. */
   readonly guess: string | undefined;
   readonly cpuMs: number;
   readonly segments: number;

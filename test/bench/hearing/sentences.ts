@@ -11,7 +11,7 @@ export type SentenceSet = (typeof sentenceSets)[number];
 
 export interface WishSentence {
   readonly agent: Agent;
-  /** Undefined for what no agent should act upon. */
+  /** Undefined for sentences on which no agent should act. */
   readonly intent: string | undefined;
   readonly text: string;
 }

@@ -21,11 +21,11 @@ export interface Heard {
   readonly firstAudioMs: number[];
   readonly stopMs: number[];
   turns: number;
-  /** Questions without a sound in answer until the caller gave up. */
+  /** Questions that had no audible answer before the caller gave up. */
   lostTurns: number;
   /** Interruptions after which the agent was not told to be quiet. */
   lostStops: number;
-  /** What was lost in turns in which this process itself stood still, so that the caller's words came out of time. */
+  /** Losses in turns in which this process itself stalled, so that the caller's words came at the wrong time. */
   unclear: number;
   /** Frames that came after the agent was told to be quiet, before anything was asked again. */
   strayFrames: number;
@@ -49,12 +49,12 @@ export class Caller {
   #line: RawLine | undefined;
   #nextFrameMs: number;
   #turnStartsMs: number;
-  /** What the turn has yet to send, in order. */
+  /** The frames that the turn still has to send, in order. */
   #left: (keyof typeof at)[] = [];
   #askedAtMs: number | undefined;
   #interruptedAtMs: number | undefined;
   #isQuiet = false;
-  /** How late this process was at worst since the turn began. */
+  /** The worst delay of this process since the turn began. */
   #ownDelayMs = 0;
   #pace = new FramePace();
 
@@ -94,7 +94,7 @@ export class Caller {
     if (due === "finished") this.#line?.send(this.#wire.quiet);
   }
 
-  /** Nothing is left to say of a turn, and the next one has not begun. */
+  /** The turn has nothing left to send, and the next one has not begun. */
   get isBetweenTurns(): boolean {
     return this.#left.length === 0;
   }
@@ -105,7 +105,7 @@ export class Caller {
     return this.heard;
   }
 
-  /** Begins to count anew; what is under way is not lost by that. */
+  /** Resets the counts; a turn that is under way does not count as lost. */
   reset(): void {
     this.heard = nothingHeard();
     this.#pace = new FramePace();

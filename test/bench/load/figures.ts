@@ -1,4 +1,4 @@
-/** What a server under load says of itself when it is asked; load-process.ts asks. */
+/** What a server under load reports about itself when load-process.ts asks. */
 import { readdirSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
 

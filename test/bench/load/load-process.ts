@@ -1,4 +1,4 @@
-/** A server under load in a process, and where the system can do that on a core, of its own. */
+/** A server under load in a process of its own and, where the system supports it, on a core of its own. */
 import { execFileSync, fork } from "node:child_process";
 import { cpus } from "node:os";
 import path from "node:path";
@@ -24,7 +24,7 @@ export interface LoadProcess {
 }
 
 export interface LoadProcessOptions {
-  /** Of Node. */
+  /** Flags for Node. */
   readonly flags?: readonly string[];
   readonly args?: readonly string[];
   readonly core?: number;
@@ -60,9 +60,9 @@ export async function startLoadProcess(file: string, options: LoadProcessOptions
   };
 }
 
-/** The server has a core for itself, and everybody else has the others: one core's worth is what is measured. */
+/** The server has a core to itself and everything else has the others, so that one core's worth is measured. */
 export function pinTo(core: number | "others", pid: number): boolean {
-  const cores = cpus().length; // not what this process may use: it may be pinned itself
+  const cores = cpus().length; // all of the machine's, because this process may be pinned itself
   if (process.platform !== "linux" || cores < 2) return false;
   try {
     execFileSync("taskset", ["-a", "-c", "-p", core === "others" ? `1-${cores - 1}` : `${core}`, `${pid}`], {

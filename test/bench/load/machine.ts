@@ -1,4 +1,4 @@
-/** On what was measured. */
+/** Describes the machine on which the measurement ran. */
 import { cpus, release, totalmem, type } from "node:os";
 
 export interface Machine {

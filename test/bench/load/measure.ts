@@ -30,9 +30,9 @@ export interface Measurement {
   readonly majorPausesMs: readonly number[];
 }
 
-/** Connections a batch: everybody at once would measure the queue of a listening socket. */
+/** Connections per batch: connecting everybody at once would measure the queue of a listening socket. */
 const batch = 20;
-/** Until greetings have begun and what connecting took is garbage. */
+/** Waits until greetings have begun and the memory that connecting took has become garbage. */
 const settleMs = 1500;
 
 export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {

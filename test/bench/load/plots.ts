@@ -32,7 +32,7 @@ ${plots.map((plot) => toSvg(plot, rows)).join("\n")}
 `;
 }
 
-/** Both axes are logarithmic: figures differ by tenfold, and so do numbers of sessions. */
+/** Both axes are logarithmic, because figures and numbers of sessions differ by powers of ten. */
 function toSvg({ title, figure }: Plot, all: readonly Row[]): string {
   const rows = all.filter((row) => figure(row).median > 0);
   const subjects = [...new Set(rows.map(({ subject }) => subject))];

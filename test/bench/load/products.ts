@@ -1,4 +1,4 @@
-/** What is measured: the streaming host on parts that take no time. */
+/** The measured servers: the streaming host with providers that take no time. */
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -81,7 +81,7 @@ async function stateWithHistories(streamingMode: "MEDIA" | "VOICE_LIVE"): Promis
     await state.sessions.appendTurn(sessionId, { items, appendId: "history" });
   }
   const { history } = state.sessions;
-  // As from a store in another process: nothing is shared with it.
+  // A copy, as from a store in another process, so that nothing is shared with it.
   state.sessions.history = async (id) => structuredClone(await history.call(state.sessions, id));
   return state;
 }

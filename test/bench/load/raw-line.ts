@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-/** What is told apart of what comes: enough for a message's type, and for the kind of a media frame. */
+/** How many bytes of each message are kept: enough for a message's type, and for the kind of a media frame. */
 const lookedAtBytes = 64;
 
 export interface RawLine {
@@ -71,7 +71,7 @@ function toLine(socket: Socket): RawLine {
 class FrameReader {
   readonly #onMessage: (start: string) => void;
   #rest: Buffer | undefined;
-  /** Of a message whose beginning was seen. */
+  /** The rest of a message whose beginning was seen. */
   #skipBytes = 0;
 
   constructor(onMessage: (start: string) => void) {

@@ -5,7 +5,7 @@ import { echoWire, mediaWire, type Wire } from "./wire.ts";
 
 export interface Subject {
   readonly name: string;
-  /** Beside which its ratios stand. */
+  /** The server that its ratios are relative to. */
   readonly floor: string;
   readonly file: string;
   readonly args: readonly string[];

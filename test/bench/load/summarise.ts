@@ -1,8 +1,8 @@
-/** Runs of one server at one number of sessions, as one line of the report. */
+/** Combines the runs of one server at one number of sessions into one line of the report. */
 import { percentile } from "../percentiles.ts";
 import type { Measurement } from "./measure.ts";
 
-/** The median of the runs, and between which two values they all lie. */
+/** The median of the runs, and the smallest and largest value. */
 export interface Spread {
   readonly median: number;
   readonly least: number;

@@ -6,11 +6,11 @@ import { maskedFrame } from "./raw-line.ts";
 export interface Wire {
   /** 20 ms in which nobody speaks. */
   readonly quiet: Buffer;
-  /** The caller has finished, in words of the protocol. */
+  /** The protocol's message that the caller has finished. */
   readonly finished: Buffer;
   readonly question: Buffer;
   readonly interruption: Buffer;
-  /** What followed the interruption was no words. */
+  /** The protocol's message that the interruption contained no words. */
   readonly nothing: Buffer;
   /** The first bytes of a message with the agent's audio, after the question. */
   isAudio(start: string): boolean;
@@ -35,7 +35,7 @@ export function mediaWire(sampleRateHz: number, isPaced: boolean): Wire {
   };
 }
 
-/** Of an echo only two frames are told from the others. */
+/** In an echo, only two frames can be told from the others. */
 export const echoWire: Wire = {
   quiet: maskedFrame(callerFrame(undefined, 16_000)),
   finished: maskedFrame('{"kind":"StopAudio"}'),
