@@ -1,4 +1,5 @@
 /** How the caller of a spoken dialogue speaks: whose voice, how fast, with pauses, over noise. */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { speakText } from "../person/line-audio.ts";
@@ -47,9 +48,9 @@ export async function speakInStyle(
   const say = (words: string): Promise<Int16Array> =>
     speakText(synthesiser, { text: words, voice, rate, sampleRateHz });
   const [first, ...rest] = await Promise.all(partsOf(text, pauseMs).map(say));
-  const speech = joined([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
+  const speech = joinSamples([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
   if (noiseDb === undefined) return speech;
-  const line = joined([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
+  const line = joinSamples([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
   return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
 }
 
@@ -59,14 +60,4 @@ export function partsOf(text: string, pauseMs: number): readonly string[] {
   if (pauseMs === 0 || words.length < fewestWords) return [text];
   const middle = Math.ceil(words.length / 2);
   return [words.slice(0, middle).join(" "), words.slice(middle).join(" ")];
-}
-
-function joined(parts: readonly Int16Array[]): Int16Array {
-  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

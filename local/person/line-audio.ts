@@ -1,4 +1,5 @@
 /** Turns what a person says into the samples of a microphone: spoken by a synthetic voice, or read from a recording. */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { readFile } from "node:fs/promises";
 import { mixToMono } from "@voice/provider-kit/audio/channels";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
@@ -28,7 +29,7 @@ export async function speakText(
     { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
     AbortSignal.timeout(synthesisTimeoutMs),
   );
-  return concatenate(chunks);
+  return joinSamples(chunks);
 }
 
 /** Everything that a person says: in one voice, apart from what is played. */
@@ -63,14 +64,4 @@ async function readRecording(path: string): Promise<WavAudio> {
     const why = cause instanceof Error ? cause.message : "unreadable";
     throw new UsageError(`cannot use ${path}: ${why}`, { cause });
   }
-}
-
-function concatenate(chunks: readonly Int16Array[]): Int16Array {
-  const whole = new Int16Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

@@ -4,7 +4,7 @@
  * mistake a word for a pause; this one has a wider beam, knows other accents and shorter vocal tracts, and is given only
  * the foreground.
  */
-import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import { soundGrammar, wordsGrammar } from "./grammar.ts";
@@ -22,9 +22,8 @@ const PLAUSIBLE = -14;
 const WORDS_ACCEPTED = 24;
 /** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
 const SENTENCE_PRICE = 12;
-const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
 /** Two words take at least this long. */
-const FEWEST_FRAMES = FRAMES_PER_SECOND * 0.4;
+const FEWEST_SAMPLES = decoderRateHz * 0.4;
 /** 10 ms. */
 const SAMPLES_SCORED = decoderRateHz / 100;
 /** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
@@ -54,9 +53,8 @@ interface Attempt {
  * lines.
  */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
-  const of: SecondOpinion["of"] = (frames, sentences) => {
-    if (frames.length < FEWEST_FRAMES) return undefined;
-    const samples = joined(frames);
+  const ofSamples = (samples: Int16Array, sentences: Grammar): Opinion | undefined => {
+    if (samples.length < FEWEST_SAMPLES) return undefined;
     let best: Attempt | undefined;
     for (const pace of PACES) {
       const heard = pace === 1 ? samples : atPace(samples, pace);
@@ -70,11 +68,12 @@ export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
     return best === undefined ? undefined : { text: best.text, isSure: false };
   };
   return {
-    of,
+    of: (frames, sentences) => ofSamples(joinSamples(frames), sentences),
     ofWords(frames, sentences, words) {
-      const said = attemptAt(decoder, joined(frames), wordsGrammar(words));
-      if (said === undefined || said.fit < WORDS_ACCEPTED) return of(frames, sentences);
-      const sentence = attemptAt(decoder, joined(frames), sentences);
+      const samples = joinSamples(frames);
+      const said = attemptAt(decoder, samples, wordsGrammar(words));
+      if (said === undefined || said.fit < WORDS_ACCEPTED) return ofSamples(samples, sentences);
+      const sentence = attemptAt(decoder, samples, sentences);
       const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, said.fit - SENTENCE_PRICE);
       return { text: isSentence ? sentence.text : words, isSure: true };
     },
@@ -100,14 +99,4 @@ function decode(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): 
   decoder.begin();
   decoder.hearWhole(samples);
   return decoder.end();
-}
-
-function joined(frames: readonly Int16Array[]): Int16Array {
-  const samples = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    samples.set(frame, at);
-    at += frame.length;
-  }
-  return samples;
 }

@@ -1,4 +1,5 @@
 /** The voice in which the communication service speaks for us: the one for agents that name none. */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Settings } from "@voice/shared/config/settings";
 import { voiceInLanguage } from "@voice/shared/languages/voice-in-language";
@@ -20,16 +21,6 @@ export function announcementVoice(
       { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
       AbortSignal.timeout(timeoutMs),
     );
-    return joined(chunks);
+    return joinSamples(chunks);
   };
-}
-
-function joined(chunks: readonly Int16Array[]): Int16Array {
-  const whole = new Int16Array(chunks.reduce((length, { length: more }) => length + more, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

@@ -3,6 +3,7 @@
  * end; if it is, the words are there before the turn's wait is over. If the speaker goes on, the segment grows and is
  * sent again.
  */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
@@ -122,7 +123,7 @@ export class Segment {
     const whenSpoken = (text: string): void => {
       if (!this.#isPaused && !signal.aborted) this.#options.onPartial(this.#toText(text));
     };
-    const { text, meanLogprob } = await transcriber.transcribe(joined(this.#frames), heard, signal, whenSpoken);
+    const { text, meanLogprob } = await transcriber.transcribe(joinSamples(this.#frames), heard, signal, whenSpoken);
     return spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases: heard.hints.phrases });
   }
 
@@ -134,14 +135,4 @@ export class Segment {
   #toText(text: string): Omit<RecognisedText, "language"> {
     return { text, startMs: this.startMs, endMs: this.#lastSpeechMs };
   }
-}
-
-function joined(frames: readonly Int16Array[]): Int16Array {
-  const samples = new Int16Array(frames.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    samples.set(frame, at);
-    at += frame.length;
-  }
-  return samples;
 }

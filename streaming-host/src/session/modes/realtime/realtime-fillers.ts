@@ -2,6 +2,7 @@
  * Fillers for the wait for a realtime model (FILL-1). The model makes one response at a time and is busy with this one,
  * so the cascade's synthesiser speaks the phrases in the agent's voice.
  */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -50,16 +51,6 @@ export class RealtimeFillers {
         logger.warn({ error, code: toVoiceError(error).code }, "a filler could not be spoken");
       return undefined;
     }
-    return { text, samples: joined(chunks) };
+    return { text, samples: joinSamples(chunks) };
   }
-}
-
-function joined(chunks: readonly Int16Array[]): Int16Array {
-  const whole = new Int16Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
