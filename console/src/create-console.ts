@@ -152,9 +152,10 @@ function createSound(playbackLevel: Store<number>) {
     engine.setVolume(soundSettings.store.get().volume);
     return engine;
   };
-  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
+  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame, onLost) => {
     const engine = await openEngine();
-    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+    const { microphoneId } = soundSettings.store.get();
+    const opened = await engine.openMicrophone(sampleRateHz, onFrame, onLost, microphoneId);
     void soundSettings.refresh();
     return opened;
   };

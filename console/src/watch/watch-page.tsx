@@ -45,7 +45,7 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
-      <SessionList state={state} selected={sessionId} onOlder={() => watch.showOlder()} />
+      <SessionList state={state} selected={sessionId} onQuery={(query) => watch.show(query)} />
       <section className="stage" aria-label="Conversation">
         {sessionId !== undefined && (
           <a className="back" href="#watch">
@@ -55,6 +55,15 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
         {ended === undefined && <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />}
         {sessionId !== undefined && (
           <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} ended={ended} />
+        )}
+        {state.pastProblem !== undefined && (
+          <p className="banner banner-warning" role="alert">
+            {state.details === undefined ? "This conversation" : "How long its answers took"} could not be read:{" "}
+            {state.pastProblem}
+            <button type="button" className="link" onClick={() => watch.retry()}>
+              Try again
+            </button>
+          </p>
         )}
         <Said state={state} sessionId={sessionId} />
         {sessionId !== undefined && isOperator && ended === undefined && state.details !== undefined && (
@@ -93,9 +102,14 @@ function Said({ state, sessionId }: { readonly state: WatchState; readonly sessi
   if (state.view.entries.length > 0) return <Transcript view={state.view} callerName="Caller" />;
   return (
     <div className="welcome">
-      <p>{state.details === undefined ? "Loading…" : "Nothing has been said yet."}</p>
+      <p>{whyNothing(state)}</p>
     </div>
   );
+}
+
+function whyNothing({ details, pastProblem }: WatchState): string {
+  if (details !== undefined) return "Nothing has been said yet.";
+  return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 
 interface WatchSideProps {

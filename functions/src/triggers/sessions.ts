@@ -18,6 +18,7 @@ import {
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
+import { findSessions } from "../services/find-sessions.ts";
 import { keptSession } from "../services/kept-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
@@ -27,7 +28,7 @@ import { summariseLatency } from "../services/turn-latency.ts";
 export const sessionRoutes: readonly Route[] = [
   route(listSessions)(async ({ query, request }, { state }) => {
     const { limit, page } = query;
-    const found = await state.sessions.list({ offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) });
+    const found = await findSessions(query, onlyOf(request.caller), state);
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
