@@ -12,7 +12,7 @@ import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
-import { BuildSession } from "./build/build-session.ts";
+import { BuildSession, keptDrafts } from "./build/build-session.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -119,7 +119,7 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
-    build: new BuildSession(buildApi),
+    build: new BuildSession(buildApi, new Kept(sessionStorage, "voice.drafts", keptDrafts)),
     dialogues: new DialoguesSession(fetchHere),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),

@@ -78,6 +78,10 @@ const sessionDetails = z.object({
   status: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),
+  streaming_mode: z.string().nullish(),
+  user_email: z.string().nullish(),
+  created_at: z.string().nullish(),
+  last_activity_at: z.string().nullish(),
   recordings: z
     .array(z.object({ recording_id: z.string(), status: z.string() }))
     .nullish()

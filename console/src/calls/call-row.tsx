@@ -40,7 +40,7 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
       <p className="call-actions">
         {typeof duration === "number" && (
           <a className="pill-button" href={formatRoute({ page: "watch", sessionId: call.session_id })}>
-            {isTalking ? "Watch" : "Look"}
+            {isTalking ? "Watch" : "Open"}
           </a>
         )}
         {isLive(call) && (

@@ -57,10 +57,12 @@ function SessionRow({ session, isSelected }: SessionRowProps) {
       <a href={formatRoute({ page: "watch", sessionId: id })} aria-current={isSelected ? "true" : undefined} title={id}>
         <span className={`dot dot-${status ?? "active"}`} aria-hidden="true" />
         <span>
-          <strong>{displayName(agent)}</strong>
+          <strong>
+            {displayName(agent)}
+            {status === "ended" && <span className="hint">ended</span>}
+          </strong>
           <span className="hint">
             {displayName(scenario)} · {channel} · <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
-            {status === "ended" && " · ended"}
           </span>
         </span>
       </a>

@@ -14,6 +14,7 @@ import { useStore } from "../use-store.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
 import { RecordingPanel } from "./recording-panel.tsx";
+import { SessionFacts } from "./session-facts.tsx";
 import { SessionList } from "./session-list.tsx";
 import type { WatchState } from "./watch-session.ts";
 
@@ -136,10 +137,11 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
           </div>
         )}
       </AgentPanel>
+      {state.details !== undefined && <SessionFacts sessionId={sessionId} details={state.details} />}
       {scenario !== undefined && scenario.agents.length > 1 && (
         <section className="panel" aria-labelledby="place-title">
           <h2 id="place-title">Where it is</h2>
-          <HandoffGraph scenario={scenario} active={view.agent} />
+          <HandoffGraph scenario={scenario} active={view.agent} isSmall />
         </section>
       )}
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}

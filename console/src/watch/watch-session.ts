@@ -32,7 +32,7 @@ export interface WatchState {
   /** Audio is available to listen to. */
   readonly isRecorded: boolean;
   /** The service's stored details of the selected conversation, apart from its transcript. */
-  readonly details: Pick<SessionDetails, "status" | "end_reason" | "channel"> | undefined;
+  readonly details: Omit<SessionDetails, "conversation_history" | "recordings"> | undefined;
   /** Why the conversation, or a part of what is stored about it, could not be read. */
   readonly pastProblem: string | undefined;
   readonly messages: readonly ReceivedMessage[];
