@@ -22,7 +22,7 @@ export function ChoicePanel({ choice, customers, onChange }: ChoicePanelProps) {
   const { customer, isBeingMade, problem } = useStore(customers.store);
   const choose = async (kind: string): Promise<void> => {
     if (kind === "") {
-      customers.useUsual();
+      customers.useDefault();
       onChange({ profileId: undefined });
       return;
     }

@@ -31,7 +31,7 @@ export class CustomerSession {
     }
   }
 
-  useUsual(): void {
+  useDefault(): void {
     this.store.set({ customer: undefined, isBeingMade: false, problem: undefined });
   }
 }

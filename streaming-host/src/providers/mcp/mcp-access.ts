@@ -19,7 +19,7 @@ export function createMcpAccess(
   clock: Clock,
 ): OAuthClientProvider {
   const { client_secret: clientSecret = "" } = fillInSecrets({ client_secret: oauth.client_secret }, secrets);
-  return new KeptClientCredentials({ ...oauth, clientSecret }, clock);
+  return new StoredClientCredentials({ ...oauth, clientSecret }, clock);
 }
 
 /** Whether a connection failed because no token was to be had, or the token was not accepted. */
@@ -31,7 +31,7 @@ export function isAccessProblem(error: unknown): boolean {
   );
 }
 
-class KeptClientCredentials extends ClientCredentialsProvider {
+class StoredClientCredentials extends ClientCredentialsProvider {
   readonly #clock: Clock;
   readonly #tokenUrl: string | undefined;
   readonly #issuer: string;
