@@ -74,7 +74,7 @@ describe("building", () => {
     ]);
   });
 
-  it("makes a scenario that was changed behind its agents, and begins with whom it says", async () => {
+  it("creates the changed agents before the changed scenario, and begins with the scenario's start agent", async () => {
     const { session, asked } = begin();
     await opened(session, bank, desk);
     session.change(desk, "greeting", "Hi");

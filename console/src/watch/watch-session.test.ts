@@ -144,7 +144,7 @@ describe("watching", () => {
     expect(service.watch.store.get().isRecorded).toBe(false);
   });
 
-  it("knows who may hand over to whom in it", async () => {
+  it("loads the handoffs of its scenario", async () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
