@@ -120,7 +120,7 @@ describe("the archive of conversations", () => {
     await api.close();
   });
 
-  it("[ACCESS-6] forgets a session that has expired for whom it belonged to, and for nobody else", async () => {
+  it("[ACCESS-6] deletes an expired session for its owner, and for nobody else", async () => {
     const issuer = await startTokenIssuer();
     const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
     const state = createMemoryState({ clock: systemClock });

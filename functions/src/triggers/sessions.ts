@@ -18,7 +18,7 @@ import {
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
-import { keptSession } from "../services/kept-session.ts";
+import { findSession } from "../services/find-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -33,22 +33,22 @@ export const sessionRoutes: readonly Route[] = [
 
   route(getSession)(async ({ params, request }, dependencies) => ({
     status: 200,
-    body: await keptSession(params.session_id, request.caller, dependencies),
+    body: await findSession(params.session_id, request.caller, dependencies),
   })),
 
   route(getWrittenTranscript)(async ({ params, request }, dependencies) => ({
     status: 200,
-    body: writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)),
+    body: writtenTranscript(await findSession(params.session_id, request.caller, dependencies)),
   })),
 
   route(getTranscriptText)(async ({ params, request }, dependencies) => ({
     status: 200,
-    text: toPlainText(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies))),
+    text: toPlainText(writtenTranscript(await findSession(params.session_id, request.caller, dependencies))),
   })),
 
   route(getTranscriptCaptions)(async ({ params, request }, dependencies) => ({
     status: 200,
-    text: toWebVtt(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)).entries),
+    text: toWebVtt(writtenTranscript(await findSession(params.session_id, request.caller, dependencies)).entries),
   })),
 
   route(resetSession)(async ({ params, request }, dependencies) => {
@@ -74,7 +74,7 @@ export const sessionRoutes: readonly Route[] = [
     const { state, recordings, archive } = dependencies;
     const found = await state.sessions.get(asked);
     // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
-    if (!request.caller.isOperator) await keptSession(asked, request.caller, dependencies);
+    if (!request.caller.isOperator) await findSession(asked, request.caller, dependencies);
     // Recordings and archived documents may outlive the session, and must be deleted too.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),

@@ -131,7 +131,7 @@ describe("a config before the first turn", () => {
     expect(synthesiser.requests.at(-1)?.voice.name).not.toBe("my-voice");
   });
 
-  it("[LANG-4] [LANG-5] may say what the caller speaks: whoever has no voice of its own is given one for it", async () => {
+  it("[LANG-4] [LANG-5] may name the caller's language: agents without a voice of their own get one for that language", async () => {
     const { connect, pass, synthesiser } = conversationsRig();
     const browser = await connect({ scenario: "default" });
     await pass(aWhileMs);
@@ -349,7 +349,7 @@ describe("a conversation on a host that drains", () => {
     expect(recogniser.streams.every(({ isClosed }) => isClosed)).toBe(true);
   });
 
-  it("[DRAIN-1] that is being replaced is told goodbye in the one that follows", async () => {
+  it("[DRAIN-1] that is being reset says goodbye in the new conversation", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await pass(aWhileMs);
@@ -387,7 +387,7 @@ describe("a conversation on a host that drains", () => {
     expect(browser).toMatchObject({ closes: 1, endReasons: [] });
   });
 
-  it("closes once, whoever wants it first", async () => {
+  it("closes once, whether the peer or the host closes first", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await Promise.all([browser.connection.close("draining"), browser.connection.close("finished")]);

@@ -68,14 +68,14 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
   };
-  const beside = openBeside({ ...asked, ...opened, logger, watched }, shared);
+  const companions = openCompanions({ ...asked, ...opened, logger, watched }, shared);
   const running = runSession(
     {
       transport,
       phoneNumber: request.phoneNumber,
       client: request.client,
       ...opened,
-      ...beside.parts,
+      ...companions.parts,
       probe: watched,
       flightRecorder: flightRecorderFor(sessionId, logger, shared),
       profile,
@@ -86,13 +86,13 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     },
     shared,
   );
-  session = beside.voicemail?.over(running) ?? running;
-  void session.ended.then(beside.end);
+  session = companions.voicemail?.over(running) ?? running;
+  void session.ended.then(companions.end);
   return session;
 }
 
-/** The fragments kept per conversation: about as many replies, each of a few kilobytes. */
-const keptPieces = 200;
+/** Segments stored per conversation: about one per reply, a few kilobytes each. */
+const maxSegments = 200;
 
 function flightRecorderFor(
   sessionId: string,
@@ -102,8 +102,8 @@ function flightRecorderFor(
   if (!settingsNow().flightRecorderEnabled) return undefined;
   return createFlightRecorder({
     keep(segment) {
-      state.flightLog.append(sessionId, segment, keptPieces).catch((error: unknown) => {
-        logger.warn({ error }, "a piece of the flight record could not be kept");
+      state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
+        logger.warn({ error }, "a segment of the flight record could not be stored");
       });
     },
     wallNow: () => clock.wallNow(),
@@ -115,7 +115,7 @@ interface OpenedSession extends SessionToOpen, OpenedConversation {
   readonly watched: SessionTelemetry;
 }
 
-interface Beside {
+interface Companions {
   readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "onTransfer" | "createListener">;
   readonly voicemail: ReturnType<typeof expectVoicemail>;
   readonly end: (reason: string) => void;
@@ -124,7 +124,7 @@ interface Beside {
 /**
  * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
  */
-function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
+function openCompanions(opened: OpenedSession, shared: SharedParts): Companions {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
   // A conversation that continues was begun by a person who answered, or with a machine that is already known.

@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
  * `caller` as the page calls them. Undefined if no waiting time of the service ended the turn: it was typed, or the
  * realtime model detected its end.
  */
-export function whyItWaited(
+export function explainWait(
   metrics: Readonly<Record<string, number>>,
   why: readonly string[] = [],
   caller: "you" | "the caller" = "you",
