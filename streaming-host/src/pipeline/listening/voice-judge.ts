@@ -12,7 +12,7 @@ const frameSamples = (16_000 * vadFrameMs) / 1000;
 const keptFrames = 8000 / vadFrameMs;
 /** Half a second of what was there before the caller spoke, as in the recordings that such models are trained with. */
 const framesBefore = 500 / vadFrameMs;
-/** Whoever has said nothing for 3 s begins something new. */
+/** After 3 s of silence, callers begin something new. */
 const framesBetweenTurns = 3000 / vadFrameMs;
 
 export interface VoiceJudgeOptions {
@@ -28,7 +28,7 @@ export class VoiceJudge {
   /** Counted from the beginning of the session. */
   #frames = 0;
   #turnSince = 0;
-  #stoppedAt = 0;
+  #stoppedAt = Number.NEGATIVE_INFINITY;
   #agentSpokeSince = false;
   #asking: AbortController | undefined;
   #hasFailed = false;

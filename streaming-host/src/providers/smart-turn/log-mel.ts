@@ -23,7 +23,10 @@ export interface LogMel {
 
 export function createLogMel(): LogMel {
   const filters = melFilters();
-  const hann = Float64Array.from({ length: frameSamples }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / frameSamples));
+  const hann = Float64Array.from(
+    { length: frameSamples },
+    (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / frameSamples),
+  );
   const cosines = new Float64Array(frameSamples);
   const sines = new Float64Array(frameSamples);
   for (let at = 0; at < frameSamples; at++) {
