@@ -102,6 +102,7 @@ const rows: readonly Row[] = [
     without: 1_000_000,
     ...range(1000, 100_000_000),
   },
+  { name: "MAX_SESSION_HISTORY", key: "maxSessionHistory", without: 8_000_000, ...range(100_000, 1_000_000_000) },
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
