@@ -240,7 +240,12 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await webhooks.close();
   load.stop();
   await heartbeat.stop();
-  await Promise.allSettled([tools.close(), providers.recogniser.close(), providers.synthesiser.close()]);
+  await Promise.allSettled([
+    tools.close(),
+    providers.recogniser.close(),
+    providers.synthesiser.close(),
+    providers.voiceModel?.close(),
+  ]);
 }
 
 interface StateParts {
