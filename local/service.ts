@@ -25,7 +25,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
+import { limitRequestTime } from "@voice/streaming-host/server/accept/limit-request-time";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
@@ -109,7 +109,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   const server = options.server ?? createServer();
-  limitPatience(server);
+  limitRequestTime(server);
   server.on("request", (request, response) => void answer(request, response));
   const isOfThisOrigin = ({ headers }: IncomingMessage): boolean =>
     foreignHostProblem(headers.host, settings) === undefined &&

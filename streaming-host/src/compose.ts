@@ -37,6 +37,8 @@ import { createConversations } from "./server/conversations/conversations.ts";
 import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 import { composeTools, type HostTools } from "./compose-tools.ts";
+import { composeWebhooks } from "./compose-webhooks.ts";
+import type { WebhookSender } from "./server/host/webhook-sender.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
@@ -114,6 +116,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
+  const webhooks = await composeWebhooks({ settings, state: parts.state, telemetry, clock, logger });
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
@@ -174,7 +177,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void tools.tried.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { ...services, host, load, heartbeat, recordings, archiver, sessions, tools, providers };
+  const running = { ...services, host, load, heartbeat, recordings, archiver, webhooks, sessions, tools, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
@@ -215,6 +218,7 @@ interface Running {
   readonly callControl: CallControl | undefined;
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
+  readonly webhooks: WebhookSender;
   readonly sessions: BufferedSessionStore;
   readonly conversations: Conversations;
   readonly tools: HostTools;
@@ -222,8 +226,8 @@ interface Running {
 }
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, tools, providers } =
-    running;
+  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions } = running;
+  const { webhooks, tools, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), heartbeat.beat()]);
@@ -232,9 +236,16 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await callControl?.close();
   await Promise.all([recordings.close(), archiver.close()]);
   await sessions.close();
+  // What ended here was put in the outbox just now; any other host sends it.
+  await webhooks.close();
   load.stop();
   await heartbeat.stop();
-  await Promise.allSettled([tools.close(), providers.recogniser.close(), providers.synthesiser.close()]);
+  await Promise.allSettled([
+    tools.close(),
+    providers.recogniser.close(),
+    providers.synthesiser.close(),
+    providers.voiceModel?.close(),
+  ]);
 }
 
 interface StateParts {

@@ -2,7 +2,7 @@
  * Call control: consumes the call events of the whole service, whichever process published them, and acts on them
  * (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
-import { tellingMs } from "@voice/shared/calls/fleet-room";
+import { heartbeatDelayMs } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { callFarewells } from "@voice/shared/contracts/events/call-event";
 import type { Settings } from "@voice/shared/config/settings";
@@ -140,7 +140,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     },
     carryStream(call, hasFlowed = () => true) {
       // The host itself says at once when a reserved place is occupied.
-      callPlaces.giveBack(call.callId, tellingMs).catch((error: unknown) => {
+      callPlaces.giveBack(call.callId, heartbeatDelayMs).catch((error: unknown) => {
         logger.warn(
           { error, callId: call.callId, code: toVoiceError(error).code },
           "a call's place was not given back",

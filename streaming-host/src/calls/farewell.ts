@@ -1,5 +1,5 @@
 /** Ends a call that no agent can speak to: the communication service says why, and the call is hung up. */
-import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
+import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/call-event";
