@@ -106,7 +106,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
-  const common = { state, settings, telemetry, clock, logger, speak };
+  const common = { state, catalog, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { recordings, archiver, webhooks } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
