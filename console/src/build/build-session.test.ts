@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
 import type { BuildApi, Document } from "../api/build-api.ts";
-import { Kept } from "../kept.ts";
-import { BuildSession, keptDrafts, keyOf } from "./build-session.ts";
+import { StoredValue } from "../stored-value.ts";
+import { BuildSession, storedDrafts, keyOf } from "./build-session.ts";
 import type { PartName } from "./build-session.ts";
 
 const desk: PartName = { kind: "agent", name: "desk" };
@@ -24,7 +24,7 @@ function openTab() {
       kept = null;
     },
   };
-  return Object.assign(new Kept(storage, "drafts", keptDrafts), { storage });
+  return Object.assign(new StoredValue(storage, "drafts", storedDrafts), { storage });
 }
 
 function begin(refuse?: ApiProblem, tab = openTab()) {
@@ -112,19 +112,23 @@ describe("building", () => {
     session.change({ kind: "agent", name: "cards" }, "greeting", "Cards");
     session.change({ kind: "agent", name: "stranger" }, "greeting", "Who?");
     const trial = await session.tryOut(desk, bankInfo);
-    expect(trial).toEqual({ madeFor: "session-1", scenario: "bank", agent: "desk" });
+    expect(trial).toEqual({ preparedSessionId: "session-1", scenario: "bank", agent: "desk" });
     expect(asked.map(([what, { name }, sessionId]) => [what, name, sessionId])).toEqual([
       ["agent", "desk", undefined],
       ["agent", "cards", "session-1"],
     ]);
   });
 
-  it("makes a scenario that was changed behind its agents, and begins with whom it says", async () => {
+  it("creates the changed agents before the changed scenario, and begins with the scenario's start agent", async () => {
     const { session, asked } = begin();
     await opened(session, bank, desk);
     session.change(desk, "greeting", "Hi");
     session.change(bank, "start_agent", "cards");
-    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: "session-1", scenario: "bank", agent: "cards" });
+    expect(await session.tryOut(bank, undefined)).toEqual({
+      preparedSessionId: "session-1",
+      scenario: "bank",
+      agent: "cards",
+    });
     expect(asked.map(([what, , sessionId]) => [what, sessionId])).toEqual([
       ["agent", undefined],
       ["scenario", "session-1"],
@@ -136,7 +140,11 @@ describe("building", () => {
   it("makes nothing where nothing was changed", async () => {
     const { session, asked } = begin();
     await opened(session, bank);
-    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: undefined, scenario: "bank", agent: "desk" });
+    expect(await session.tryOut(bank, undefined)).toEqual({
+      preparedSessionId: undefined,
+      scenario: "bank",
+      agent: "desk",
+    });
     expect(asked).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
 import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
-import type { Kept } from "../kept.ts";
+import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
 import { isDocument, isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
@@ -57,7 +57,7 @@ export interface BuildState {
 const document = z.record(z.string(), z.unknown());
 
 /** What this tab keeps: the parts that were changed, by `keyOf`. */
-export const keptDrafts = z.record(
+export const storedDrafts = z.record(
   z.string(),
   z.object({
     kind: z.enum(["agent", "scenario"]),
@@ -68,12 +68,12 @@ export const keptDrafts = z.record(
   }),
 );
 
-type KeptDrafts = Pick<Kept<z.output<typeof keptDrafts>>, "get" | "set">;
+type StoredDrafts = Pick<StoredValue<z.output<typeof storedDrafts>>, "get" | "set">;
 
 /** The parameters of a conversation that tries a draft. */
 export interface Trial {
   /** The session created for it; undefined if none was needed. */
-  readonly madeFor: string | undefined;
+  readonly preparedSessionId: string | undefined;
   readonly scenario: string | undefined;
   readonly agent: string | undefined;
 }
@@ -94,9 +94,9 @@ export class BuildSession {
     areDraftsKept: true,
   });
   readonly #api: BuildApi;
-  readonly #drafts: KeptDrafts;
+  readonly #drafts: StoredDrafts;
 
-  constructor(api: BuildApi, drafts: KeptDrafts) {
+  constructor(api: BuildApi, drafts: StoredDrafts) {
     this.#api = api;
     this.#drafts = drafts;
     const kept = Object.entries(drafts.get() ?? {});
@@ -167,16 +167,17 @@ export class BuildSession {
     const takePart = new Set([part.name, ...agentsIn(scenario?.document ?? scenarioOf)]);
     const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
     const startAgent = scenario?.document["start_agent"];
-    let madeFor: string | undefined;
+    let preparedSessionId: string | undefined;
     const isMade = await this.#request(async () => {
-      for (const agent of agents) madeFor = await this.#blaming(agent, this.#api.makeAgent(agent.document, madeFor));
+      for (const agent of agents)
+        preparedSessionId = await this.#blaming(agent, this.#api.makeAgent(agent.document, preparedSessionId));
       if (scenario?.isChanged === true)
-        madeFor = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, madeFor));
+        preparedSessionId = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, preparedSessionId));
       return undefined;
     });
     if (!isMade || own === undefined) return undefined;
     const starts = part.kind === "agent" ? part.name : typeof startAgent === "string" ? startAgent : undefined;
-    return { madeFor, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
+    return { preparedSessionId, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
   }
 
   /** The parts of an agent that can be changed in a running service: its model and its voice. */

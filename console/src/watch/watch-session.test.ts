@@ -25,7 +25,7 @@ class Service {
   readonly queries: SessionQuery[] = [];
   turnsError: Error | undefined;
   /** Answers the request for the past. */
-  givePast: (details: SessionDetails) => void = () => undefined;
+  giveHistory: (details: SessionDetails) => void = () => undefined;
 
   readonly #api: WatchSessionOptions["api"] = {
     sessions: (query) => {
@@ -37,7 +37,7 @@ class Service {
     },
     session: () =>
       new Promise((resolve) => {
-        this.givePast = resolve;
+        this.giveHistory = resolve;
       }),
     scenario: (name) =>
       Promise.resolve({ name, description: "", agents: ["front_desk"], start_agent: "front_desk", handoffs: [] }),
@@ -134,14 +134,14 @@ describe("watching", () => {
     service.turnsError = new Error("the state store is away");
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.watch.store.get().pastProblem).toBe("the state store is away");
     expect(service.texts).toEqual(["my card is gone"]);
     service.turnsError = undefined;
     service.watch.retry();
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.watch.store.get()).toMatchObject({ pastProblem: undefined, selected: "session-1" });
   });
@@ -152,7 +152,7 @@ describe("watching", () => {
     service.events?.onOpen();
     service.say("Hello.");
     expect(service.texts).toEqual([]);
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.texts).toEqual(["my card is gone", "Hello."]);
     expect(service.watch.store.get().view).toMatchObject({
@@ -172,18 +172,18 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast({ ...past, recordings: statuses.map((status) => ({ recording_id: status, status })) });
+    service.giveHistory({ ...past, recordings: statuses.map((status) => ({ recording_id: status, status })) });
     await service.settle();
     expect(service.watch.store.get().isRecorded).toBe(isRecorded);
     service.watch.select(undefined);
     expect(service.watch.store.get().isRecorded).toBe(false);
   });
 
-  it("knows who may hand over to whom in it", async () => {
+  it("loads the handoffs of its scenario", async () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.watch.store.get().scenario).toMatchObject({ name: "bank", agents: ["front_desk"] });
   });
@@ -192,7 +192,7 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     service.say("Not for you.", "session-2");
     expect(service.texts).toEqual(["my card is gone"]);
@@ -202,7 +202,7 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    const late = service.givePast;
+    const late = service.giveHistory;
     service.watch.select("session-2");
     late(past);
     await service.settle();

@@ -5,16 +5,18 @@ import { isInIndex } from "@voice/shared/state/ports/session-index";
 import type { SessionPage, SessionQuery, SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
+import { SchemaError } from "../http/validation.ts";
 import { asNumber } from "./find-calls.ts";
 import { rangeOf } from "./time-range.ts";
 
 /** A caller's conversations are found through their calls; this many of the newest are looked at. */
 const maxCalls = 100;
 
+type Asked = z.output<typeof listSessions.query>;
 type Stores = Pick<State, "sessions" | "calls">;
 
 export async function findSessions(
-  asked: z.output<typeof listSessions.query>,
+  asked: Asked,
   owner: string | undefined,
   { sessions, calls }: Stores,
 ): Promise<SessionPage> {
@@ -25,6 +27,14 @@ export async function findSessions(
   const found = await Promise.all(ids.map((id) => sessions.get(id)));
   const wanted = found.filter((session) => typeof session !== "string").filter((session) => isWanted(session, query));
   return { sessions: wanted.slice(query.offset, query.offset + limit), total: wanted.length };
+}
+
+/** The archive has no indexes for filters. */
+export function refuseFilters({ status_filter: status, channel, from, to, search }: Asked): void {
+  if ([status, channel, from, to, search].every((filter) => filter === undefined)) return;
+  throw new SchemaError([
+    { loc: ["query", "archived"], msg: "Archived conversations are listed without a filter", type: "value_error" },
+  ]);
 }
 
 /** By the number of the other side, or by the id of the conversation or of its call. */

@@ -94,7 +94,7 @@ colour: red
     ]);
   });
 
-  it("calls only whom the settings name, and has only the secrets that they have", () => {
+  it("calls only hosts that the settings allow, and uses only secrets that the settings hold", () => {
     const { httpTools } = parse({
       order_status: orderStatus,
       stock: orderStatus.replace("https://orders.example", "http://stock.internal:8080"),

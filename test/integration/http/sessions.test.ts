@@ -113,7 +113,13 @@ describe("GET /sessions", () => {
       expect(await list({ search, status_filter: "active" })).toMatchObject(none);
     }
     expect(await list({ search: "s-nobody" })).toMatchObject(none);
-    for (const bad of [{ status_filter: "over" }, { channel: "fax" }, { from: "yesterday" }, { search: " " }])
+    for (const bad of [
+      { status_filter: "over" },
+      { channel: "fax" },
+      { from: "yesterday" },
+      { search: " " },
+      { archived: "true", channel: "phone" },
+    ])
       expect([bad, (await list(bad)).status]).toEqual([bad, 422]);
     expect(await list({ from: time.to, to: time.from })).toMatchObject({
       status: 422,

@@ -1,7 +1,7 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, queryInteger, queryTime, timestampField } from "./fields.ts";
+import { freeForm, idField, queryBoolean, queryInteger, queryTime, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
@@ -159,9 +159,12 @@ export const listSessions = defineEndpoint({
       .describe(
         "A conversation's id, a call's id (ours or the communication service's), or a caller's number (E.164).",
       ),
+    archived: queryBoolean(
+      "The archived ones instead, without a filter: those that have ended, also when their day is over.",
+    ),
   }),
   responses: { 200: { description: "One page.", schema: sessionListResponse } },
-  problems: ["cache_connection_failed"],
+  problems: ["not_found", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const getSession = defineEndpoint({

@@ -18,7 +18,7 @@ function sources(environment: Record<string, string> = {}) {
   return { settingsNow: () => settings, state, catalog, known, logger: silentLogger };
 }
 
-describe("where a session begins", () => {
+describe("the agent and scenario that a session begins with", () => {
   it("prefers what the session has, then the address, then the setting, then the default", async () => {
     const plain = sources();
     const configured = sources({ AGENT_SCENARIO: "insurance" });
