@@ -195,6 +195,7 @@ function listenerFor(
         inputRateHz: transport.sampleRateHz,
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
+        voiceModel: providers.voiceModel,
         sensitivity: vadSensitivity,
         language: conversation.agent.speech.language ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,

@@ -22,8 +22,14 @@ export const ownTurns: CallerRules = {
   },
   onSpeechStopped(step, stoppedMs, prosody) {
     noteSpeechEnd(step, stoppedMs);
-    step.setUser({ prosody });
+    step.setUser({ prosody, voice: undefined });
     onSpeechOverReplyEnded(step, stoppedMs);
+    considerEndOfTurn(step);
+  },
+  onVoiceJudged(step, stoppedMs, probability) {
+    const { speech } = step.state.user;
+    if (speech.kind !== "stopped" || speech.stoppedMs !== stoppedMs) return; // the caller has gone on
+    step.setUser({ voice: probability });
     considerEndOfTurn(step);
   },
   onPartial(step, text, sentence) {

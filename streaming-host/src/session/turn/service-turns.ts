@@ -22,6 +22,7 @@ export const serviceTurns: CallerRules = {
     step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
     if (step.state.agent.kind === "listening") expectAnswer(step);
   },
+  onVoiceJudged: () => undefined,
   onPartial: () => undefined,
   onFinal(step, { text }) {
     const { agent, user } = step.state;

@@ -47,7 +47,15 @@ const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
   nobody: writtenTurns,
 };
 
-const callerEvents = ["speech-started", "speech-stopped", "partial", "final", "whole-turn", "caller-finished"] as const;
+const callerEvents = [
+  "speech-started",
+  "speech-stopped",
+  "voice-judged",
+  "partial",
+  "final",
+  "whole-turn",
+  "caller-finished",
+] as const;
 
 /** Events from the other party, which are ignored if that is an answering machine. */
 type CallerEvent = Extract<TurnEvent, { type: (typeof callerEvents)[number] }>;
@@ -66,6 +74,8 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
       return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
+    case "voice-judged":
+      return rules.onVoiceJudged(step, event.stoppedMs, event.probability);
     case "partial":
       return rules.onPartial(step, event.text, event.sentence);
     case "final":

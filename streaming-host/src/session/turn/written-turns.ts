@@ -6,6 +6,7 @@ import type { TurnStep } from "./turn-step.ts";
 export const writtenTurns: CallerRules = {
   onSpeechStarted: () => undefined,
   onSpeechStopped: () => undefined,
+  onVoiceJudged: () => undefined,
   onPartial: () => undefined,
   onFinal: (step, { text }) => write(step, text),
   onWholeTurn: write,

@@ -177,6 +177,7 @@ class CascadeSession extends SpeakingSession {
         loop.dispatch({ type: "speech-started", sinceMs });
       },
       onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
+      onVoiceJudged: (stoppedMs, probability) => loop.dispatch({ type: "voice-judged", stoppedMs, probability }),
       onPartial: ({ text, sentence, startMs, language }) => {
         words.partial(text, { start_ms: startMs, language });
         loop.dispatch({ type: "partial", text, sentence });
