@@ -147,6 +147,7 @@ class SessionListener implements Listener {
 
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void {
     this.#guard.agentSays(frame, sampleRateHz, playsAtMs);
+    this.#onset.agentSays(rmsLevel(frame), playsAtMs);
   }
 
   setAgentAudible(isAudible: boolean): void {
@@ -203,7 +204,7 @@ class SessionListener implements Listener {
     this.#prosody.push(frame);
     this.#judge?.push(frame, this.#agentIsAudible);
     const { isSpeaking } = this.#detector;
-    const soundFramesAgo = this.#onset.push(this.#level, this.#agentIsAudible);
+    const soundFramesAgo = this.#onset.push(this.#level, nowMs);
     if (soundFramesAgo !== undefined && !isSpeaking) this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
     const heardMs = this.#heardMs;
     const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };

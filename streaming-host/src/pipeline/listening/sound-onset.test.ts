@@ -4,11 +4,18 @@ import { createSoundOnset } from "./sound-onset.ts";
 const db = (level: number): number => 10 ** (level / 20);
 
 /** The agent speaks for `agentFrames`, then the line has these levels in dBFS. Frame numbers at which an onset was noticed. */
-function onsets(levels: readonly number[], { line = -65, agentFrames = 100 } = {}): number[] {
+function onsets(levels: readonly number[], { line = -65, agentFrames = 100, agentsSilence = 0 } = {}): number[] {
   const onset = createSoundOnset();
-  for (let frame = 0; frame < 60; frame++) onset.push(db(line), false);
-  for (let frame = 0; frame < agentFrames; frame++) onset.push(db(line), true);
-  return levels.flatMap((level, frame) => (onset.push(db(level), true) === undefined ? [] : [frame]));
+  let frame = 0;
+  const hear = (level: number, agent: number): number | undefined => {
+    const nowMs = 20 * frame++;
+    onset.agentSays(db(agent), nowMs);
+    return onset.push(db(level), nowMs);
+  };
+  for (let count = 0; count < 60; count++) hear(line, -90);
+  for (let count = 0; count < agentFrames; count++) hear(line, -20);
+  for (let count = 0; count < agentsSilence; count++) hear(line, -90);
+  return levels.flatMap((level, at) => (hear(level, -20) === undefined ? [] : [at]));
 }
 
 const sound = (frames: number, level = -35): number[] => Array.from({ length: frames }, () => level);
@@ -32,6 +39,8 @@ describe("onset of a sound", () => {
   it("[BARGE-11] is noticed only where the agent has been audible for long enough that its echo would have been heard", () => {
     expect(onsets(sound(30), { agentFrames: 20 })).toEqual([]);
     expect(onsets(sound(3), { agentFrames: 68 })).toEqual([2]);
+    expect(onsets(sound(30), { agentsSilence: 60 })).toEqual([]);
+    expect(onsets(sound(3), { agentsSilence: 20 })).toEqual([2]);
   });
 
   it("[BARGE-11] is noticed once in a second, however long the sound lasts and where it comes in bursts", () => {
