@@ -310,7 +310,12 @@ describe("secrets and what callers say", () => {
     };
     const host = await startTestHost({
       logger,
-      archive: { keep: async () => failure(), find: async () => failure(), forget: async () => failure() },
+      archive: {
+        keep: async () => failure(),
+        find: async () => failure(),
+        list: async () => failure(),
+        forget: async () => failure(),
+      },
     });
     const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
     await browser.ask(sentence);

@@ -69,6 +69,8 @@ const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad">
   bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
 });
 
+const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+
 const rows: readonly Row[] = [
   {
     name: "ENVIRONMENT",
@@ -467,6 +469,19 @@ const rows: readonly Row[] = [
     good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
     bad: ["http://models.lan"],
   },
+  {
+    name: "WEBHOOK_URLS",
+    key: "webhookUrls",
+    good: [["https://a.example/x, https://b.example/?key=k", ["https://a.example/x", "https://b.example/?key=k"]]],
+    bad: ["a.example", "ftp://a.example"],
+  },
+  {
+    name: "WEBHOOK_SECRETS",
+    key: "webhookSecrets",
+    good: [[`${webhookSecret}, ${webhookSecret}`, [webhookSecret, webhookSecret]]],
+    bad: ["secret", "whsec_c2hvcnQ=", [webhookSecret, webhookSecret, webhookSecret].join(), "whsec_not base64"],
+  },
+  { name: "WEBHOOK_PRIVATE_HOSTS", key: "webhookPrivateHosts", without: [], ...hosts },
 ];
 
 describe("every setting", () => {

@@ -137,6 +137,8 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async delete(sessionId: string): Promise<boolean> {
+    const found = await this.get(sessionId);
+    if (typeof found !== "string" && found.owner !== undefined) await this.#owned.remove(found.owner, sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),
