@@ -3,7 +3,8 @@ import { TransferForm } from "../components/transfer-form.tsx";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
-import { durationInWords, happeningInWords, isLive, outcomeOf } from "./call-words.ts";
+import { durationInWords } from "../duration-in-words.ts";
+import { happeningInWords, isLive, outcomeOf } from "./call-words.ts";
 
 interface CallRowProps {
   readonly call: CallInfo;
