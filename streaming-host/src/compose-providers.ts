@@ -13,6 +13,8 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { loadOwn } from "./compose-own.ts";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
@@ -56,9 +58,9 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
   const createVoiceActivityDetector = await loadVoiceActivity();
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
     composeRecogniser(parts, createVoiceActivityDetector),
-    composeSynthesiser(parts),
-    composeModel(parts, catalog),
-    composeRealtime(parts),
+    composeSynthesiser(parts, createVoiceActivityDetector),
+    composeModel(parts, catalog, createVoiceActivityDetector),
+    composeRealtime(parts, createVoiceActivityDetector),
     composeVoiceModel(parts),
   ]);
   const { recogniser } = recognition;
@@ -88,10 +90,12 @@ function keptBetweenHosts(
   { files, settings, clock, logger }: ProviderParts,
   catalog: Catalog,
 ): Synthesiser {
-  if (files === undefined) return synthesiser;
+  const part = partsOf(settings).synthesis;
+  // A module may have changed since its audio was stored.
+  if (files === undefined || part.kind === "own") return synthesiser;
   const { recordingAnnouncement: announcement } = settings;
   const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
-  const provider = JSON.stringify(partsOf(settings).synthesis);
+  const provider = JSON.stringify(part);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
 
@@ -133,8 +137,19 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
+async function composeModel(
+  { settings, identity, clock, logger }: ProviderParts,
+  catalog: Catalog,
+  createVoiceActivityDetector: CreateVoiceActivityDetector,
+): Promise<Model> {
   const part = partsOf(settings).languageModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, { createVoiceActivityDetector, logger });
+    const { guardLanguageModel } = await import("./providers/own/guard-provider.ts");
+    const languageModel = guardLanguageModel(name, own);
+    return { languageModel, summaryModel: languageModel, status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
@@ -151,8 +166,17 @@ async function composeModel({ settings, identity, clock, logger }: ProviderParts
   return { languageModel: createRuleModel({ clock }), status: () => ({ name: "local", healthy: true }) };
 }
 
-async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
+async function composeRealtime(
+  { settings, identity, clock, logger }: ProviderParts,
+  createVoiceActivityDetector: CreateVoiceActivityDetector,
+): Promise<Realtime | undefined> {
   const part = partsOf(settings).realtimeModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, { createVoiceActivityDetector, logger });
+    const { guardRealtimeModel } = await import("./providers/own/guard-provider.ts");
+    return { realtimeModel: guardRealtimeModel(name, own), status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");
