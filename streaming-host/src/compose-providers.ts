@@ -1,6 +1,7 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -15,6 +16,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
+import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
@@ -60,8 +62,9 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
     composeRealtime(parts),
   ]);
   const { recogniser } = recognition;
+  const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(synthesis, parts, catalog), maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -70,6 +73,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       summaryModel: model.summaryModel,
       createVoiceActivityDetector,
       realtimeModel: realtime?.realtimeModel,
+      billed: billedNamesOf(partsOf(parts.settings)),
     },
     status: () => ({
       recogniser: poolStatus(recognition.name, recogniser.pool()),

@@ -1,6 +1,7 @@
 /** The page's requests about phone calls, and the fields it reads of the answers. */
 import { z } from "zod";
 
+import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
 
 const event = z.object({
@@ -24,6 +25,7 @@ const call = z.object({
   failure: z.object({ code: z.string(), reason: z.string() }).nullish(),
   end_reason: z.string().nullish(),
   duration: z.number().nullish(),
+  cost: costOf,
   /** Oldest first. */
   events: z.array(event),
 });

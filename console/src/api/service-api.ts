@@ -1,6 +1,7 @@
 /** The page's HTTP requests. They read only what is shown, so that a newer service does not break the page. */
 import { z } from "zod";
 
+import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
 
 const agentList = z.object({
@@ -41,6 +42,7 @@ const sessionList = z.object({
       channel: z.string(),
       created_at: z.string(),
       last_activity_at: z.string(),
+      cost: costOf,
     }),
   ),
   total: z.number(),

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { SessionInfo } from "../api/service-api.ts";
+import { costInWords } from "../conversation/cost-words.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import type { WatchState } from "./watch-session.ts";
@@ -56,6 +57,7 @@ export function SessionList({ state, selected, onOlder }: SessionListProps) {
                 <span className="hint">
                   {displayName(session.scenario)} · {session.channel} ·{" "}
                   <time dateTime={session.created_at}>{timeOfDay(session.created_at)}</time>
+                  {session.cost && ` · ${costInWords(session.cost)}`}
                   {session.status === "ended" && " · ended"}
                 </span>
               </span>

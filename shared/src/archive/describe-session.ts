@@ -1,4 +1,5 @@
 /** A session in the API's format, which is both the answer to a request for it and what the archive stores. */
+import { describeCost, describeUsage } from "../costs/describe-usage.ts";
 import type { sessionRecording } from "../contracts/http/recordings.ts";
 import type {
   HistoryItem,
@@ -26,6 +27,7 @@ export function describeSession(session: SessionRecord, history: readonly Histor
     })),
     memory: { ...session.memory },
     recordings: (session.recordings ?? []).map(describeRecording),
+    usage: describeUsage(session.usage ?? {}),
   };
 }
 
@@ -45,17 +47,19 @@ export function summariseSession(session: SessionRecord) {
     streaming_mode: session.streamingMode,
     created_at: toIso(session.createdAtMs),
     last_activity_at: toIso(session.lastActivityAtMs),
+    cost: describeCost(session.usage ?? {}),
   };
 }
 
 export function describeTurns(turns: readonly TurnMetrics[]) {
-  return turns.map(({ turnId, agent, promptVersion, timestampMs, marks, why = [] }) => ({
+  return turns.map(({ turnId, agent, promptVersion, timestampMs, marks, why = [], usage }) => ({
     turn_id: turnId,
     agent,
     ...(promptVersion === undefined ? {} : { prompt_version: promptVersion }),
     timestamp: toIso(timestampMs),
     marks: { ...marks },
     why: [...why],
+    ...(usage === undefined ? {} : { usage: describeUsage(usage), cost: describeCost(usage) }),
   }));
 }
 

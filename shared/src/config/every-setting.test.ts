@@ -104,6 +104,7 @@ const rows: readonly Row[] = [
   },
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
+  { name: "PRICES_FILE", key: "pricesFile", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   { name: "TOOLS_DIR", key: "toolsDir", ...anyText },
   { name: "DEMO_CUSTOMERS", key: "demoCustomers", ...onOff },

@@ -14,6 +14,7 @@ import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
+import { meterConversation } from "./meter-conversation.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { runSession } from "./run-session.ts";
 import type { SessionParts } from "./run-session.ts";
@@ -44,6 +45,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   if (request.profileId !== undefined) await profile.bind(request.profileId);
   const catalog = createLiveCatalog(shared.catalogs, asked.config);
   const telemetry = sessionTelemetry(asked, shared);
+  const meter = meterConversation(shared);
   const opened = await openConversation(
     { ...request, traceparent: telemetry.traceparent },
     {
@@ -53,7 +55,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       wallNow: () => clock.wallNow(),
       hostId: shared.hostId,
       logger: shared.logger,
-      writeSummary: shared.writeSummary,
+      writeSummary: meter.writeSummary,
       onTakenOver: () => close("replaced"),
     },
   );
@@ -68,7 +70,9 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
   };
-  const companions = openCompanions({ ...asked, ...opened, logger, watched }, shared);
+  meter.follow(conversation, request, watched);
+  const metered = { ...shared, providers: meter.providers };
+  const companions = openCompanions({ ...asked, ...opened, logger, watched }, metered);
   const running = runSession(
     {
       transport,
@@ -84,7 +88,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       clock,
       logger,
     },
-    shared,
+    metered,
   );
   session = companions.voicemail?.over(running) ?? running;
   void session.ended.then(companions.end);

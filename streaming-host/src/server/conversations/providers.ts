@@ -1,4 +1,5 @@
 /** The vendors' implementations that conversations use, chosen by the composition root. */
+import type { BilledNames } from "@voice/shared/costs/billed-names";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -14,4 +15,6 @@ export interface Providers {
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   /** If absent, VOICE_LIVE sessions are refused. */
   readonly realtimeModel?: RealtimeModel | undefined;
+  /** Who has to be paid; absent: nobody. */
+  readonly billed?: BilledNames | undefined;
 }
