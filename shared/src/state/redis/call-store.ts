@@ -85,21 +85,17 @@ export class RedisCallStore implements CallStore {
 
   async list(query: CallQuery): Promise<CallPage> {
     const { offset, limit, status } = query;
-    const lists = this.#listsOf(query);
-    const [first, ...others] = lists;
-    if (first !== undefined) {
-      const ids = await this.#idsIn(first, [
-        ...others,
-        ...(status === undefined ? [] : [this.#keys.callsByStatus(status)]),
-      ]);
+    const asked = [...this.#listsOf(query), ...(status === undefined ? [] : [this.#keys.callsByStatus(status)])];
+    const [list = this.#keys.callsByCreation, ...others] = asked;
+    if (others.length > 0) {
+      const ids = await this.#idsIn(list, others);
       return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
     }
-    const index = status === undefined ? this.#keys.callsByCreation : this.#keys.callsByStatus(status);
     const [ids, total] = await this.#connections.run((redis) =>
       Promise.all([
         // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
-        redis.zrevrange(index, offset, offset + limit - 1),
-        redis.zcount(index, `(${this.#floor()}`, "+inf"),
+        redis.zrevrange(list, offset, offset + limit - 1),
+        redis.zcount(list, `(${this.#floor()}`, "+inf"),
       ]),
     );
     return { total, calls: await this.#read(ids.slice(0, Math.max(0, total - offset))) };
