@@ -6,15 +6,23 @@ const names = scenarios.map(({ name }) => name);
 
 describe("the arguments of npm run chaos", () => {
   it("ask for everything once, without any", () => {
-    expect(parseChaosArguments([])).toEqual({ kind: "run", plan: { only: names, rounds: 1, json: undefined } });
+    expect(parseChaosArguments([])).toEqual({
+      kind: "run",
+      plan: { only: names, rounds: 1, isShort: false, json: undefined },
+    });
   });
 
   it("ask for some of it, so often, and for a file of figures", () => {
     const given = ["--only", "host-killed, redis-outage", "--rounds", "3", "--json", "out/chaos.json"];
     expect(parseChaosArguments(given)).toEqual({
       kind: "run",
-      plan: { only: ["host-killed", "redis-outage"], rounds: 3, json: "out/chaos.json" },
+      plan: { only: ["host-killed", "redis-outage"], rounds: 3, isShort: false, json: "out/chaos.json" },
     });
+  });
+
+  it("ask for a single one, in short", () => {
+    const parsed = parseChaosArguments(["--short"]);
+    expect(parsed).toMatchObject({ plan: { only: [expect.any(String)], rounds: 1, isShort: true } });
   });
 
   it("ask for kills of hosts alone", () => {

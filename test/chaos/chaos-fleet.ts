@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { noFillers } from "../support/no-fillers.ts";
 import { startClerkFleet } from "../support/clerk-fleet.ts";
 import type { ClerkFleet } from "../support/clerk-fleet.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
@@ -14,7 +15,7 @@ import { startEmulatedCloud } from "./emulated-cloud.ts";
 import type { EmulatedCloud } from "./emulated-cloud.ts";
 
 /** Scenarios that need the same kind share one. */
-export type FleetKind = "one Redis" | "a cluster" | "two places";
+export type FleetKind = "one Redis" | "a cluster" | "few places";
 
 export interface ChaosFleet extends ClerkFleet {
   readonly cloud: EmulatedCloud;
@@ -44,7 +45,9 @@ export async function startChaosFleet(kind: FleetKind): Promise<ChaosFleet> {
     localSpeech: async () => cloud.engines,
     environment: {
       ...cloud.settings,
-      ...(kind === "two places" ? { MAX_SESSIONS: "1" } : {}),
+      // What is heard first after a caller's words is the answer.
+      ...noFillers,
+      ...(kind === "few places" ? { MAX_SESSIONS: "2" } : {}),
       // Every call is recorded, so that what becomes of recordings never disturbs one.
       RECORDING_ENABLED: "true",
       RECORDING_DIR: recordings,

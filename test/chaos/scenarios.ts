@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { attackConnections } from "../hostile/attack-connections.ts";
 import { newFigures } from "../hostile/figures.ts";
 import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { AttentiveCaller } from "../support/attentive-caller.ts";
 import { eventually } from "../support/wait.ts";
 import type { ChaosFleet, FleetKind } from "./chaos-fleet.ts";
 
@@ -28,6 +30,10 @@ const keys = createKeys(defaultKeyPrefix);
 const fullDiskBytes = 4096;
 /** Of eight kinds each. */
 const hostileConnections = 1000 / 8;
+/** Of four places one is taken. */
+const crowdSize = 8;
+/** As long as an incoming call may be answered. */
+const crowdPatienceMs = 30_000;
 
 const killHost: Scenario["strike"] = async ({ fleet: { fleet } }) => {
   await fleet.carrier().kill();
@@ -46,6 +52,21 @@ function limitFiles(fleet: ChaosFleet, limit: string): void {
 
 function jumpClocks({ fleet }: ChaosFleet): void {
   for (const host of [...fleet.hosts, fleet.functions]) host.signal("SIGUSR2");
+}
+
+/** More people call at once than there are places; each hangs up once greeted, so that the others get theirs. */
+async function crowd({ fleet: { fleet } }: Struck): Promise<() => Promise<void>> {
+  const callers = Array.from({ length: crowdSize }, () => new AttentiveCaller());
+  const { emulator } = fleet.network;
+  await Promise.all(callers.map((caller) => emulator.dial(phoneNumbers.person, phoneNumbers.service, caller)));
+  return async () => {
+    await Promise.all(
+      callers.map(async (caller) => {
+        await caller.firstWord(crowdPatienceMs);
+        caller.hangUp();
+      }),
+    );
+  };
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -212,6 +233,13 @@ export const scenarios: readonly Scenario[] = [
       const attack = attackConnections(target, newFigures(), hostileConnections);
       return () => attack;
     },
+  },
+  {
+    name: "full-house",
+    about: "eight people call at once while three places are free; the others ring until one is",
+    on: "few places",
+    lastsMs: 3000,
+    strike: crowd,
   },
   {
     name: "host-killed-cluster",

@@ -35,8 +35,9 @@ export interface StruckCallOptions {
   readonly spoken: SpokenWords;
   /** Into the story. */
   readonly strikeAfterMs: number;
-  /** How long the story is audible when nothing happens. */
-  readonly storyMs: number;
+  readonly isShort: boolean;
+  /** How long the story is audible when nothing happens, where that was measured. */
+  readonly storyMs: number | undefined;
   readonly outcome: Outcome;
 }
 
@@ -51,10 +52,10 @@ export class StruckCall {
   }
 
   async hold(): Promise<void> {
-    const { fleet, scenario, strikeAfterMs, outcome, storyMs } = this.#options;
+    const { fleet, scenario, strikeAfterMs, outcome, storyMs, isShort } = this.#options;
     const bookingsBefore = fleet.office.bookings;
     await this.#dial();
-    await this.#ask("table");
+    if (!isShort) await this.#ask("table");
     const askedAtMs = await this.#begin("story");
     await sleep(strikeAfterMs);
     const { sessionId } = await this.#record();
@@ -64,7 +65,7 @@ export class StruckCall {
     await this.#untilQuiet();
     const { heard } = this.#caller;
     outcome.gapsMs.push(Math.max(heard.longestGapMs(struckAtMs), (heard.firstMs ?? Infinity) - askedAtMs));
-    if (storyMs > 0) outcome.repeatedMs.push(Math.max(0, heard.audibleMs - storyMs));
+    if (storyMs !== undefined) outcome.repeatedMs.push(Math.max(0, heard.audibleMs - storyMs));
     if (scenario.lastsMs > 0) await this.#ask("table");
     outcome.recoveriesMs.push(await recovered);
     await this.#ask("table");

@@ -142,11 +142,12 @@ class Supervision implements SupervisedRecognition {
   }
 
   /** Replaces the open stream, if any, once the new one is open. */
-  async #open(): Promise<void> {
+  async #open(connectsAnew = false): Promise<void> {
     const mine = ++this.#opening;
     const { recogniser, recognition } = this.#options;
     const { signal } = this.#closed;
-    const opened = await recogniser.open({ ...recognition, hints: this.#hints }, this.#streamEvents(mine), signal);
+    const wanted = { ...recognition, hints: this.#hints, connectsAnew };
+    const opened = await recogniser.open(wanted, this.#streamEvents(mine), signal);
     if (mine !== this.#opening || signal.aborted) {
       opened.close();
       return;
@@ -198,7 +199,7 @@ class Supervision implements SupervisedRecognition {
     if (this.#stream === undefined || this.#unheardFrames < wordFrames || this.#isSilentAgain) return;
     this.#isSilentAgain = true;
     this.#options.logger.warn({}, "a recogniser has said nothing about speech, opening another");
-    this.#open().catch((error: unknown) => {
+    this.#open(true).catch((error: unknown) => {
       // With none to take its place, it counts as lost.
       if (!isAbort(error) && !this.#closed.signal.aborted) this.#drop(toVoiceError(error));
     });
