@@ -67,7 +67,7 @@ beforeAll(async () => {
     }),
   );
   echo.on("upgrade", (request, socket) => {
-    // Whoever is refused may reset the connection, which is not what is looked at.
+    // A refused peer may reset the connection, which is not examined here.
     socket.on("error", () => undefined);
     const body = JSON.stringify({ url: request.url, headers: request.headers });
     socket.end(`HTTP/1.1 401 Unauthorized\r\nX-Heard: ${body}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
@@ -170,7 +170,7 @@ function markersIn(text: string): readonly string[] {
   return forbidden.filter((marker) => text.includes(marker));
 }
 
-/** With the line, so that whoever reads a failure sees where it comes from. */
+/** With the line, so that the failure message shows where it comes from. */
 function linesWithMarkers(): readonly string[] {
   return lines.filter((line) => markersIn(line).length > 0).map((line) => line.slice(0, 600));
 }
@@ -310,7 +310,12 @@ describe("secrets and what callers say", () => {
     };
     const host = await startTestHost({
       logger,
-      archive: { keep: async () => failure(), find: async () => failure(), forget: async () => failure() },
+      archive: {
+        keep: async () => failure(),
+        find: async () => failure(),
+        list: async () => failure(),
+        forget: async () => failure(),
+      },
     });
     const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
     await browser.ask(sentence);
