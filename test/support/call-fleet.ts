@@ -37,7 +37,7 @@ export interface CallFleetOptions {
   readonly cache?: FleetCache;
 }
 
-export interface FleetCache {
+interface FleetCache {
   readonly redis: RedisServer;
   /** Where the processes of the fleet find it; the test itself goes there directly. */
   readonly port: number;
