@@ -8,7 +8,7 @@ import { AttentiveCaller } from "../support/attentive-caller.ts";
 import { eventually } from "../support/wait.ts";
 import type { ChaosFleet, FleetKind } from "./chaos-fleet.ts";
 
-export interface Struck {
+interface Struck {
   readonly fleet: ChaosFleet;
   /** Of the call in the middle of which it happens. */
   readonly sessionId: string;
