@@ -25,7 +25,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
+import { limitRequestTime } from "@voice/streaming-host/server/accept/limit-request-time";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
@@ -75,7 +75,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
   const state = await createState(settings, { clock, logger, identity });
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
-  provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration });
+  const hasBrowserPhones = options.phones !== undefined;
+  provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration, hasBrowserPhones });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
     composeHost({
@@ -108,7 +109,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   const server = options.server ?? createServer();
-  limitPatience(server);
+  limitRequestTime(server);
   server.on("request", (request, response) => void answer(request, response));
   const isOfThisOrigin = ({ headers }: IncomingMessage): boolean =>
     foreignHostProblem(headers.host, settings) === undefined &&

@@ -19,17 +19,17 @@ import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
 import type { SocketAddress } from "./connection/socket-address.ts";
-import { keptPendingSignIn, keptTokens } from "./sign-in/kept-sign-in.ts";
+import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
-import { Kept } from "./kept.ts";
+import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
 import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
-import { keptConversation, TalkSession } from "./talk/talk-session.ts";
+import { storedConversation, TalkSession } from "./talk/talk-session.ts";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
@@ -96,8 +96,8 @@ export function createConsole(): Console {
     },
     describeSoundProblem,
     onMicrophoneLevel: (level) => talkLevels.caller.set(level),
-    kept: new Kept(sessionStorage, "voice.conversation", keptConversation),
-    loadPast: async (sessionId) => {
+    stored: new StoredValue(sessionStorage, "voice.conversation", storedConversation),
+    loadHistory: async (sessionId) => {
       const { signal } = new AbortController();
       const [details, turns] = await Promise.all([api.session(sessionId, signal), api.turns(sessionId, signal)]);
       return fromHistory(details, turns);
@@ -139,7 +139,7 @@ export function createConsole(): Console {
 function createSound(playbackLevel: Store<number>) {
   let sound: Promise<AudioEngine> | undefined;
   const soundSettings = new SoundSettings({
-    kept: new Kept(localStorage, "voice.sound", soundChoice),
+    stored: new StoredValue(localStorage, "voice.sound", soundChoice),
     listMicrophones,
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
@@ -231,8 +231,8 @@ function createSignIn(): SignInSession {
       leaveFor: (address) => window.location.assign(address),
       replace: (address) => window.history.replaceState(undefined, "", address),
     },
-    tokens: keptTokens(sessionStorage),
-    pending: keptPendingSignIn(sessionStorage),
+    tokens: storedTokens(sessionStorage),
+    pending: storedPendingSignIn(sessionStorage),
     createClient: (provider) => createOpenIdClient(provider, `${window.location.origin}/`, () => systemClock.wallNow()),
   });
 }

@@ -24,7 +24,7 @@ import type { CallRecord, Reply } from "../person/reply.ts";
 const sessionTimeoutMs = 5000;
 const replyTimeoutMs = 20_000;
 /** Longer than the pause between two clauses or around a handoff, and short enough not to hold up the conversation. */
-const usualQuietMs = 600;
+const defaultQuietMs = 600;
 
 export interface CallerOptions {
   readonly url: URL;
@@ -146,7 +146,7 @@ export class Caller {
   }
 
   /** Resolves when the agent has answered the last words and has fallen silent. */
-  async waitForReply({ timeoutMs = replyTimeoutMs, quietMs = usualQuietMs }: WaitOptions = {}): Promise<Reply> {
+  async waitForReply({ timeoutMs = replyTimeoutMs, quietMs = defaultQuietMs }: WaitOptions = {}): Promise<Reply> {
     const sinceMs = this.#silentSinceMs;
     await this.#waitFor("no answer", timeoutMs, (nowMs) => {
       const reply = readReply(this.#records, sinceMs);

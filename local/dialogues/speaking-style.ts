@@ -17,19 +17,19 @@ export interface SpeakingStyle {
 }
 
 /** The voice whose digits the local recogniser mistakes least. */
-const usualVoice: FliteVoice = "rms";
+const defaultVoice: FliteVoice = "rms";
 
-export function usualStyle(voice: FliteVoice = usualVoice): SpeakingStyle {
+export function usualStyle(voice: FliteVoice = defaultVoice): SpeakingStyle {
   return { name: voice, voice };
 }
 
 /** Each style differs from the usual one in a single respect. */
 export const variedStyles: readonly SpeakingStyle[] = [
   ...fliteVoices.filter((voice) => voice !== "kal16" && voice !== "kal").map(usualStyle),
-  { name: "slow", voice: usualVoice, rate: "-20%" },
-  { name: "fast", voice: usualVoice, rate: "+20%" },
-  { name: "pauses", voice: usualVoice, pauseMs: 400 },
-  { name: "noise", voice: usualVoice, noiseDb: 20 },
+  { name: "slow", voice: defaultVoice, rate: "-20%" },
+  { name: "fast", voice: defaultVoice, rate: "+20%" },
+  { name: "pauses", voice: defaultVoice, pauseMs: 400 },
+  { name: "noise", voice: defaultVoice, noiseDb: 20 },
 ];
 
 const fewestWords = 4;

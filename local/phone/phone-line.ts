@@ -23,7 +23,7 @@ export interface PhoneLineOptions {
 
 /** Silence that means that the other side has finished: longer than a pause between sentences or a tool that runs. */
 const quietMs = 1200;
-const usualPatienceMs = 10_000;
+const defaultPatienceMs = 10_000;
 /** How long a person waits after being told that something is being done for them. */
 const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
@@ -102,7 +102,7 @@ export class PhoneLine implements PersonLine {
   }
 
   async listen({ to, interruptAfterMs }: Listen): Promise<void> {
-    const { patienceMs = usualPatienceMs } = this.#options;
+    const { patienceMs = defaultPatienceMs } = this.#options;
     await this.hear(to?.kind === "listen" ? listenPatienceMs : patienceMs, interruptAfterMs);
   }
 

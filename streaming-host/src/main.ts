@@ -16,7 +16,7 @@ import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerProbe } from "./server/accept/probes.ts";
-import { limitPatience } from "./server/accept/limit-patience.ts";
+import { limitRequestTime } from "./server/accept/limit-request-time.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   const server = createServer((request, response) => {
     if (pages?.(request, response) !== true) answerProbe(request, response, { host: composed.host, build });
   });
-  limitPatience(server);
+  limitRequestTime(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))
       refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");

@@ -16,7 +16,7 @@ import { startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
 import { summary } from "./percentiles.ts";
 
-const usualSizes = [20, 40, 80];
+const defaultSizes = [20, 40, 80];
 const shares = [0.5, 0.95, 1];
 /** No caller listens to silence for longer. */
 const patienceMs = 30_000;
@@ -143,6 +143,6 @@ async function measure(who: keyof typeof callers, count: number): Promise<void> 
 const [, file = "", size, who] = process.argv;
 if (who === "phones" || who === "browsers") await measure(who, Number(size));
 else
-  for (const count of size === undefined ? usualSizes : [Number(size)])
+  for (const count of size === undefined ? defaultSizes : [Number(size)])
     for (const kind of Object.keys(callers))
       spawnSync(process.execPath, [file, `${count}`, kind], { stdio: "inherit" });

@@ -67,19 +67,23 @@ describe("building", () => {
     session.change({ kind: "agent", name: "cards" }, "greeting", "Cards");
     session.change({ kind: "agent", name: "stranger" }, "greeting", "Who?");
     const trial = await session.tryOut(desk, bankInfo);
-    expect(trial).toEqual({ madeFor: "session-1", scenario: "bank", agent: "desk" });
+    expect(trial).toEqual({ preparedSessionId: "session-1", scenario: "bank", agent: "desk" });
     expect(asked.map(([what, { name }, sessionId]) => [what, name, sessionId])).toEqual([
       ["agent", "desk", undefined],
       ["agent", "cards", "session-1"],
     ]);
   });
 
-  it("makes a scenario that was changed behind its agents, and begins with whom it says", async () => {
+  it("creates the changed agents before the changed scenario, and begins with the scenario's start agent", async () => {
     const { session, asked } = begin();
     await opened(session, bank, desk);
     session.change(desk, "greeting", "Hi");
     session.change(bank, "start_agent", "cards");
-    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: "session-1", scenario: "bank", agent: "cards" });
+    expect(await session.tryOut(bank, undefined)).toEqual({
+      preparedSessionId: "session-1",
+      scenario: "bank",
+      agent: "cards",
+    });
     expect(asked.map(([what, , sessionId]) => [what, sessionId])).toEqual([
       ["agent", undefined],
       ["scenario", "session-1"],
@@ -91,7 +95,11 @@ describe("building", () => {
   it("makes nothing where nothing was changed", async () => {
     const { session, asked } = begin();
     await opened(session, bank);
-    expect(await session.tryOut(bank, undefined)).toEqual({ madeFor: undefined, scenario: "bank", agent: "desk" });
+    expect(await session.tryOut(bank, undefined)).toEqual({
+      preparedSessionId: undefined,
+      scenario: "bank",
+      agent: "desk",
+    });
     expect(asked).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ export interface BuildState {
 /** The parameters of a conversation that tries a draft. */
 export interface Trial {
   /** The session created for it; undefined if none was needed. */
-  readonly madeFor: string | undefined;
+  readonly preparedSessionId: string | undefined;
   readonly scenario: string | undefined;
   readonly agent: string | undefined;
 }
@@ -132,16 +132,17 @@ export class BuildSession {
     const takePart = new Set([part.name, ...agentsIn(scenario?.document ?? scenarioOf)]);
     const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
     const startAgent = scenario?.document["start_agent"];
-    let madeFor: string | undefined;
+    let preparedSessionId: string | undefined;
     const isMade = await this.#request(async () => {
-      for (const agent of agents) madeFor = await this.#blaming(agent, this.#api.makeAgent(agent.document, madeFor));
+      for (const agent of agents)
+        preparedSessionId = await this.#blaming(agent, this.#api.makeAgent(agent.document, preparedSessionId));
       if (scenario?.isChanged === true)
-        madeFor = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, madeFor));
+        preparedSessionId = await this.#blaming(scenario, this.#api.makeScenario(scenario.document, preparedSessionId));
       return undefined;
     });
     if (!isMade || own === undefined) return undefined;
     const starts = part.kind === "agent" ? part.name : typeof startAgent === "string" ? startAgent : undefined;
-    return { madeFor, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
+    return { preparedSessionId, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
   }
 
   /** The parts of an agent that can be changed in a running service: its model and its voice. */

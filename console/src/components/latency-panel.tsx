@@ -3,7 +3,7 @@ import type { CSSProperties } from "react";
 import type { TurnLatency } from "../conversation/conversation-view.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
 import type { LatencyStage } from "../conversation/latency-stages.ts";
-import { whyItWaited } from "../conversation/why-it-waited.ts";
+import { explainWait } from "../conversation/explain-wait.ts";
 import { displayName } from "../display-name.ts";
 
 interface LatencyPanelProps {
@@ -18,7 +18,7 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
     turnId,
     agent,
     waterfall: toWaterfall(metrics),
-    waited: whyItWaited(metrics, why, caller),
+    waited: explainWait(metrics, why, caller),
   }));
   const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
   const latest = turns.at(-1);

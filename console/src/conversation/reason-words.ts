@@ -5,6 +5,7 @@ const endings: Readonly<Record<string, string>> = {
   caller_silent: "the caller said nothing any more",
   caller_done: "the caller was done",
   call_too_long: "it had lasted as long as it may",
+  history_full: "it held as much text as it may",
   draining: "the service was restarting",
   finished: "it was over",
   transfer: "the call was transferred",

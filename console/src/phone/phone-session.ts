@@ -43,7 +43,7 @@ export interface PhoneSessionOptions {
 }
 
 /** The rate of most calls; those of the realtime model have another. */
-const usualSampleRateHz = 16_000;
+const defaultSampleRateHz = 16_000;
 
 export class PhoneSession {
   readonly store = new Store<PhoneState>({
@@ -59,7 +59,7 @@ export class PhoneSession {
   #socket: ReconnectingSocket | undefined;
   #sound: PhoneSound | undefined;
   #voice: ReturnType<PhoneSound["addVoice"]> | undefined;
-  #sampleRateHz = usualSampleRateHz;
+  #sampleRateHz = defaultSampleRateHz;
 
   constructor(options: PhoneSessionOptions) {
     this.#options = options;
@@ -126,7 +126,7 @@ export class PhoneSession {
     this.#microphone.prepare();
     try {
       this.#sound = await this.#options.openSound();
-      await this.#microphone.open(this.#sound, usualSampleRateHz);
+      await this.#microphone.open(this.#sound, defaultSampleRateHz);
     } catch (error) {
       this.#microphone.close();
       this.store.update({ call: before, problem: this.#options.describeSoundProblem(error) });
@@ -162,7 +162,7 @@ export class PhoneSession {
     this.#voice = sound.addVoice();
     this.#sampleRateHz = sampleRateHz;
     this.store.update({ call: "talking" });
-    if (sampleRateHz === usualSampleRateHz) return;
+    if (sampleRateHz === defaultSampleRateHz) return;
     this.#microphone.close();
     this.#microphone.prepare();
     try {

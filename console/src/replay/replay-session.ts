@@ -1,5 +1,5 @@
 /** Replays a conversation's flight record through the current turn machine, step by step. */
-import { keptAs } from "@voice/streaming-host/session/flight/kept-record";
+import { testFileOf } from "@voice/streaming-host/session/flight/record-as-test";
 import { flightRecord } from "@voice/streaming-host/session/flight/flight-segment";
 import type { FlightRecord } from "@voice/streaming-host/session/flight/flight-segment";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
@@ -89,5 +89,5 @@ export function nextDifference({ differences, selected }: OpenedRecord): number 
 
 /** A file for the folder of kept records, each of which is a test. */
 export function testOf({ record }: OpenedRecord, name: string): { readonly fileName: string; readonly text: string } {
-  return keptAs(name, record.segments);
+  return testFileOf(name, record.segments);
 }

@@ -2,8 +2,8 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { createHttp } from "../api/request.ts";
-import { keptPendingSignIn, keptTokens } from "./kept-sign-in.ts";
-import type { KeptStorage } from "../kept.ts";
+import { storedPendingSignIn, storedTokens } from "./stored-sign-in.ts";
+import type { BrowserStorage } from "../stored-value.ts";
 import type { OpenIdClient, Tokens } from "./openid-client.ts";
 import { SignInSession } from "./sign-in-session.ts";
 
@@ -49,7 +49,7 @@ class Browser {
     signOutAddress: () => Promise.resolve("https://id.example/out"),
   };
 
-  readonly keptStorage: KeptStorage = {
+  readonly keptStorage: BrowserStorage = {
     getItem: (key) => this.storage.get(key) ?? null,
     setItem: (key, value) => void this.storage.set(key, value),
     removeItem: (key) => void this.storage.delete(key),
@@ -60,7 +60,7 @@ class Browser {
   }
 
   keep(tokens: Tokens): void {
-    keptTokens(this.keptStorage).set(tokens);
+    storedTokens(this.keptStorage).set(tokens);
   }
 
   /** Loads the page. */
@@ -78,8 +78,8 @@ class Browser {
           this.address = new URL(address, this.address.origin);
         },
       },
-      tokens: keptTokens(this.keptStorage),
-      pending: keptPendingSignIn(this.keptStorage),
+      tokens: storedTokens(this.keptStorage),
+      pending: storedPendingSignIn(this.keptStorage),
       createClient: () => this.client,
     });
     session.start();

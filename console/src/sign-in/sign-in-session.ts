@@ -5,7 +5,7 @@ import { ApiProblem, describeProblem, isUnreachable } from "../api/api-problem.t
 import { createHttp } from "../api/request.ts";
 import type { Credentials } from "../api/request.ts";
 import { Store } from "../store.ts";
-import type { Kept } from "../kept.ts";
+import type { StoredValue } from "../stored-value.ts";
 import { describeRefusal } from "./openid-client.ts";
 import type { OpenIdClient, PendingSignIn, Tokens } from "./openid-client.ts";
 import { accessAnswer, fullAccess, signInAnswer } from "./sign-in-config.ts";
@@ -34,8 +34,8 @@ export interface SignInSessionOptions {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly place: Place;
-  readonly tokens: Kept<Tokens>;
-  readonly pending: Kept<PendingSignIn>;
+  readonly tokens: StoredValue<Tokens>;
+  readonly pending: StoredValue<PendingSignIn>;
   readonly createClient: (provider: SignInProvider) => OpenIdClient;
 }
 

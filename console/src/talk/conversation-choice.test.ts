@@ -33,7 +33,7 @@ describe("what the service is asked for", () => {
   });
 
   it("is the session that agents were made for, with what begins it", () => {
-    const choice = { ...noChoice, agent: "night-desk", madeFor: "session-2" };
+    const choice = { ...noChoice, agent: "night-desk", preparedSessionId: "session-2" };
     expect(toSocketQuery(choice, undefined)).toMatchObject({ session_id: "session-2", agent: "night-desk" });
     expect(toSocketQuery(choice, "session-2")).toEqual({ session_id: "session-2", streaming_mode: undefined });
   });

@@ -9,7 +9,7 @@ export interface ConversationChoice {
   readonly mode: Mode | undefined;
   readonly profileId: string | undefined;
   /** A session that has not begun, for which agents were created: it begins with them. */
-  readonly madeFor?: string | undefined;
+  readonly preparedSessionId?: string | undefined;
 }
 
 export const noChoice: ConversationChoice = {
@@ -44,12 +44,12 @@ export function readLink(address: URL): Link {
 
 /** The query for the service's socket. A resumed conversation keeps its own choices. */
 export function toSocketQuery(
-  { scenario, agent, mode, profileId, madeFor }: ConversationChoice,
+  { scenario, agent, mode, profileId, preparedSessionId }: ConversationChoice,
   sessionId: string | undefined,
 ) {
   if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
   return {
-    ...(madeFor === undefined ? {} : { session_id: madeFor }),
+    ...(preparedSessionId === undefined ? {} : { session_id: preparedSessionId }),
     scenario,
     agent,
     streaming_mode: mode,

@@ -1,7 +1,7 @@
 /** The chosen microphone and volume, kept for the next visit. */
 import { z } from "zod";
 
-import type { Kept } from "../kept.ts";
+import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
 
 export const soundChoice = z.object({
@@ -24,7 +24,7 @@ export interface SoundSettingsState {
 }
 
 export interface SoundSettingsOptions {
-  readonly kept: Kept<z.output<typeof soundChoice>>;
+  readonly stored: StoredValue<z.output<typeof soundChoice>>;
   readonly listMicrophones: () => Promise<readonly MicrophoneInfo[]>;
   readonly onVolume: (volume: number) => void;
 }
@@ -35,7 +35,7 @@ export class SoundSettings {
 
   constructor(options: SoundSettingsOptions) {
     this.#options = options;
-    const { microphoneId, volume = 1 } = options.kept.get() ?? {};
+    const { microphoneId, volume = 1 } = options.stored.get() ?? {};
     this.store = new Store<SoundSettingsState>({ microphones: [], microphoneId, volume });
   }
 
@@ -56,6 +56,6 @@ export class SoundSettings {
 
   #keep(): void {
     const { microphoneId, volume } = this.store.get();
-    this.#options.kept.set({ microphoneId, volume });
+    this.#options.stored.set({ microphoneId, volume });
   }
 }

@@ -6,9 +6,9 @@ import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import { addTypedText } from "../conversation/reduce-conversation.ts";
-import { Kept } from "../kept.ts";
-import type { KeptStorage } from "../kept.ts";
-import { keptConversation, TalkSession } from "./talk-session.ts";
+import { StoredValue } from "../stored-value.ts";
+import type { BrowserStorage } from "../stored-value.ts";
+import { storedConversation, TalkSession } from "./talk-session.ts";
 import { noChoice } from "./conversation-choice.ts";
 import type { Sound } from "./talk-session.ts";
 
@@ -56,10 +56,10 @@ class Page {
   readonly urls: string[] = [];
   readonly sent: unknown[] = [];
   frames = 0;
-  readonly #storage: KeptStorage;
+  readonly #storage: BrowserStorage;
   #events: SocketEvents | undefined;
 
-  constructor(storage: KeptStorage = new TabStorage()) {
+  constructor(storage: BrowserStorage = new TabStorage()) {
     this.#storage = storage;
   }
 
@@ -81,16 +81,16 @@ class Page {
     openSound: () => Promise.resolve(this.sound),
     describeSoundProblem: () => "no sound",
     onMicrophoneLevel: () => undefined,
-    kept: new Kept(
+    stored: new StoredValue(
       {
         getItem: (key) => this.#storage.getItem(key),
         setItem: (key, value) => this.#storage.setItem(key, value),
         removeItem: (key) => this.#storage.removeItem(key),
       },
       "conversation",
-      keptConversation,
+      storedConversation,
     ),
-    loadPast: (sessionId) =>
+    loadHistory: (sessionId) =>
       sessionId === "session-gone"
         ? Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }))
         : Promise.resolve(addTypedText(emptyConversation, "said before", "2026-01-01T00:00:00.000Z")),

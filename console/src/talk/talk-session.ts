@@ -13,7 +13,7 @@ import type { SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
-import type { Kept } from "../kept.ts";
+import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
@@ -37,11 +37,11 @@ export interface TalkState {
   readonly problem: string | undefined;
 }
 
-export const keptConversation = z
+export const storedConversation = z
   .object({ sessionId: z.string(), mode: z.enum(modes).optional() })
   .transform(({ sessionId, mode }) => ({ sessionId, mode }));
 
-type KeptConversation = z.output<typeof keptConversation>;
+type StoredConversation = z.output<typeof storedConversation>;
 
 export interface TalkSessionOptions {
   readonly clock: Clock;
@@ -53,9 +53,9 @@ export interface TalkSessionOptions {
   readonly describeSoundProblem: (error: unknown) => string;
   readonly onMicrophoneLevel: (level: number) => void;
   /** The conversation to resume after a reload. */
-  readonly kept: Kept<KeptConversation>;
+  readonly stored: StoredValue<StoredConversation>;
   /** What was said so far in a conversation. Rejects if it no longer exists. */
-  readonly loadPast: (sessionId: string) => Promise<ConversationView>;
+  readonly loadHistory: (sessionId: string) => Promise<ConversationView>;
 }
 
 export class TalkSession {
@@ -137,20 +137,20 @@ export class TalkSession {
   async open({ choice, sessionId }: Link): Promise<void> {
     if (this.#hasFollowedLink) return;
     this.#hasFollowedLink = true;
-    const { kept, loadPast } = this.#options;
+    const { stored, loadHistory } = this.#options;
     this.store.update({ choice });
-    const before = kept.get();
+    const before = stored.get();
     const wanted = sessionId ?? before?.sessionId;
     if (wanted === undefined || this.#isLive()) return;
     try {
-      const view = await loadPast(wanted);
+      const view = await loadHistory(wanted);
       if (this.#isLive()) return; // a conversation was started meanwhile
       this.#resumes = wanted;
       if (wanted === before?.sessionId) this.store.update({ choice: { ...choice, mode: before.mode } });
       this.store.update({ view });
       this.#connect();
     } catch (error) {
-      kept.set(undefined);
+      stored.set(undefined);
       // After a reload, the user has not asked for the microphone.
       if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
     }
@@ -247,7 +247,7 @@ export class TalkSession {
     if (message.type === "event" && message.payload.name === "session_ended") this.#forgetSession();
     if (message.type === "session") {
       const { session_id: sessionId, streaming_mode: mode } = message.payload;
-      this.#options.kept.set({ sessionId, mode: modes.find((known) => known === mode) });
+      this.#options.stored.set({ sessionId, mode: modes.find((known) => known === mode) });
     }
     if (message.type !== "session" || this.#isSessionOpen) return;
     this.#isSessionOpen = true;
@@ -271,10 +271,10 @@ export class TalkSession {
 
   /** The session's own agents and scenarios expire with it. */
   #forgetSession(): void {
-    this.#options.kept.set(undefined);
+    this.#options.stored.set(undefined);
     this.#resumes = undefined;
     const { choice } = this.store.get();
-    if (choice.madeFor !== undefined) this.store.update({ choice: { ...noChoice, mode: choice.mode } });
+    if (choice.preparedSessionId !== undefined) this.store.update({ choice: { ...noChoice, mode: choice.mode } });
   }
 
   #closeMicrophone(): void {

@@ -23,7 +23,7 @@ class Service {
   listError: Error | undefined;
   events: SocketEvents | undefined;
   /** Answers the request for the past. */
-  givePast: (details: SessionDetails) => void = () => undefined;
+  giveHistory: (details: SessionDetails) => void = () => undefined;
 
   readonly #api: WatchSessionOptions["api"] = {
     sessions: () => {
@@ -34,7 +34,7 @@ class Service {
     },
     session: () =>
       new Promise((resolve) => {
-        this.givePast = resolve;
+        this.giveHistory = resolve;
       }),
     scenario: (name) =>
       Promise.resolve({ name, description: "", agents: ["front_desk"], start_agent: "front_desk", handoffs: [] }),
@@ -117,7 +117,7 @@ describe("watching", () => {
     service.events?.onOpen();
     service.say("Hello.");
     expect(service.texts).toEqual([]);
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.texts).toEqual(["my card is gone", "Hello."]);
     expect(service.watch.store.get().view).toMatchObject({
@@ -137,18 +137,18 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast({ ...past, recordings: statuses.map((status) => ({ recording_id: status, status })) });
+    service.giveHistory({ ...past, recordings: statuses.map((status) => ({ recording_id: status, status })) });
     await service.settle();
     expect(service.watch.store.get().isRecorded).toBe(isRecorded);
     service.watch.select(undefined);
     expect(service.watch.store.get().isRecorded).toBe(false);
   });
 
-  it("knows who may hand over to whom in it", async () => {
+  it("loads the handoffs of its scenario", async () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     expect(service.watch.store.get().scenario).toMatchObject({ name: "bank", agents: ["front_desk"] });
   });
@@ -157,7 +157,7 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    service.givePast(past);
+    service.giveHistory(past);
     await service.settle();
     service.say("Not for you.", "session-2");
     expect(service.texts).toEqual(["my card is gone"]);
@@ -167,7 +167,7 @@ describe("watching", () => {
     const service = new Service();
     service.watch.select("session-1");
     service.events?.onOpen();
-    const late = service.givePast;
+    const late = service.giveHistory;
     service.watch.select("session-2");
     late(past);
     await service.settle();

@@ -115,7 +115,7 @@ export class WatchSession {
     let early: ServerMessage[] | undefined = [];
     const catchUp = async (): Promise<void> => {
       early = [];
-      await this.#loadPast(sessionId, abort.signal);
+      await this.#loadHistory(sessionId, abort.signal);
       if (abort.signal.aborted) return;
       for (const message of early) this.#apply(message);
       early = undefined;
@@ -142,7 +142,7 @@ export class WatchSession {
     return { socket, abort };
   }
 
-  async #loadPast(sessionId: string, signal: AbortSignal): Promise<void> {
+  async #loadHistory(sessionId: string, signal: AbortSignal): Promise<void> {
     const { api } = this.#options;
     const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
     // Without its history, the live conversation is still worth showing.

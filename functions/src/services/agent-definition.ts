@@ -15,7 +15,7 @@ export function definitionOf({ name, prompt, written }: Pick<Agent, "name" | "pr
   });
 }
 
-/** A custom or personal voice is the deployment's own, and not for whoever may make an agent for a session. */
+/** A custom or personal voice belongs to the deployment, so clients that define an agent for a session may not use it. */
 function spokenWith({ name, style, rate, pitch }: PlainObject): PlainObject {
   return { voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch };
 }

@@ -19,7 +19,7 @@ import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
 import { findKnownScenario } from "../services/scenario-catalog.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
-import { requireRoom } from "../services/definition-room.ts";
+import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 export const agentRoutes: readonly Route[] = [
@@ -109,7 +109,7 @@ export const agentRoutes: readonly Route[] = [
     await requireSessionAccess(request.caller, sessionId, state);
     const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
-    await requireRoom("agents", sessionId, document, dependencies);
+    await requireQuota("agents", sessionId, document, dependencies);
     const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {

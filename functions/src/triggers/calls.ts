@@ -6,7 +6,7 @@ import { phoneNumberField } from "@voice/shared/contracts/http/fields";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
-import { allPlacesTaken, keepPlace, streamWithinMs } from "@voice/shared/calls/fleet-room";
+import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
@@ -141,7 +141,7 @@ async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
  * phone rings.
  */
 async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, state: State): Promise<void> {
-  if (await keepPlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
+  if (await reservePlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
   throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
 }
 

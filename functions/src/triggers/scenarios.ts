@@ -8,7 +8,7 @@ import { route, type Route } from "../http/route.ts";
 import { acceptStored } from "../services/agent-catalog.ts";
 import { requireValid } from "../http/document-check.ts";
 import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
-import { requireRoom } from "../services/definition-room.ts";
+import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 export const scenarioRoutes: readonly Route[] = [
@@ -34,7 +34,7 @@ export const scenarioRoutes: readonly Route[] = [
     await requireSessionAccess(request.caller, sessionId, state);
     const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
-    await requireRoom("scenarios", sessionId, document, dependencies);
+    await requireQuota("scenarios", sessionId, document, dependencies);
     const created = await state.scenarios.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {

@@ -18,37 +18,46 @@ import {
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
-import { keptSession } from "../services/kept-session.ts";
+import { findSession } from "../services/find-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
 import { summariseLatency } from "../services/turn-latency.ts";
 
+const nothingArchived = "Conversations are not archived here: that begins with CLOUD_DOCSTORE_ENDPOINT.";
+
 export const sessionRoutes: readonly Route[] = [
-  route(listSessions)(async ({ query, request }, { state }) => {
-    const { limit, page } = query;
-    const found = await state.sessions.list({ offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) });
+  route(listSessions)(async ({ query, request }, { state, archive }) => {
+    const { limit, page, archived } = query;
+    const wanted = { offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) };
+    if (archived) {
+      const kept = await archive();
+      if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
+      const { sessions, total } = await kept.list(wanted);
+      return { status: 200, body: { sessions: [...sessions], total, page, limit } };
+    }
+    const found = await state.sessions.list(wanted);
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
   route(getSession)(async ({ params, request }, dependencies) => ({
     status: 200,
-    body: await keptSession(params.session_id, request.caller, dependencies),
+    body: await findSession(params.session_id, request.caller, dependencies),
   })),
 
   route(getWrittenTranscript)(async ({ params, request }, dependencies) => ({
     status: 200,
-    body: writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)),
+    body: writtenTranscript(await findSession(params.session_id, request.caller, dependencies)),
   })),
 
   route(getTranscriptText)(async ({ params, request }, dependencies) => ({
     status: 200,
-    text: toPlainText(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies))),
+    text: toPlainText(writtenTranscript(await findSession(params.session_id, request.caller, dependencies))),
   })),
 
   route(getTranscriptCaptions)(async ({ params, request }, dependencies) => ({
     status: 200,
-    text: toWebVtt(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)).entries),
+    text: toWebVtt(writtenTranscript(await findSession(params.session_id, request.caller, dependencies)).entries),
   })),
 
   route(resetSession)(async ({ params, request }, dependencies) => {
@@ -74,7 +83,7 @@ export const sessionRoutes: readonly Route[] = [
     const { state, recordings, archive } = dependencies;
     const found = await state.sessions.get(asked);
     // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
-    if (!request.caller.isOperator) await keptSession(asked, request.caller, dependencies);
+    if (!request.caller.isOperator) await findSession(asked, request.caller, dependencies);
     // Recordings and archived documents may outlive the session, and must be deleted too.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
@@ -82,7 +91,7 @@ export const sessionRoutes: readonly Route[] = [
     ]);
     const isKept = wasRecorded === true || wasArchived === true;
     const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
-    await state.sessions.delete(sessionId);
+    await Promise.all([state.sessions.delete(sessionId), state.webhooks.forgetSession(sessionId)]);
     return {
       status: 200,
       body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },

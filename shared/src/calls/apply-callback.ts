@@ -39,11 +39,11 @@ function statusChange(record: CallRecord, { type, atMs, content }: Callback): Ca
   // A late `CallConnected` does not end a hold: only the component that put the call on hold ends it.
   const isStale = record.status === "on_hold" && status === "connected";
   if (isStale || !isLegalTransition(record.status, status)) return told;
-  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...whyItEnded(status, record, content) };
+  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...endReasonOf(status, record, content) };
   return { status, connectedAtMs: record.connectedAtMs ?? atMs };
 }
 
-function whyItEnded(
+function endReasonOf(
   status: CallStatus,
   { failureCode }: CallRecord,
   { resultInformation: result = {} }: VendorCallback,

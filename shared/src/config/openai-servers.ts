@@ -12,13 +12,13 @@ export interface ServedModel {
 const openAiHost = "api.openai.com";
 
 /** The models used if only a key is set. */
-const usualModels = {
+const defaultModels = {
   chat: "gpt-6-luna",
   recognition: "gpt-transcribe",
   synthesis: "gpt-4o-mini-tts",
   realtime: "gpt-realtime-2.1",
 } as const;
-export type OpenAiTask = keyof typeof usualModels;
+export type OpenAiTask = keyof typeof defaultModels;
 
 export function isOpenAi(baseUrl: string): boolean {
   return URL.parse(baseUrl)?.hostname === openAiHost;
@@ -27,7 +27,7 @@ export function isOpenAi(baseUrl: string): boolean {
 /** Undefined if no such model is configured. A server other than OpenAI is used only for tasks whose model is named. */
 export function servedModel(settings: Settings, task: OpenAiTask): ServedModel | undefined {
   const baseUrl = baseUrlOf(settings, task);
-  const model = modelOf(settings, task) ?? (bringsAll(settings, baseUrl) ? usualModels[task] : undefined);
+  const model = modelOf(settings, task) ?? (bringsAll(settings, baseUrl) ? defaultModels[task] : undefined);
   return model === undefined ? undefined : { baseUrl, model };
 }
 

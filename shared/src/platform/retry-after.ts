@@ -2,7 +2,7 @@
 import type { ErrorCode } from "./errors.ts";
 
 /** Used if the error itself has no value. */
-const usualWaitsMs: Readonly<Partial<Record<ErrorCode, number>>> = {
+const defaultWaitsMs: Readonly<Partial<Record<ErrorCode, number>>> = {
   // A lost connection to the store is retried at least every two seconds.
   cache_connection_failed: 2000,
   // A host that is ready again, or has free capacity again, reports it in its next heartbeat.
@@ -16,5 +16,5 @@ const otherWaitMs = 5000;
 
 /** In whole seconds, rounded up, because a client that retries too early is refused again. */
 export function retryAfterSeconds(code: ErrorCode, askedMs?: number): number {
-  return Math.max(1, Math.ceil((askedMs ?? usualWaitsMs[code] ?? otherWaitMs) / 1000));
+  return Math.max(1, Math.ceil((askedMs ?? defaultWaitsMs[code] ?? otherWaitMs) / 1000));
 }

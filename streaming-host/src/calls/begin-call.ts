@@ -1,6 +1,6 @@
 /** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
-import { streamWithinMs } from "@voice/shared/calls/fleet-room";
+import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -8,11 +8,11 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { EndCallDependencies } from "./end-call.ts";
 import { hangUpOrLeaveToBus } from "./end-call.ts";
-import { findPlace } from "./full-house.ts";
-import type { FullHouseDependencies, WaitingCall } from "./full-house.ts";
+import { findPlace } from "./find-place.ts";
+import type { FindPlaceDependencies, WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
-export interface BeginCallDependencies extends EndCallDependencies, FullHouseDependencies {
+export interface BeginCallDependencies extends EndCallDependencies, FindPlaceDependencies {
   readonly settings: Settings;
 }
 

@@ -34,13 +34,13 @@ export function callEventHandlers(dependencies: LostEventDependencies): EventHan
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
       ledger.show(call, type, streamFailureOf(type, vendorCallback.parse(data.payload)));
-      if (isEnded(call.status)) await takeNewsOfEndedCall(call, type, dependencies, signal);
-      else await takeNews(call, type, dependencies);
+      if (isEnded(call.status)) await handleReportOnEndedCall(call, type, dependencies, signal);
+      else await handleReport(call, type, dependencies);
     },
   };
 }
 
-async function takeNews(call: CallRecord, type: string, dependencies: LostEventDependencies): Promise<void> {
+async function handleReport(call: CallRecord, type: string, dependencies: LostEventDependencies): Promise<void> {
   const { checks, streams } = dependencies;
   const { callId } = call;
   await checks.set(callId, quietMs);
@@ -54,7 +54,7 @@ async function takeNews(call: CallRecord, type: string, dependencies: LostEventD
   if (failed !== undefined) await recoverMedia(call, failed, dependencies);
 }
 
-async function takeNewsOfEndedCall(
+async function handleReportOnEndedCall(
   call: CallRecord,
   type: string,
   dependencies: LostEventDependencies,

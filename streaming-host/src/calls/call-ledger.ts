@@ -2,7 +2,7 @@
  * Call control's writes to call records. A record only moves forward, however often and in whatever order events come.
  */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
-import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
+import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
@@ -27,17 +27,17 @@ export interface CallLedger {
   /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
   connect(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** The call has a stream again: earlier stream failures no longer count. */
-  noteStream(call: CallRecord): Promise<CallRecord>;
+  streamOpened(call: CallRecord): Promise<CallRecord>;
   /** No host has the call's stream, and the service has not reported that it failed. */
-  noteSilence(call: CallRecord): Promise<CallRecord>;
+  streamMissing(call: CallRecord): Promise<CallRecord>;
   /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean>;
   /** False if the call has already ended, or was picked up after it should have failed. */
   fail(call: CallRecord, failure: CallFailure): Promise<boolean>;
   /** All places are taken: the caller will be told so, and no agent talks with them. */
-  turnAway(call: CallRecord): Promise<CallRecord>;
+  markTurnedAway(call: CallRecord): Promise<CallRecord>;
   /** Logs that all places are taken, and what is done about the call. */
-  noteTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
+  logTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
   /** The caller hears music until this time. */
   hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
   /** The hold is over: the next host to check takes the caller back. */
@@ -118,13 +118,13 @@ class StoredLedger implements CallLedger {
     });
   }
 
-  noteStream(call: CallRecord): Promise<CallRecord> {
+  streamOpened(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures = [] }) =>
       streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
     );
   }
 
-  noteSilence(call: CallRecord): Promise<CallRecord> {
+  streamMissing(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures }) => {
       const atMs = this.#clock.wallNow();
       return { streamFailures: withFailure(streamFailures, { eventId: `silent:${atMs}`, atMs, isMended: false }) };
@@ -142,14 +142,14 @@ class StoredLedger implements CallLedger {
     return true;
   }
 
-  turnAway(call: CallRecord): Promise<CallRecord> {
+  markTurnedAway(call: CallRecord): Promise<CallRecord> {
     const { code: failureCode, reason: failureReason } = allPlacesTaken;
     return this.#change(call, ({ turnedAway }) =>
       turnedAway === true ? undefined : { turnedAway: true, failureCode, failureReason },
     );
   }
 
-  noteTurnedAway({ callId }: CallRecord, answer: string): Promise<boolean> {
+  logTurnedAway({ callId }: CallRecord, answer: string): Promise<boolean> {
     const details = { answer, reason: allPlacesTaken.reason };
     return this.note(callId, `turned-away:${callId}`, { type: "call.turned-away", details });
   }

@@ -50,9 +50,9 @@ export async function recoverMedia(
 }
 
 /** No host has the stream of a connected call, whether or not the service has reported it. */
-export async function endSilence(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
+export async function recoverSilentCall(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
   const { ledger, clock, settings } = dependencies;
-  const silent = failuresInARow(call).length > 0 ? call : await ledger.noteSilence(call);
+  const silent = failuresInARow(call).length > 0 ? call : await ledger.streamMissing(call);
   if (isHopeless(silent, clock.wallNow())) return giveUp(silent, dependencies);
   return askForStream(silent, streamOf(silent, settings).kind, dependencies);
 }

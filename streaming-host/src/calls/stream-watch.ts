@@ -11,7 +11,7 @@ import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { hangUpOrLeaveToBus } from "./end-call.ts";
 import { streamOf } from "./media-address.ts";
-import { askForStream, endSilence, openingMs } from "./media-recovery.ts";
+import { askForStream, recoverSilentCall, openingMs } from "./media-recovery.ts";
 import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */
@@ -84,14 +84,14 @@ export class StreamWatch {
     const { call } = carried;
     await streams.hold(carried, leaseMs);
     carried.isHeld = true;
-    await ledger.noteStream(call);
+    await ledger.streamOpened(call);
     // MEDIA-6, for a stream that came while the store was unreachable.
     if (call.callConnectionId !== undefined && isAwaitingAnswer(call.status))
       await ledger.connect(call, call.callConnectionId);
   }
 
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
-  async #letGoOfQuiet(carried: Carried): Promise<void> {
+  async #releaseQuiet(carried: Carried): Promise<void> {
     carried.isHeld = false;
     this.#dependencies.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
     await this.#dependencies.streams.release(carried, 0);
@@ -106,7 +106,7 @@ export class StreamWatch {
       // Our own leases first, so that a host that was held up does not find its own calls abandoned.
       await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
       await streams.renew(carried, leaseMs);
-      await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#letGoOfQuiet(one)));
+      await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
       const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
       for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
     });
@@ -124,7 +124,7 @@ export class StreamWatch {
     // Its conversation is over, so it does not need a stream but has to be ended.
     if (call.hangUpAtMs !== undefined)
       return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, this.#dependencies);
-    return endSilence(call, this.#dependencies);
+    return recoverSilentCall(call, this.#dependencies);
   }
 
   /** Never rejects. */

@@ -1,7 +1,7 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, queryInteger, timestampField } from "./fields.ts";
+import { freeForm, idField, queryBoolean, queryInteger, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
@@ -140,9 +140,10 @@ export const listSessions = defineEndpoint({
   query: z.object({
     limit: queryInteger({ min: 1, max: 200, default: 50, description: "Sessions per page." }),
     page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
+    archived: queryBoolean("The archived ones instead: those that have ended, also when their day is over."),
   }),
   responses: { 200: { description: "One page.", schema: sessionListResponse } },
-  problems: ["cache_connection_failed"],
+  problems: ["not_found", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const getSession = defineEndpoint({

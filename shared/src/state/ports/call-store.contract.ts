@@ -73,7 +73,7 @@ export function describeCallStore(open: OpenState): void {
       await expect(append).rejects.toMatchObject({ code: "call_not_found" });
     });
 
-    it("[ONCE-5] appends an event once, whoever repeats it, and does not touch the version", async () => {
+    it("[ONCE-5] appends an event once, however often it is repeated, and does not touch the version", async () => {
       const { state, nowMs } = await opened(open);
       await state.calls.create(newCall("c-1", nowMs()));
       const results = await Promise.all(
@@ -116,7 +116,7 @@ export function describeCallStore(open: OpenState): void {
       expect(calls.map(({ call }) => call.callId)).toEqual(["c", "b", "a"]);
     });
 
-    it("finds the calls with a number at the far end, whoever called, in a status, and of an owner", async () => {
+    it("finds calls by the far end's number (inbound and outbound), by status and by owner", async () => {
       const { state, nowMs } = await opened(open);
       const [number, service, now] = ["+12025550123", "+12025550100", nowMs()];
       await state.calls.create({ ...newCall("c-1", now - 3), targetNumber: number, owner: "ann" });

@@ -178,6 +178,16 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.agents.get("s-1", "helper")).toBeDefined();
     });
 
+    it("reads a log whole and in order, however long it is", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const words = Array.from({ length: 1201 }, (_, at) => `word ${at}`);
+      const items = words.map((word) => said("t", word, nowMs()));
+      for (let at = 0; at < items.length; at += 400)
+        await state.sessions.appendTurn("s-1", { items: items.slice(at, at + 400), appendId: `a-${at}` });
+      expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(words);
+    });
+
     it("lists by last activity, newest first, in pages with the total", async () => {
       const { state, nowMs, elapse } = await opened(open);
       for (const id of ["s-1", "s-2", "s-3"]) {

@@ -34,7 +34,7 @@ const notYetMs = 100;
 const tagSlots = Array.from({ length: 1000 }, (_, tag) => keySlot(String(tag)));
 
 /** Commands fail at once while no node is known, instead of being queued. */
-class ImpatientCluster extends Cluster {
+class FailFastCluster extends Cluster {
   override sendCommand(...args: Parameters<Cluster["sendCommand"]>): unknown {
     const [command] = args;
     // The client's own request for the cluster layout, on which its readiness depends.
@@ -51,7 +51,7 @@ class ImpatientCluster extends Cluster {
 export async function openCluster(options: ClusterServersOptions): Promise<CacheServers> {
   const { endpoint, nodes, retryDelayMs } = options;
   const { host, port, connectionTimeoutMs } = endpoint;
-  const cluster = new ImpatientCluster([{ host, port }], {
+  const cluster = new FailFastCluster([{ host, port }], {
     redisOptions: { ...nodeOptions(endpoint, { password: undefined }), ...tlsTo(host, endpoint) },
     lazyConnect: true,
     // The socket resolves host names itself, so that it tries every address of a name and checks the certificate

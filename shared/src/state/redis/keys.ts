@@ -17,6 +17,7 @@ export function createKeys(prefix: string) {
   const session = (sessionId: string, what: string) => `${prefix}session:${tag(sessionId)}:${what}`;
   const media = (sessionId: string, what: string) => `${prefix}media:${tag(sessionId)}:${what}`;
   const call = (what: string) => `${prefix}{calls}:${what}`;
+  const webhook = (what: string) => `${prefix}{webhooks}:${what}`;
   const event = (what: string) => `${prefix}{events}:${what}`;
   return {
     session: (sessionId: string) => ({
@@ -70,6 +71,9 @@ export function createKeys(prefix: string) {
     work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
+    webhooksDue: webhook("due"),
+    webhook: (name: string) => webhook(`delivery:${name}`),
+    webhooksOfSession: (sessionId: string) => webhook(`of:${encodeURIComponent(sessionId)}`),
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,

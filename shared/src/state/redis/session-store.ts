@@ -21,6 +21,9 @@ import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
 
+/** More than an ordinary conversation has, and parsed within milliseconds. */
+const logPage = 500;
+
 const historyList = z.array(jsonOf(historyItem));
 const metricsList = z.array(jsonOf(turnMetrics));
 
@@ -89,14 +92,22 @@ export class RedisSessionStore implements SessionStore {
     if (reply === "expired" || reply === "unknown") throw absent(reply);
   }
 
-  async history(sessionId: string): Promise<readonly HistoryItem[]> {
-    const { turns } = this.#keys.session(sessionId);
-    return historyList.parse(await this.#connections.run((redis) => redis.lrange(turns, 0, -1)));
+  history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return this.#readLog(this.#keys.session(sessionId).turns, historyList);
   }
 
-  async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
-    const { metrics } = this.#keys.session(sessionId);
-    return metricsList.parse(await this.#connections.run((redis) => redis.lrange(metrics, 0, -1)));
+  metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
+    return this.#readLog(this.#keys.session(sessionId).metrics, metricsList);
+  }
+
+  /** In pages, which fit together because a log only grows at its end: parsing a long one at once would hold up others. */
+  async #readLog<Entry>(key: string, page: z.ZodType<Entry[]>): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
+    for (let from = 0; ; from += logPage) {
+      const texts = await this.#connections.run((redis) => redis.lrange(key, from, from + logPage - 1));
+      entries.push(...page.parse(texts));
+      if (texts.length < logPage) return entries;
+    }
   }
 
   async list(page: SessionQuery): Promise<SessionPage> {
@@ -126,6 +137,8 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async delete(sessionId: string): Promise<boolean> {
+    const found = await this.get(sessionId);
+    if (typeof found !== "string" && found.owner !== undefined) await this.#owned.remove(found.owner, sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),

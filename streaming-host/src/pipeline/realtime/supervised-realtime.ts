@@ -53,7 +53,7 @@ export class SupervisedRealtime {
   #appendedSamples = 0;
   #sampleRateHz: number;
   #generation = 0;
-  #cancelPatience: CancelTimer | undefined;
+  #cancelOutageTimer: CancelTimer | undefined;
 
   constructor(options: SupervisedRealtimeOptions) {
     const { clock, logger, retry, random } = options;
@@ -75,7 +75,7 @@ export class SupervisedRealtime {
       open: () => this.#open(),
       onLost: (error) => this.#lose(error),
     });
-    this.#beImpatient();
+    this.#startOutageTimer();
     this.#reopening.start();
   }
 
@@ -114,7 +114,7 @@ export class SupervisedRealtime {
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    this.#cancelPatience?.();
+    this.#cancelOutageTimer?.();
     this.#gap.end();
     this.#session?.close();
     this.#session = undefined;
@@ -137,7 +137,7 @@ export class SupervisedRealtime {
       },
       this.#closed.signal,
     );
-    if (isCurrent()) this.#cancelPatience?.();
+    if (isCurrent()) this.#cancelOutageTimer?.();
     const history = isCurrent() ? await this.#options.history() : [];
     if (!isCurrent()) {
       next.close();
@@ -182,15 +182,15 @@ export class SupervisedRealtime {
     this.#generation++; // whatever the old session still says is not for us
     this.#session?.close();
     this.#session = undefined;
-    this.#beImpatient();
+    this.#startOutageTimer();
     this.#options.onDropped();
     this.#reopening.lost(error);
   }
 
-  #beImpatient(): void {
+  #startOutageTimer(): void {
     const { clock, patienceMs } = this.#options;
-    this.#cancelPatience?.();
-    this.#cancelPatience = clock.setTimer(patienceMs, () =>
+    this.#cancelOutageTimer?.();
+    this.#cancelOutageTimer = clock.setTimer(patienceMs, () =>
       this.#lose(new VoiceError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
     );
   }

@@ -31,7 +31,7 @@ export class SharedSynthesiser implements Synthesiser {
   async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const key = speechKey(request);
-    const utterance = this.#takeKept(key) ?? this.#currentOf(key) ?? this.#make(key, request);
+    const utterance = this.#takeStored(key) ?? this.#currentOf(key) ?? this.#make(key, request);
     await utterance.hear(events, signal);
   }
 
@@ -45,7 +45,7 @@ export class SharedSynthesiser implements Synthesiser {
     return this.#synthesiser.close();
   }
 
-  #takeKept(key: string): SharedUtterance | undefined {
+  #takeStored(key: string): SharedUtterance | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     this.#kept.delete(key);

@@ -15,7 +15,7 @@ import { createAzureSynthesiser } from "./synthesiser.ts";
 export type AzureSpeechParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 /** The rate at which sessions listen, whatever their transport brings, and at which phones play. */
-const usualRateHz = 16_000;
+const defaultRateHz = 16_000;
 
 export function createAzureRecogniserFromSettings(
   location: SpeechLocation,
@@ -27,7 +27,7 @@ export function createAzureRecogniserFromSettings(
     warm: {
       size: settings.maxSttPoolSize,
       profile: {
-        sampleRateHz: usualRateHz,
+        sampleRateHz: defaultRateHz,
         language: settings.sttLanguage,
         candidateLanguages: [],
         segmentationSilenceMs: settings.vadSilenceTimeoutMs,
@@ -48,7 +48,7 @@ export function createAzureSynthesiserFromSettings(
 ): Synthesiser {
   return createAzureSynthesiser({
     endpoint: { location, credential: toCredential(location, settings, tokens) },
-    warm: { size: settings.maxTtsPoolSize, sampleRateHz: usualRateHz },
+    warm: { size: settings.maxTtsPoolSize, sampleRateHz: defaultRateHz },
     fallbackVoiceName: settings.ttsVoice,
     retry: retryOf(settings),
     requestTimeoutMs: settings.speechRequestTimeoutMs,

@@ -19,7 +19,7 @@ export function createMcpAccess(
   clock: Clock,
 ): OAuthClientProvider {
   const { client_secret: clientSecret = "" } = fillInSecrets({ client_secret: oauth.client_secret }, secrets);
-  return new KeptClientCredentials({ ...oauth, clientSecret }, clock);
+  return new StoredClientCredentials({ ...oauth, clientSecret }, clock);
 }
 
 /** Whether a connection failed because no token was to be had, or the token was not accepted. */
@@ -31,7 +31,7 @@ export function isAccessProblem(error: unknown): boolean {
   );
 }
 
-class KeptClientCredentials extends ClientCredentialsProvider {
+class StoredClientCredentials extends ClientCredentialsProvider {
   readonly #clock: Clock;
   readonly #tokenUrl: string | undefined;
   readonly #issuer: string;
@@ -39,7 +39,7 @@ class KeptClientCredentials extends ClientCredentialsProvider {
 
   constructor(oauth: McpOAuth & { readonly clientSecret: string }, clock: Clock) {
     const { client_id: clientId, clientSecret, token_url: tokenUrl, scope } = oauth;
-    // The secret goes to whom the settings name, and not to whom a tool server names.
+    // The secret goes only to the issuer in the settings, never to one that a tool server names.
     const issuer = oauth.issuer ?? new URL(tokenUrl ?? "").origin;
     super({ clientId, clientSecret, expectedIssuer: issuer, ...(scope !== undefined && { scope }) });
     this.#clock = clock;

@@ -11,7 +11,7 @@ import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-ki
 import type { ModelAddress } from "./client.ts";
 import { ModelEndpoint } from "./model-endpoint.ts";
 import type { OpenCompletion } from "./open-completion.ts";
-import { usualReasoning } from "./reasoning.ts";
+import { defaultReasoning } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
 
 export type OpenAiLanguageModelOptions = ModelAddress & {
@@ -94,7 +94,7 @@ function createEndpoint(
   options: OpenAiLanguageModelOptions,
   { label, hasSuccessor }: { readonly label: string; readonly hasSuccessor: boolean },
 ): ModelEndpoint {
-  const { retry, clock, logger, random, reasoning = usualReasoning } = options;
+  const { retry, clock, logger, random, reasoning = defaultReasoning } = options;
   const firstEventMs = options.firstEventTimeoutMs ?? defaultFirstEventTimeoutMs;
   return new ModelEndpoint({
     endpoint,

@@ -13,7 +13,7 @@ export interface ReasoningDefaults {
   readonly tokens: number;
 }
 
-export const usualReasoning: ReasoningDefaults = { effort: undefined, verbosity: undefined, tokens: 2_000 };
+export const defaultReasoning: ReasoningDefaults = { effort: undefined, verbosity: undefined, tokens: 2_000 };
 
 /**
  * OpenAI's names of these models; a deployment with another name needs the setting. The chat variants do not reason.

@@ -131,7 +131,7 @@ export class CurrentSession {
       await permit?.();
       await this.#options.checkNames(next, config);
     } catch (error) {
-      this.#refuseFor(error);
+      this.#reportRefusal(error);
       return;
     }
     const previous = this.#session;
@@ -141,12 +141,12 @@ export class CurrentSession {
       await this.claim(next, config);
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
-      this.#refuseFor(error);
+      this.#reportRefusal(error);
       await this.claim();
     }
   }
 
-  #refuseFor(error: unknown): void {
+  #reportRefusal(error: unknown): void {
     this.refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
   }
 

@@ -8,6 +8,7 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import { openConversation } from "../../session/conversation/open-conversation.ts";
 import type { ConversationRequest, OpenedConversation } from "../../session/conversation/open-conversation.ts";
 import type { LiveSession } from "../../session/modes/live-session.ts";
+import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
@@ -37,6 +38,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { state, clock } = shared;
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
+  const sayFull = (): void => {
+    transport.notify({ type: "error", payload: { code: "conflict", message: historyFullMessage } });
+    session?.handle({ type: "farewell-requested", reason: historyFull });
+  };
   const profile = createBoundCustomer(shared.customers, {
     phoneNumber: request.phoneNumber,
     subject: request.owner,
@@ -55,6 +60,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       logger: shared.logger,
       writeSummary: shared.writeSummary,
       onTakenOver: () => close("replaced"),
+      historyLimit: { maxCharacters: shared.settingsNow().maxSessionHistory, onReached: sayFull },
     },
   );
   const { conversation } = opened;
@@ -68,14 +74,14 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
   };
-  const beside = openBeside({ ...asked, ...opened, logger, watched }, shared);
+  const companions = openCompanions({ ...asked, ...opened, logger, watched }, shared);
   const running = runSession(
     {
       transport,
       phoneNumber: request.phoneNumber,
       client: request.client,
       ...opened,
-      ...beside.parts,
+      ...companions.parts,
       probe: watched,
       flightRecorder: flightRecorderFor(sessionId, logger, shared),
       profile,
@@ -86,13 +92,18 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     },
     shared,
   );
-  session = beside.voicemail?.over(running) ?? running;
-  void session.ended.then(beside.end);
+  session = companions.voicemail?.over(running) ?? running;
+  if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full
+  void session.ended.then(companions.end);
   return session;
 }
 
-/** The fragments kept per conversation: about as many replies, each of a few kilobytes. */
-const keptPieces = 200;
+/** FR-8. */
+const historyFullMessage =
+  "This session has as much history as one may have (MAX_SESSION_HISTORY), and ends; begin a new one.";
+
+/** Segments stored per conversation: about one per reply, a few kilobytes each. */
+const maxSegments = 200;
 
 function flightRecorderFor(
   sessionId: string,
@@ -102,8 +113,8 @@ function flightRecorderFor(
   if (!settingsNow().flightRecorderEnabled) return undefined;
   return createFlightRecorder({
     keep(segment) {
-      state.flightLog.append(sessionId, segment, keptPieces).catch((error: unknown) => {
-        logger.warn({ error }, "a piece of the flight record could not be kept");
+      state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
+        logger.warn({ error }, "a segment of the flight record could not be stored");
       });
     },
     wallNow: () => clock.wallNow(),
@@ -115,7 +126,7 @@ interface OpenedSession extends SessionToOpen, OpenedConversation {
   readonly watched: SessionTelemetry;
 }
 
-interface Beside {
+interface Companions {
   readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "onTransfer" | "createListener">;
   readonly voicemail: ReturnType<typeof expectVoicemail>;
   readonly end: (reason: string) => void;
@@ -124,7 +135,7 @@ interface Beside {
 /**
  * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
  */
-function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
+function openCompanions(opened: OpenedSession, shared: SharedParts): Companions {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
   // A conversation that continues was begun by a person who answered, or with a machine that is already known.
@@ -184,6 +195,7 @@ function listenerFor(
         inputRateHz: transport.sampleRateHz,
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
+        voiceModel: providers.voiceModel,
         sensitivity: vadSensitivity,
         language: conversation.agent.speech.language ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,

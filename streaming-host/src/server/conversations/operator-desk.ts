@@ -104,12 +104,12 @@ export class OperatorDesk {
       attended.listenIn.renew();
       return;
     }
-    attended.tellWatchers({ type: "event", payload: toldOf(command.type) });
+    attended.tellWatchers({ type: "event", payload: noticeOf(command.type) });
     this.#options.find(command.sessionId)?.handle(eventOf(command));
   }
 }
 
-function toldOf(action: "say" | "transfer" | "end"): ServerPayloads["event"] {
+function noticeOf(action: "say" | "transfer" | "end"): ServerPayloads["event"] {
   return { name: "operator", action };
 }
 

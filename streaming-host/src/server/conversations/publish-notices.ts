@@ -25,7 +25,7 @@ export function createNoticePublisher(
   }
 
   /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
-  function isWorthIt({ type }: SessionNotice): boolean {
+  function isWorthPublishing({ type }: SessionNotice): boolean {
     if (type !== "audio_levels") return true;
     const nowMs = clock.now();
     if (nowMs - levelsAtMs < unwatchedLevelsMs && !liveUpdates.isWatched(sessionId)) return false;
@@ -34,7 +34,7 @@ export function createNoticePublisher(
   }
 
   return (notice) => {
-    if (!isWorthIt(notice)) return;
+    if (!isWorthPublishing(notice)) return;
     const atMs = clock.wallNow();
     // Levels are sent between two frames. Half of all other notices come just before the first audio of an answer and
     // must not delay it.

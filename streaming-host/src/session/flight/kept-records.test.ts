@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { flightRecord } from "./flight-segment.ts";
-import { keptRecord } from "./kept-record.ts";
+import { recordAsTest } from "./record-as-test.ts";
 
 const folder = new URL("kept/", import.meta.url);
 const records = readdirSync(folder).map((file) => {
@@ -18,7 +18,7 @@ describe("[FLIGHT-5] a kept conversation is decided as it was when it was kept",
   it.each(records.map(({ path, record }) => [record.session_id, path, record] as const))(
     "%s",
     async (_, path, record) => {
-      await expect(keptRecord(record)).toMatchFileSnapshot(path);
+      await expect(recordAsTest(record)).toMatchFileSnapshot(path);
     },
   );
 });

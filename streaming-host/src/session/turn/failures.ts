@@ -60,7 +60,7 @@ export function onReplyLost(step: TurnStep, turnId: string): void {
 }
 
 /** Replies that the caller is not waiting for, so a successor session does not repeat them. */
-const unmissed: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
+const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
 
 export function onModelLost(
   step: TurnStep,
@@ -70,7 +70,7 @@ export function onModelLost(
   const kind = runningReply(agent)?.kind;
   const isUnheard = agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished;
   // Words that are still open are answered once the successor session has recognised them.
-  giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && unmissed.has(kind)) });
+  giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && notAwaited.has(kind)) });
 }
 
 function giveUpModel(step: TurnStep, { callerWaits }: { readonly callerWaits: boolean }): void {

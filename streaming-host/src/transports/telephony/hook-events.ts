@@ -9,7 +9,7 @@ export const hookEventNames = ["transcript", "agent_transcript", "bot_turn_respo
 export type HookEventName = (typeof hookEventNames)[number];
 
 /** Only the caller's words. */
-export const usualHookEvents: readonly HookEventName[] = ["transcript"];
+export const defaultHookEvents: readonly HookEventName[] = ["transcript"];
 
 export interface HookEventsOptions {
   readonly wanted: readonly HookEventName[];

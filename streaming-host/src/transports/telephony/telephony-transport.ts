@@ -15,7 +15,7 @@ import type { SessionNotice, Transport, TransportEvents } from "../transport.ts"
 import type { DuringCall, HookLink, LastWords } from "./hook-link.ts";
 import { hookRateHz } from "./offered-media.ts";
 import type { ChosenMedia } from "./offered-media.ts";
-import { HookEvents, usualHookEvents } from "./hook-events.ts";
+import { HookEvents, defaultHookEvents } from "./hook-events.ts";
 import type { HookEventName } from "./hook-events.ts";
 import { chooseLanguage } from "./offered-languages.ts";
 import { PlatformTime } from "./platform-time.ts";
@@ -80,7 +80,7 @@ class HookTransport implements TelephonyTransport {
   #quietUntilMs = 0;
 
   constructor(options: TelephonyTransportOptions) {
-    const { media, sampleRateHz, events = usualHookEvents } = options;
+    const { media, sampleRateHz, events = defaultHookEvents } = options;
     const { channels, callerChannel } = media;
     const format = { sampleRateHz: hookRateHz, channels, audioFormat: "mulaw", heardChannel: callerChannel } as const;
     this.#options = options;

@@ -22,12 +22,12 @@ export class ModelRequests {
       return;
     }
     if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
-    const instructions = plan.origin === "taken-over" ? this.#whatToolsGave() : undefined;
+    const instructions = plan.origin === "taken-over" ? this.#toolResults() : undefined;
     session.respond(instructions === undefined ? {} : { instructions });
   }
 
   /** TAKE-2. */
-  #whatToolsGave(): string | undefined {
+  #toolResults(): string | undefined {
     return realtimeContinuation(this.#conversation.unansweredTurn?.since ?? []);
   }
 }

@@ -13,7 +13,7 @@ export interface RealtimeFillersOptions {
   readonly conversation: Conversation;
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
   /** Of agents that name none. */
-  readonly usualLanguage: string;
+  readonly defaultLanguage: string;
   readonly sampleRateHz: number;
   readonly logger: Logger;
 }
@@ -36,13 +36,13 @@ export class RealtimeFillers {
    * worse than none. Undefined if synthesis failed or the phrase is no longer needed; then there is simply no filler.
    */
   async make(signal: AbortSignal): Promise<Filler | undefined> {
-    const { conversation, synthesiser, usualLanguage, sampleRateHz, logger } = this.#options;
+    const { conversation, synthesiser, defaultLanguage, sampleRateHz, logger } = this.#options;
     const { agent } = conversation;
     const text = this.#phrases.next(agent.speech.fillers, conversation.language.sentences.fillers);
     const chunks: Int16Array[] = [];
     try {
       await synthesiser.synthesise(
-        { text, voice: agent.voice, language: agent.speech.language ?? usualLanguage, sampleRateHz, isFixed: true },
+        { text, voice: agent.voice, language: agent.speech.language ?? defaultLanguage, sampleRateHz, isFixed: true },
         { onAudio: (samples) => void chunks.push(samples), onWord: () => undefined },
         signal,
       );

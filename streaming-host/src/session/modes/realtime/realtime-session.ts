@@ -146,7 +146,7 @@ class LiveModelSession extends SpeakingSession {
     return new RealtimeFillers({
       conversation,
       synthesiser,
-      usualLanguage: this.#options.turn.language,
+      defaultLanguage: this.#options.turn.language,
       sampleRateHz: transport.sampleRateHz,
       logger,
     });

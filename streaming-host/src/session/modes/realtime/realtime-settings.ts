@@ -54,10 +54,10 @@ export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem
   const known = conversation.knownHistory.slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
   const withdrawn = withdrawnCalls(known);
-  return known.flatMap((item) => toRealtimeItems(withdrawn.has(item.toolCallId) ? whyWithdrawn(item) : item, calls));
+  return known.flatMap((item) => toRealtimeItems(withdrawn.has(item.toolCallId) ? asWithdrawn(item) : item, calls));
 }
 
-function whyWithdrawn(item: HistoryItem): HistoryItem {
+function asWithdrawn(item: HistoryItem): HistoryItem {
   return item.role === "tool" ? { ...item, content: talkedOverResult } : item;
 }
 

@@ -13,6 +13,8 @@ const reasons: Readonly<Record<string, string>> = {
   settled: "the recogniser was sure",
   falling_voice: "the voice fell",
   held_voice: "the voice stayed up",
+  voice_finished: "the voice sounded finished",
+  voice_goes_on: "the voice sounded as if it went on",
   pauses_often: "this caller pauses often",
 };
 
@@ -20,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
  * `caller` as the page calls them. Undefined if no waiting time of the service ended the turn: it was typed, or the
  * realtime model detected its end.
  */
-export function whyItWaited(
+export function explainWait(
   metrics: Readonly<Record<string, number>>,
   why: readonly string[] = [],
   caller: "you" | "the caller" = "you",

@@ -7,7 +7,7 @@ import type { Dependencies } from "../dependencies.ts";
  * The store has this limit too, but its refusal is less clear. Two simultaneous requests may exceed the limit by one
  * document.
  */
-export async function requireRoom(
+export async function requireQuota(
   kind: "agents" | "scenarios",
   sessionId: string,
   document: object,

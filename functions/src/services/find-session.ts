@@ -8,7 +8,7 @@ import { requireOwnSession } from "./own.ts";
 import { missing } from "./require-known.ts";
 
 /** Rejects if neither has it, or if it is not the caller's. */
-export async function keptSession(
+export async function findSession(
   sessionId: string,
   caller: Caller,
   { state, archive }: Pick<Dependencies, "state" | "archive">,

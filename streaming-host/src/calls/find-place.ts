@@ -1,5 +1,5 @@
 /** FULL: a call is begun only if a place is reserved for its stream; also handles calls for which there is none. */
-import { allPlacesTaken, keepPlace } from "@voice/shared/calls/fleet-room";
+import { allPlacesTaken, reservePlace } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { addressOf } from "@voice/shared/config/destinations";
 import type { Settings } from "@voice/shared/config/settings";
@@ -13,7 +13,7 @@ import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { CallLedger } from "./call-ledger.ts";
 
-export interface FullHouseDependencies {
+export interface FindPlaceDependencies {
   readonly hosts: HostRegistry;
   readonly callPlaces: CallPlaces;
   readonly automation: CallAutomation;
@@ -44,17 +44,17 @@ export interface WaitingCall {
  */
 export async function findPlace(
   waiting: WaitingCall,
-  dependencies: FullHouseDependencies,
+  dependencies: FindPlaceDependencies,
   signal: AbortSignal,
 ): Promise<"place" | "words" | "none"> {
   const { call, placeForMs } = waiting;
   if (call.turnedAway === true) return "words";
-  if (await keepPlace(dependencies, call.callId, placeForMs)) return "place";
+  if (await reservePlace(dependencies, call.callId, placeForMs)) return "place";
   const { incomingCallContext } = waiting;
   const answer = incomingCallContext === undefined ? "ring" : dependencies.settings.commWhenFull;
-  await dependencies.ledger.noteTurnedAway(call, answer);
+  await dependencies.ledger.logTurnedAway(call, answer);
   if (answer === "message") {
-    await dependencies.ledger.turnAway(call);
+    await dependencies.ledger.markTurnedAway(call);
     return "words";
   }
   if (answer === "redirect" && incomingCallContext !== undefined)
@@ -66,7 +66,7 @@ export async function findPlace(
 async function redirect(
   call: CallRecord,
   incomingCallContext: string,
-  { automation, ledger, settings, clock, logger }: FullHouseDependencies,
+  { automation, ledger, settings, clock, logger }: FindPlaceDependencies,
 ): Promise<boolean> {
   const { callId } = call;
   const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
@@ -92,7 +92,7 @@ async function redirect(
 
 async function waitForPlace(
   { call, incomingCallContext, notAfterMs, placeForMs }: WaitingCall,
-  dependencies: FullHouseDependencies,
+  dependencies: FindPlaceDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { ledger, clock } = dependencies;
@@ -103,7 +103,7 @@ async function waitForPlace(
       throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
     const now = await ledger.get(callId);
     if (now === undefined || isEnded(now.status) || now.callConnectionId !== undefined) return false;
-    if (await keepPlace(dependencies, callId, placeForMs)) return true;
+    if (await reservePlace(dependencies, callId, placeForMs)) return true;
   }
   await ledger.fail(call, allPlacesTaken);
   if (incomingCallContext !== undefined) await reject(call, incomingCallContext, dependencies);
@@ -114,7 +114,7 @@ async function waitForPlace(
 async function reject(
   { callId }: CallRecord,
   incomingCallContext: string,
-  { automation, clock, logger }: FullHouseDependencies,
+  { automation, clock, logger }: FindPlaceDependencies,
 ): Promise<void> {
   try {
     const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };

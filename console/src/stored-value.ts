@@ -4,14 +4,14 @@
  */
 import type { z } from "zod";
 
-export type KeptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export class Kept<T> {
-  readonly #storage: KeptStorage;
+export class StoredValue<T> {
+  readonly #storage: BrowserStorage;
   readonly #key: string;
   readonly #schema: z.ZodType<T>;
 
-  constructor(storage: KeptStorage, key: string, schema: z.ZodType<T>) {
+  constructor(storage: BrowserStorage, key: string, schema: z.ZodType<T>) {
     this.#storage = storage;
     this.#key = key;
     this.#schema = schema;

@@ -3,7 +3,7 @@ import type { FlightRecord } from "./flight-segment.ts";
 import { flightJson } from "./flight-values.ts";
 import { replayFlight } from "./replay-flight.ts";
 
-export function keptRecord({ session_id, segments }: FlightRecord): string {
+export function recordAsTest({ session_id, segments }: FlightRecord): string {
   const decided = segments.map((segment) => {
     const steps = replayFlight([segment]);
     return { ...segment, steps: segment.steps.map((step, index) => ({ ...step, effects: steps[index]?.today ?? [] })) };
@@ -12,7 +12,7 @@ export function keptRecord({ session_id, segments }: FlightRecord): string {
 }
 
 /** Named after what it shows; a real session's id does not belong in a test. */
-export function keptAs(name: string, segments: FlightRecord["segments"]): { fileName: string; text: string } {
+export function testFileOf(name: string, segments: FlightRecord["segments"]): { fileName: string; text: string } {
   const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  return { fileName: `${words.replaceAll(/^-|-$/g, "")}.json`, text: keptRecord({ session_id: name, segments }) };
+  return { fileName: `${words.replaceAll(/^-|-$/g, "")}.json`, text: recordAsTest({ session_id: name, segments }) };
 }

@@ -5,18 +5,18 @@
  */
 import { z } from "zod";
 
-import { Kept } from "../kept.ts";
-import type { KeptStorage } from "../kept.ts";
+import { StoredValue } from "../stored-value.ts";
+import type { BrowserStorage } from "../stored-value.ts";
 import { pendingSignIn } from "./openid-client.ts";
 
 const tokens = z
   .object({ accessToken: z.string(), refreshToken: z.string().optional(), expiresAtMs: z.number() })
   .transform(({ refreshToken, ...rest }) => ({ ...rest, refreshToken }));
 
-export function keptTokens(storage: KeptStorage) {
-  return new Kept(storage, "voice.tokens", tokens);
+export function storedTokens(storage: BrowserStorage) {
+  return new StoredValue(storage, "voice.tokens", tokens);
 }
 
-export function keptPendingSignIn(storage: KeptStorage) {
-  return new Kept(storage, "voice.sign-in", pendingSignIn);
+export function storedPendingSignIn(storage: BrowserStorage) {
+  return new StoredValue(storage, "voice.sign-in", pendingSignIn);
 }

@@ -11,7 +11,7 @@ export const allPlacesTaken: CallFailure = { code: "all_places_taken", reason: "
 /** The time from answering a call to its stream, including a retry by the service after a failed first attempt. */
 export const streamWithinMs = 15_000;
 /** Within this time the heartbeat of the host that got the stream shows that the place is occupied. */
-export const tellingMs = 2000;
+export const heartbeatDelayMs = 2000;
 
 interface Fleet {
   readonly hosts: Pick<HostRegistry, "list">;
@@ -19,7 +19,7 @@ interface Fleet {
 }
 
 /** True if a place is now reserved for the call until its stream arrives or the time is over. */
-export async function keepPlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
+export async function reservePlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
   return callPlaces.keep(callId, { free: freePlaces(await hosts.list()), forMs });
 }
 

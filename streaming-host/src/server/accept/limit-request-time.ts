@@ -5,7 +5,7 @@ const headersMs = 10_000;
 /** The time for one megabyte over a line of 300 kbit/s. */
 const requestMs = 30_000;
 
-export function limitPatience(server: Server): void {
+export function limitRequestTime(server: Server): void {
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
 }
