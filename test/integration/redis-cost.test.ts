@@ -69,6 +69,13 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
     expect(pages[1]).toEqual(Array.from({ length: 10 }, (_, index) => `c-${5000 + index}`));
     expect(pages[2]?.at(-1)).toBe(`c-${callCount - 1}`);
     expect(commands).toEqual({ zrevrange: 4, zcount: 4, hgetall: 40, lrange: 40 });
+    const filtered = await commandsOf(async () => {
+      const time = { fromMs: now - 9000, beforeMs: now - 1000 };
+      const query = { offset: 50, limit: 10, outcome: "failed", direction: "outbound", ...time } as const;
+      const page = await state.calls.list(query);
+      expect([page.total, page.calls.length]).toEqual([Math.ceil(8000 / callStatuses.length), 10]);
+    });
+    expect(filtered).toEqual({ zrevrange: 1, zcount: 2, hgetall: 10, lrange: 10 });
   });
 
   it("does one script and one index entry per turn, however long the history is", async () => {
