@@ -7,6 +7,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
@@ -53,11 +54,12 @@ export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
   const createVoiceActivityDetector = await loadVoiceActivity();
-  const [recognition, synthesis, model, realtime] = await Promise.all([
+  const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
     composeRecogniser(parts, createVoiceActivityDetector),
     composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
+    composeVoiceModel(parts),
   ]);
   const { recogniser } = recognition;
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
@@ -69,6 +71,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       languageModel: model.languageModel,
       summaryModel: model.summaryModel,
       createVoiceActivityDetector,
+      voiceModel,
       realtimeModel: realtime?.realtimeModel,
     },
     status: () => ({
@@ -159,6 +162,13 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
   return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };
+}
+
+async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Promise<VoiceEndOfTurnModel | undefined> {
+  const { endOfTurnModelFile: modelFile } = settings;
+  if (modelFile === undefined) return undefined;
+  const { createSmartTurn } = await import("./providers/smart-turn/smart-turn.ts");
+  return createSmartTurn({ modelFile, clock, logger });
 }
 
 function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {

@@ -69,7 +69,11 @@ describe("the live figures", () => {
       },
     });
     expect(await call("GET", "/api/v1/browser/status")).toMatchObject({
-      body: { status, active_connections: { total_connections: 5 * hosts, conversation_sessions: 2 * hosts } },
+      body: {
+        status,
+        features: { simulated_phones: false },
+        active_connections: { total_connections: 5 * hosts, conversation_sessions: 2 * hosts },
+      },
     });
     expect(await call("GET", "/api/v1/media/status")).toMatchObject({
       body: { status, streaming_mode: "MEDIA", active_streams: hosts, configuration: { sample_rate: 16_000 } },
