@@ -56,7 +56,7 @@ param archiveDays int
 @description('Who is told of alerts; empty leaves them in the portal.')
 param alertEmail string
 
-@description('Object id of whoever deploys, for the secret that the deployment makes.')
+@description('Object id of the user or service principal that deploys, which writes the generated secret.')
 param deployerId string
 
 param deployerType 'User' | 'ServicePrincipal'

@@ -18,7 +18,7 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import { askToolServers } from "./tool-servers.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 
-const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws who hands over to whom.
+const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws which agent hands over to which.
 
   npm run catalog:check                    the built-in ones, and those of CATALOG_DIR
   npm run catalog:check -- my-catalog      with those of this folder

@@ -85,7 +85,7 @@ const absent: PhoneScript = {
   },
 };
 
-/** The person to whom callers are transferred when they ask for one. */
+/** The person that callers are transferred to when they ask for one. */
 const colleague: PhoneScript = {
   actions: [
     {

@@ -75,7 +75,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
   const state = await createState(settings, { clock, logger, identity });
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
-  provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration });
+  const hasBrowserPhones = options.phones !== undefined;
+  provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration, hasBrowserPhones });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
     composeHost({

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 export type CustomerDocument = Readonly<Record<string, unknown>>;
 
-/** The customer for whom a conversation's tools act. */
+/** The customer that a conversation's tools act for. */
 export interface Customer {
   readonly id: string;
   /** The document as last read or written. */

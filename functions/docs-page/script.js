@@ -64,7 +64,7 @@ const filterField = byId("filter", HTMLInputElement);
 /** Thrown where the description is only for those who may use the service. */
 class SignInNeeded extends Error {}
 
-/** The token to call with: the one that was typed, or that of whoever signed in to the console in this tab. */
+/** The token to call with: the one that was typed, or that of the user who is signed in to the console in this tab. */
 function accessToken() {
   if (tokenField.value !== "") return tokenField.value;
   /** @type {{ accessToken?: unknown, expiresAtMs?: unknown } | null} */

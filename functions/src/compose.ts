@@ -126,6 +126,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
       callRequests: given.callRequests ?? createCallRequests(state.events, clock),
       authorise,
+      hasBrowserPhones: given.hasBrowserPhones ?? false,
       sessionQuota:
         given.sessionQuota ??
         createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),

@@ -42,6 +42,8 @@ export interface Dependencies {
   /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
+  /** Whether the console's own address has simulated phones, as `npm start` has. */
+  readonly hasBrowserPhones: boolean;
   /** Counts the conversations that each caller has begun or reset. */
   readonly sessionQuota: SharedQuota;
 }

@@ -11,7 +11,7 @@ param principalId string
 @description('Object id of the communication service’s own identity.')
 param communicationPrincipalId string
 
-@description('Object id of whoever deploys, for the secret that the deployment makes; empty for none.')
+@description('Object id of the user or service principal that deploys, which writes the generated secret; empty for none.')
 param deployerId string
 
 param deployerType 'User' | 'ServicePrincipal'
@@ -201,7 +201,7 @@ resource telemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// Whoever deploys makes the webhook's secret …
+// The deployer creates the webhook's secret …
 resource deployerSecrets 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (!empty(deployerId)) {
   name: guid(vault.id, deployerId, roles.keyVaultSecretsOfficer)
   scope: vault

@@ -39,7 +39,7 @@ resource account 'Microsoft.Storage/storageAccounts@2024-01-01' = {
 resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2024-01-01' = {
   parent: account
   name: 'default'
-  // No soft delete: whoever has a recording deleted wants it gone.
+  // No soft delete: a deleted recording has to be gone.
 }
 
 resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2024-01-01' = [for containerName in containers: {

@@ -1,4 +1,4 @@
-/** Compresses what was built, once and as far as it goes, so that whoever serves it never has to. */
+/** Compresses what was built, once and as far as it goes, so that the server never has to. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

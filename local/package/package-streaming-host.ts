@@ -27,13 +27,17 @@ const speechEngines: Readonly<Record<string, readonly string[]>> = {
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
 };
 
-const workers = ["recogniser/recognition-worker", "synthesiser/synthesis-worker"];
+const workers = ["streaming-host/src/providers/smart-turn/smart-turn-worker.ts"];
+const speechWorkers = [
+  "local-voice/src/recogniser/recognition-worker.ts",
+  "local-voice/src/synthesiser/synthesis-worker.ts",
+];
 
 /** A worker thread is an entry of its own, beside the file that starts it. */
 const workersByName: Plugin = {
   name: "workers-by-name",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]local-(recogniser|synthesiser)\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/](local-recogniser|local-synthesiser|smart-turn)\.ts$/ }, async ({ path: file }) => {
       const contents = await readFile(file, "utf8");
       return {
         contents: contents.replaceAll(/(-worker)\.ts", import\.meta\.url/g, '$1.mjs", import.meta.url'),
@@ -62,7 +66,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     ...(await buildOptions(options, [workersByName, ...(localSpeech ? [] : [noLocalSpeech])])),
     entryPoints: [
       pathOf("streaming-host/src/main.ts"),
-      ...(localSpeech ? workers.map((name) => pathOf(`local-voice/src/${name}.ts`)) : []),
+      ...[...workers, ...(localSpeech ? speechWorkers : [])].map(pathOf),
     ],
     external: Object.keys({ ...engines, ...speechEngines }),
   });

@@ -14,7 +14,7 @@ const help = `Replays what the turn machine met in a conversation, step by step,
   npm run replay -- session.json --keep "the caller interrupts twice"   makes a test of it
 
   --url URL      default http://localhost:8080
-  --token TOKEN  of an operator, or of whom the session belongs to; where authentication is on
+  --token TOKEN  of an operator or of the session's owner; where authentication is on
 
 A record has the caller's words. Read it before you keep it.`;
 

@@ -8,6 +8,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
@@ -55,11 +56,12 @@ export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
   const createVoiceActivityDetector = await loadVoiceActivity();
-  const [recognition, synthesis, model, realtime] = await Promise.all([
+  const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
     composeRecogniser(parts, createVoiceActivityDetector),
     composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
+    composeVoiceModel(parts),
   ]);
   const { recogniser } = recognition;
   const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
@@ -72,6 +74,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       languageModel: model.languageModel,
       summaryModel: model.summaryModel,
       createVoiceActivityDetector,
+      voiceModel,
       realtimeModel: realtime?.realtimeModel,
       billed: billedNamesOf(partsOf(parts.settings)),
     },
@@ -134,7 +137,10 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
+export async function composeModel(
+  { settings, identity, clock, logger }: ProviderParts,
+  catalog: Catalog,
+): Promise<Model> {
   const part = partsOf(settings).languageModel;
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
@@ -163,6 +169,13 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
   return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };
+}
+
+async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Promise<VoiceEndOfTurnModel | undefined> {
+  const { endOfTurnModelFile: modelFile } = settings;
+  if (modelFile === undefined) return undefined;
+  const { createSmartTurn } = await import("./providers/smart-turn/smart-turn.ts");
+  return createSmartTurn({ modelFile, clock, logger });
 }
 
 function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {

@@ -1,5 +1,5 @@
 /**
- * The callers with whom turn-taking is measured. There are two sets that share neither a sentence nor a voice: constants may be chosen by
+ * The callers that turn-taking is measured with. There are two sets that share neither a sentence nor a voice: constants may be chosen by
  * the one, and what is claimed is what the other shows.
  */
 

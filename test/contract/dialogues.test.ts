@@ -18,7 +18,7 @@ const dialogues = await readDialogues([folder], catalog, known);
 const open = createTypedLines(catalog);
 const held: HeldDialogue[] = [];
 
-/** No built-in agent lists them: they are for the agents of whoever runs the service. */
+/** No built-in agent lists them: they are for agents that operators of the service add. */
 const toolsNobodyCalls = [
   "press_keys", // for outbound calls that meet a telephone menu
 ];

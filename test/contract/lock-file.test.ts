@@ -1,4 +1,4 @@
-/** What `npm ci` installs is what was looked at: checked without a network, whoever changed the lock file. */
+/** What `npm ci` installs is what was looked at: checked without a network at every change of the lock file. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What every realtime model owes a session, whoever hears and speaks. Each provider's test calls this with its factory. */
+/** What every realtime model owes a session, whichever vendor it is. Each provider's test calls this with its factory. */
 import type { Answer } from "@voice/local/emulators/openai/answer";
 import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
 import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";

@@ -1,4 +1,4 @@
-/** What every recogniser owes the pipeline, whoever listens. Each provider's test calls this with its factory. */
+/** What every recogniser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type {

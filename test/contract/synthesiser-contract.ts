@@ -1,4 +1,4 @@
-/** What every synthesiser owes the pipeline, whoever makes the voice. Each provider's test calls this with its factory. */
+/** What every synthesiser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";

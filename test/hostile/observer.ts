@@ -38,7 +38,7 @@ function start(file: string, args: readonly string[]): ChildProcess {
 
 function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null): void => reject(new Error(`whoever observes the service ended with ${code}`));
+    const ended = (code: number | null): void => reject(new Error(`the observer process ended with ${code}`));
     child.once("exit", ended);
     child.once("message", (message) => {
       child.off("exit", ended);

@@ -29,6 +29,31 @@ const tokens = () => () => Promise.resolve("of-entra");
 const open = () =>
   createCosmosArchive({ endpoint: store.url, database: "voice", tokens, scope: "https://cosmos.azure.com/.default" });
 
+function archivedSession(sessionId: string, nth: number, owner: string | null) {
+  const time = new Date(Date.UTC(2026, 2, 21, nth)).toISOString();
+  return {
+    session_id: sessionId,
+    status: "ended" as const,
+    end_reason: "caller_left",
+    scenario: "banking",
+    active_agent: "BankingConcierge",
+    conversation_history: [],
+    channel: "browser",
+    user_email: null,
+    streaming_mode: "REALTIME",
+    created_at: time,
+    last_activity_at: time,
+    memory: {},
+    recordings: [],
+    cost: null,
+    usage: [],
+    turns: [],
+    owner,
+    archived_at: time,
+    call_connection_id: null,
+  };
+}
+
 async function conversation(sessionId: string) {
   const state = createMemoryState({ clock: systemClock });
   const host = await startTestHost({ state, archive: open() });
@@ -99,6 +124,58 @@ describe("the archive of conversations", () => {
     await api.close();
   });
 
+  it("keeps every word of a very long one, and forgets all of it", async () => {
+    const archive = open();
+    const said = Array.from({ length: 20_000 }, (_, at) => ({
+      role: "user" as const,
+      content: `the ${at}th sentence that a caller says`,
+      agent: "front-desk",
+      turn_id: `turn-${at}`,
+      timestamp: "2026-03-21T10:00:00.000Z",
+      interrupted: false,
+      cut: null,
+    }));
+    const long = { ...archivedSession("session-long", 1, null), conversation_history: said };
+    await archive.keep(long, new AbortController().signal);
+    const documents = [...store.documents.keys()].filter((id) => id.startsWith("session-long"));
+    expect(documents).toEqual(["session-long.part-2", "session-long.part-3", "session-long"]);
+    expect(await archive.find("session-long")).toEqual(long);
+    expect(await archive.forget("session-long")).toBe(true);
+    expect([...store.documents.keys()].filter((id) => id.startsWith("session-long"))).toEqual([]);
+  });
+
+  it("lists what it has, the newest first, a page at a time and to everybody their own", async () => {
+    const issuer = await startTokenIssuer();
+    const archive = open();
+    for (const [nth, owner] of ["alice", "bob", "alice", null, "alice"].entries())
+      await archive.keep(archivedSession(`listed-${nth}`, nth, owner), new AbortController().signal);
+    const api = await startApi(authenticationBy(issuer), { archive: () => Promise.resolve(archive) });
+    const listed = async (path: string, who: string) => {
+      const { body } = await api.call("GET", `/api/v1/sessions${path}`, undefined, await bearerOf(issuer, who));
+      const { sessions, total } = z.object({ sessions: z.array(z.looseObject({})), total: z.number() }).parse(body);
+      return [total, ...sessions.map((session) => session["session_id"])];
+    };
+    expect(await listed("?archived=true&limit=3", "alice")).toEqual([3, "listed-4", "listed-2", "listed-0"]);
+    expect(await listed("?archived=true&limit=2&page=2", "alice")).toEqual([3, "listed-0"]);
+    expect(await listed("?archived=true", "bob")).toEqual([1, "listed-1"]);
+    expect(await listed("", "alice")).toEqual([0]);
+    store.isAway = true;
+    expect(
+      await api.call("GET", "/api/v1/sessions?archived=true", undefined, await bearerOf(issuer, "bob")),
+    ).toMatchObject({ status: 502, body: { type: "upstream_unavailable" } });
+    await api.close();
+    await issuer.close();
+  });
+
+  it("says where nothing is archived", async () => {
+    const api = await startApi();
+    expect(await api.call("GET", "/api/v1/sessions?archived=true")).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining("CLOUD_DOCSTORE_ENDPOINT") },
+    });
+    await api.close();
+  });
+
   it("forgets a session that is deleted, also after it has expired, and says so when it cannot", async () => {
     const { state, host, browser } = await conversation("session-forgotten");
     await browser.close();
@@ -120,7 +197,7 @@ describe("the archive of conversations", () => {
     await api.close();
   });
 
-  it("[ACCESS-6] forgets a session that has expired for whom it belonged to, and for nobody else", async () => {
+  it("[ACCESS-6] deletes an expired session for its owner, and for nobody else", async () => {
     const issuer = await startTokenIssuer();
     const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
     const state = createMemoryState({ clock: systemClock });

@@ -121,7 +121,7 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
       await issuer?.close();
     });
 
-    it("[ACCESS-18] asks to sign in, and reads the description as whoever has", async () => {
+    it("[ACCESS-18] asks to sign in, and then reads the description with the user's token", async () => {
       const tab = await browser.newPage();
       await tab.goto(`${closed.url}/docs`);
       expect(await tab.getByRole("link", { name: "Sign in at the console" }).getAttribute("href")).toBe("/");

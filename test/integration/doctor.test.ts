@@ -164,7 +164,7 @@ describe("who may call", () => {
     });
   });
 
-  it("is for a telephony platform whoever has a key that the hosts know, and signs with their secret", async () => {
+  it("connects like a telephony platform, with a key that the hosts know and a signature by its secret", async () => {
     const organization = "33333333-3333-4333-8333-333333333333";
     const secret = Buffer.from("the secret of the platform").toString("base64");
     const keys = { TELEPHONY_API_KEY: "the-single-key", TELEPHONY_KEYS: `${organization}:listed-key-1:${secret}` };

@@ -66,7 +66,7 @@ it("hands on what is typed, whenever it comes and however it is cut, until nothi
   ]);
 });
 
-it("answers before anybody has called, and puts the phone down for whoever breaks off", async () => {
+it("answers before anybody has called, and hangs up when the caller's connection breaks", async () => {
   const left = Promise.withResolvers<void>();
   talk = ({ leaves }) => {
     leaves?.addEventListener("abort", () => left.resolve());

@@ -34,7 +34,7 @@ describe("the served console", () => {
     expect(await page.text()).toContain('<div id="root">');
     const { folder, isFresh } = await buildConsole();
     expect(isFresh).toBe(false);
-    // Whoever runs the packaged host may read it.
+    // The user that runs the packaged host may read it.
     expect((await stat(folder)).mode & 0o005).toBe(0o005);
   });
 
@@ -64,7 +64,7 @@ describe("the served console", () => {
     expect(policy).toContain("connect-src 'self' https://id.example;");
   });
 
-  it("is sent compressed to whoever takes it, and at most 250 KB of it", async () => {
+  it("is sent compressed to browsers that accept it, and is at most 250 KB", async () => {
     const origin = await openServer();
     const page = await (await fetch(origin)).text();
     const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");

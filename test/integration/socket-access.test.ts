@@ -26,7 +26,7 @@ beforeAll(async () => {
   issuer = await startTokenIssuer();
   host = await startTestHost({
     state,
-    clock: systemClock, // as whoever signs the tokens
+    clock: systemClock, // because the issuer signs tokens by the system's clock
     settings: protectedBy(issuer, { backend, tenant, client, resource }),
   });
   browser = host.url("/api/v1/browser/conversation");
@@ -101,7 +101,7 @@ it("refuses with 503 what it cannot check, and says that it is not the peer's fa
   other.keys = "broken";
   const lonely = await startTestHost({
     state,
-    clock: systemClock, // as whoever signs the tokens
+    clock: systemClock, // because the issuer signs tokens by the system's clock
     settings: {
       ENABLE_AUTH_VALIDATION: "true",
       BACKEND_AUTH_CLIENT_ID: backend,

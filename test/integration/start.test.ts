@@ -20,6 +20,11 @@ afterAll(async () => {
 });
 
 describe("npm start", () => {
+  it("offers its pages to be phones", async () => {
+    const response = await fetch(`${started.url}/api/v1/browser/status`);
+    expect(await response.json()).toMatchObject({ features: { simulated_phones: true } });
+  });
+
   it("has a telephone network that finds it back, whatever its port", async () => {
     const placed = await fetch(`${started.url}/api/v1/calls/initiate`, {
       method: "POST",

@@ -37,7 +37,7 @@ async function turnedAway(): Promise<unknown> {
   return rig.shown(newest);
 }
 
-it("[FULL-5] a caller for whom there is no place is put through to a colleague by the service", async () => {
+it("[FULL-5] a call that finds no free place is redirected to a colleague by the service", async () => {
   const caller = await rig.network.call({ actions: [{ kind: "say", text: "hello" }] });
   expect(answersTo("POST /calling/callConnections:redirect")).toEqual([204]);
   // Robin's first words, and what is answered to the caller's.
@@ -45,7 +45,7 @@ it("[FULL-5] a caller for whom there is no place is put through to a colleague b
   expect(await turnedAway()).toMatchObject({ failure: { code: "all_places_taken" } });
 }, 60_000);
 
-it("[FULL-1] [FULL-5] a caller whom the service does not redirect rings on, and hears that we are busy", async () => {
+it("[FULL-1] [FULL-5] a call that the service does not redirect rings on, and then is rejected as busy", async () => {
   rig.network.emulator.refuseNext(400);
   const caller = await rig.network.call({ actions: [{ kind: "say", text: "hello" }] });
   expect(answersTo("POST /calling/callConnections:redirect")).toEqual([204, 400]);

@@ -24,7 +24,7 @@ const operations = {
 
 const asksAgain = expect.stringContaining("Could you say that again?");
 
-/** Set by whoever has the time for every phase. */
+/** How many kills; set for a long run that covers every phase. */
 const hasTimeForAll = process.env["CALL_KILLS"] !== undefined;
 
 const say = (text: string): PhoneAction => ({ kind: "say", text });

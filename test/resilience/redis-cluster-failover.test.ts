@@ -37,7 +37,7 @@ describe.skipIf(!isRedisAvailable()).each(deaths)("a primary that $death", ({ st
     return { cluster, state };
   }
 
-  /** Strikes whoever serves the key, and resolves when another one does. */
+  /** Kills or freezes the node that serves the key, and resolves when another node serves it. */
   async function failOver({ cluster }: Awaited<ReturnType<typeof started>>, key: string): Promise<void> {
     const struck = await cluster.primaryOf(key);
     await strike(struck);

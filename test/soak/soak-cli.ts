@@ -138,7 +138,7 @@ if (redis !== undefined)
   );
 if (grows || total.lost > 0 || failed > 0 || total.turns === 0) process.exitCode = 1;
 
-/** That the server has carried out, for whomever. */
+/** Commands that the server has carried out for all clients. */
 async function commandsSoFar(): Promise<number> {
   const stats = (await admin?.info("stats")) ?? "";
   return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1] ?? 0);

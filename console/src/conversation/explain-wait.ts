@@ -13,6 +13,8 @@ const reasons: Readonly<Record<string, string>> = {
   settled: "the recogniser was sure",
   falling_voice: "the voice fell",
   held_voice: "the voice stayed up",
+  voice_finished: "the voice sounded finished",
+  voice_goes_on: "the voice sounded as if it went on",
   pauses_often: "this caller pauses often",
 };
 

@@ -128,6 +128,6 @@ export function describeRefusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return `The sign-in provider refused: ${error.error_description ?? error.error}.`;
   if (error instanceof TypeError)
-    return "The sign-in provider does not answer, or does not let this page ask. Try again, or tell whoever runs the service.";
+    return "The sign-in provider does not answer, or does not let this page ask. Try again, or tell your administrator.";
   return "The sign-in could not be completed. Try again.";
 }

@@ -26,7 +26,7 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
         <>
           <h2>Nobody can sign in here</h2>
           <p>
-            The service asks for a token, and no sign-in is set up for this page. Whoever runs the service sets{" "}
+            The service asks for a token, and no sign-in is set up for this page. The administrator sets{" "}
             <code>SIGN_IN_CLIENT_ID</code> to the page’s own registration with the OpenID provider.
           </p>
         </>
@@ -35,7 +35,7 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
       return (
         <>
           <h2>You are signed in, but not allowed in</h2>
-          <p role="alert">{state.detail} Ask whoever runs the service to let you in, or sign in as somebody else.</p>
+          <p role="alert">{state.detail} Ask your administrator for access, or sign in as somebody else.</p>
           <button type="button" className="hero-button" onClick={onSignOut}>
             Sign in as somebody else
           </button>

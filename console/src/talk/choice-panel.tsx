@@ -17,7 +17,7 @@ interface ChoicePanelProps {
   readonly onChange: (change: Partial<ConversationChoice>) => void;
 }
 
-/** Chooses the mode of the next conversation, and the customer whom the caller plays in it. */
+/** Chooses the mode of the next conversation, and the customer that the caller plays in it. */
 export function ChoicePanel({ choice, customers, onChange }: ChoicePanelProps) {
   const { customer, isBeingMade, problem } = useStore(customers.store);
   const choose = async (kind: string): Promise<void> => {

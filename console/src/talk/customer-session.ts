@@ -1,4 +1,4 @@
-/** The customer whom the caller plays: the demonstration's usual one, or a generated one. */
+/** The customer that the caller plays: the demonstration's default one, or a generated one. */
 import { describeProblem } from "../api/api-problem.ts";
 import type { Customer, CustomerKind, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { apiPrefix, apiVersion, noBody, type Access, type Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { webhookEvents, webhookHeaders } from "@voice/shared/contracts/webhooks/webhook-event";
 import { httpValidationError, problem, problemStatuses, type ProblemType } from "@voice/shared/contracts/http/problem";
 import { z } from "zod";
 import { createSchemaCollector, type JsonSchema, type SchemaCollector } from "./json-schemas.ts";
@@ -13,11 +14,13 @@ export interface OpenApiDocument {
   readonly security: readonly JsonSchema[];
   readonly tags: readonly JsonSchema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly webhooks: Readonly<Record<string, JsonSchema>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
 
 interface Described {
   readonly paths: OpenApiDocument["paths"];
+  readonly webhooks: OpenApiDocument["webhooks"];
   readonly schemas: SchemaCollector["components"];
 }
 
@@ -25,7 +28,7 @@ interface Described {
 let described: Promise<Described> | undefined;
 
 export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDocument> {
-  const { paths, schemas } = await (described ??= describeEndpoints());
+  const { paths, webhooks, schemas } = await (described ??= describeEndpoints());
   return {
     openapi: "3.1.0",
     info: {
@@ -38,8 +41,9 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
     },
     servers: [{ url: `${baseUrl.replace(/\/$/, "")}${apiPrefix}`, description: "This service" }],
     security: [{ bearer: [] }, {}],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag)), "Webhooks"].map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       schemas,
       securitySchemes: {
@@ -63,7 +67,35 @@ async function describeEndpoints(): Promise<Described> {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
     await setImmediate();
   }
-  return { paths, schemas: schemas.components };
+  return { paths, webhooks: describeWebhooks(schemas), schemas: schemas.components };
+}
+
+/** What the service sends to the addresses in WEBHOOK_URLS. */
+function describeWebhooks(schemas: SchemaCollector): OpenApiDocument["webhooks"] {
+  const parameters = Object.entries(webhookHeaders).map(([name, description]) => {
+    return { name, in: "header", required: true, description, schema: { type: "string" } };
+  });
+  return Object.fromEntries(
+    Object.entries(webhookEvents).map(([type, { summary, schema }]) => [
+      type,
+      {
+        post: {
+          operationId: type,
+          tags: ["Webhooks"],
+          summary,
+          description: "Signed as Standard Webhooks defines it. Delivered at least once.",
+          security: [],
+          parameters,
+          requestBody: { required: true, content: { "application/json": { schema: schemas.output(schema) } } },
+          responses: {
+            "2XX": { description: "Accepted." },
+            "410": { description: "Not wanted any more: this event is not sent again." },
+            default: { description: "Sent again later." },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {

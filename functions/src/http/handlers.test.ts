@@ -40,7 +40,7 @@ describe("the handlers of the registered functions", () => {
     expect(read).toEqual(["second"]);
   });
 
-  it("has one for each place of an endpoint, and for what is nowhere", async () => {
+  it("has a handler for each path of an endpoint, and one for unknown paths", async () => {
     const { handlerOf, places } = await handlersOfTwoFiles();
     expect(places.map(({ name, path }) => [name, path])).toEqual([
       ["one", "api/v1/one"],

@@ -26,7 +26,7 @@ describe("errors as answers", () => {
     expect(reply).toMatchObject({ status: 400, body: { detail: "Not this.", errors: fields } });
   });
 
-  it("say when to come back, and how to prove oneself", () => {
+  it("say when to try again, and how to authenticate", () => {
     const headersOf = (code: (typeof errorCodes)[number]) => toErrorReply(new VoiceError(code, ""), "/", nowMs).headers;
     expect(headersOf("dependency_not_ready")).toEqual({ "retry-after": "5" });
     expect(headersOf("cache_connection_failed")).toEqual({ "retry-after": "2" });
@@ -37,7 +37,7 @@ describe("errors as answers", () => {
     expect(headersOf("not_found")).toEqual({});
   });
 
-  it("keep 422 and 413 for what they are for", () => {
+  it("keep 422 for invalid values and 413 for large bodies", () => {
     const detail = [{ loc: ["body"], msg: "Field required", type: "missing" }];
     expect(toErrorReply(new SchemaError(detail), "/", nowMs)).toEqual({ status: 422, body: { detail } });
     expect(toErrorReply(new BodyTooLargeError(10), "/", nowMs)).toMatchObject({

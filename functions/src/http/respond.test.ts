@@ -32,6 +32,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
+    hasBrowserPhones: false,
     sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
       counters: state.counters,
       clock,
@@ -101,7 +102,7 @@ describe("the frame round a handler", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("answers 503 while what it works with cannot be had", async () => {
+  it("answers 503 while its dependencies cannot be composed", async () => {
     const reply = await respond(
       () => Promise.resolve({ status: 200 }),
       () => Promise.reject(new Error("BASE_URL is missing")),
@@ -111,7 +112,7 @@ describe("the frame round a handler", () => {
     expect(reply.text).not.toContain("BASE_URL");
   });
 
-  it("tells that the settings make no service, and leaves which of them to the log", async () => {
+  it("says that the configuration is invalid, and leaves the settings' names to the log", async () => {
     const reply = await respond(
       () => Promise.resolve({ status: 200 }),
       () => Promise.reject(new ConfigurationError(["BASE_URL is missing"])),
@@ -122,7 +123,7 @@ describe("the frame round a handler", () => {
     });
   });
 
-  it("says with its type which dependency the app could not be composed without", async () => {
+  it("answers 503 with the type of the dependency that could not be composed", async () => {
     const reply = await respond(
       () => Promise.resolve({ status: 200 }),
       () => Promise.reject(new VoiceError("cache_connection_failed", "no connection")),

@@ -123,7 +123,7 @@ describe("processCallbacks", () => {
     expect(known).toEqual([undefined, [{ ...failure, isMended: false }], [{ ...failure, isMended: true }]]);
   });
 
-  it("[EFFECT-4] tells whoever waits for an operation how it ended", async () => {
+  it("[EFFECT-4] tells the host that waits for an operation how it ended", async () => {
     const { dependencies } = await rig(() => false);
     const operation = { callId: "call-1", operationContext: "transfer:1" };
     const outcome = dependencies.callOperations.outcome(operation, { timeoutMs: 1000 });

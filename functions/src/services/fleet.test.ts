@@ -54,7 +54,7 @@ describe("the fleet", () => {
     expect(fleet.connections.dashboard).toBe(3);
   });
 
-  it("adds three hosts up", () => {
+  it("adds up the figures of three hosts", () => {
     const fleet = summariseFleet([heartbeat("a"), heartbeat("b"), heartbeat("c", { draining: true })]);
     expect(fleet).toMatchObject({ status: "available", hostCount: 3, servingCount: 2, activeSessions: 9 });
     expect(fleet.pools.stt.allocationsTotal).toBe(30);
@@ -69,7 +69,7 @@ describe("the fleet", () => {
     expect(summariseFleet([heartbeat("a", { providers: sick }), heartbeat("b")]).status).toBe("available");
   });
 
-  it("shows the tool servers of the host that is worst off", () => {
+  it("shows each tool server in its worst state on any host", () => {
     const state = (mcp: HostHeartbeat["mcp"]["state"]) => ({ mcp: { state: mcp, servers: [] } });
     expect(summariseFleet([heartbeat("a", state("connected")), heartbeat("b")]).mcp).toBe("connected");
     expect(summariseFleet([heartbeat("a", state("connected")), heartbeat("b", state("failed"))]).mcp).toBe("failed");

@@ -12,7 +12,7 @@ describe("the audio of a media session", () => {
     ).toEqual(defaults);
   });
 
-  it("is what was asked for when the streaming host can carry it", () => {
+  it("is the requested format if the streaming host supports it", () => {
     expect(
       audioSettingsFor({ ...request, sample_rate: 8000, channels: 2, audio_format: "mulaw", chunk_size: 320 }),
     ).toEqual({ sampleRateHz: 8000, channels: 2, audioFormat: "mulaw", chunkSizeBytes: 320 });
@@ -25,7 +25,7 @@ describe("the audio of a media session", () => {
     );
   });
 
-  it("names everything that has to change", () => {
+  it("names every unsupported value", () => {
     const bad = { ...request, sample_rate: 44_100, channels: 8, audio_format: "opus" };
     expect(() => audioSettingsFor(bad)).toThrow(
       expect.objectContaining({

@@ -15,7 +15,7 @@ describe("the latency summary", () => {
     expect(summariseLatency([])).toEqual({});
   });
 
-  it("gives a percentile only where there are turns enough to mean it", () => {
+  it("gives a percentile only with enough turns", () => {
     expect(summariseLatency(turns(10))).toEqual({
       first_audio: { avg: 5.5, min: 1, max: 10, p50: 5, p95: null, p99: null, count: 10 },
     });

@@ -1,15 +1,13 @@
 /** Browser conversations (spec section 4.6). */
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
-import { partsOf } from "@voice/shared/config/parts";
 import { getBrowserStatus } from "@voice/shared/contracts/http/realtime";
 import { route, type Route } from "../http/route.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 
 export const browserRoutes: readonly Route[] = [
-  route(getBrowserStatus)(async (_input, { logger, settings, state }) => {
+  route(getBrowserStatus)(async (_input, { hasBrowserPhones, logger, state }) => {
     const fleet = await fleetOrNone(state.hosts, logger);
     const isUp = fleet.status !== "unavailable";
-    const { calls } = partsOf(settings);
     const { browser, dashboard } = fleet.connections;
     return {
       status: 200,
@@ -31,7 +29,7 @@ export const browserRoutes: readonly Route[] = [
           connection_queuing: false,
           local_recognition: fleet.hasLocalRecognition,
           // Fictitious numbers at which a browser page can be called.
-          simulated_phones: calls.kind === "azure" && calls.isEmulated,
+          simulated_phones: hasBrowserPhones,
         },
         active_connections: {
           dashboard_clients: dashboard,

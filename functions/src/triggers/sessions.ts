@@ -19,15 +19,26 @@ import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
 import { findSession } from "../services/find-session.ts";
+import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
 import { summariseLatency } from "../services/turn-latency.ts";
 
+const nothingArchived = "Conversations are not archived here: that begins with CLOUD_DOCSTORE_ENDPOINT.";
+
 export const sessionRoutes: readonly Route[] = [
-  route(listSessions)(async ({ query, request }, { state }) => {
-    const { limit, page } = query;
-    const found = await state.sessions.list({ offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) });
+  route(listSessions)(async ({ query, request }, { state, archive }) => {
+    const { limit, page, archived } = query;
+    const owner = onlyOf(request.caller);
+    if (archived) {
+      refuseFilters(query);
+      const kept = await archive();
+      if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
+      const { sessions, total } = await kept.list({ offset: (page - 1) * limit, limit, owner });
+      return { status: 200, body: { sessions: [...sessions], total, page, limit } };
+    }
+    const found = await findSessions(query, owner, state);
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
@@ -82,7 +93,7 @@ export const sessionRoutes: readonly Route[] = [
     ]);
     const isKept = wasRecorded === true || wasArchived === true;
     const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
-    await state.sessions.delete(sessionId);
+    await Promise.all([state.sessions.delete(sessionId), state.webhooks.forgetSession(sessionId)]);
     return {
       status: 200,
       body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },

@@ -113,7 +113,7 @@ export class LocalStream implements RecognitionStream {
     }
   }
 
-  /** Reports the failure to whoever is opening the stream or, once it is open, to the stream's owner. */
+  /** Rejects the pending `open`, or reports the failure to the stream's owner once it is open. */
   fail(error: VoiceError): void {
     if (this.#state === "gone") return;
     const wasOpen = this.#state === "open";

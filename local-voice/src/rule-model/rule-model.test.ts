@@ -480,7 +480,7 @@ describe("the rule model", () => {
       expect(await answer(failed)).toBe("Sorry, that did not work. Anything else?");
     });
 
-    it("asks somebody whom it has given up for nothing more", async () => {
+    it("asks for nothing more once it has escalated the caller", async () => {
       const locked = result("verify", { success: false, error: "locked" });
       const asked = [user("what is my balance"), agent("Your code?"), user("one two three four"), agent("", "verify")];
       const escalated = [...asked, locked, agent("", "escalate_human"), result("escalate_human", { success: true })];

@@ -1,4 +1,4 @@
-/** A third person on the phone, whom the service has added to a running call. */
+/** A third participant, added by the service to a running call. */
 import type { Ear, Handset } from "../../phone/handset.ts";
 
 export interface CallGuestOptions {

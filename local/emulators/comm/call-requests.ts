@@ -90,7 +90,7 @@ export const addParticipantBody = z.looseObject({
 export interface TransferRequest {
   readonly target: string;
   readonly operationContext: string | undefined;
-  /** Context shown to whoever answers the call. */
+  /** Context shown to the person who answers the call. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a call needs to run, and the options given by whoever places or answers it. */
+/** What a call needs to run, and the options of the request that places or answers it. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";

@@ -51,7 +51,7 @@ describe("a queue of samples", () => {
     expect(read(queue, block, 30)).toEqual([...counted(block, 30)]);
   });
 
-  it("copies, so that whoever made the audio may use its memory again", () => {
+  it("copies, so that the writer may reuse its array", () => {
     const queue = new SampleQueue();
     const samples = counted(1, 10);
     queue.append(samples);

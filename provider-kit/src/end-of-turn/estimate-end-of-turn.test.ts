@@ -48,6 +48,22 @@ describe("end-of-turn estimator", () => {
     expect(reasons[0]).toBe(reason);
   });
 
+  it("believes a model of the voice more than pitch and energy, and less than what the words show", () => {
+    const held = { pitchSlope: 20, energySlope: 100 };
+    const without = estimate({ prosody: held });
+    const finished = estimate({ prosody: held, voice: 0.99 });
+    const goesOn = estimate({ voice: 0.01 });
+    expect(finished.reasons[0]).toBe("voice_finished");
+    expect(finished.reasons).not.toContain("held_voice");
+    expect(goesOn.reasons[0]).toBe("voice_goes_on");
+    expect(finished.waitMs).toBeLessThan(250);
+    expect(goesOn.waitMs).toBeGreaterThan(without.waitMs);
+    expect(goesOn.waitMs).toBeGreaterThan(1000);
+    const code = { text: "seven two", expected: { kind: "digits", length: 4 } } as const;
+    expect(estimate({ ...code, voice: 1 }).waitMs).toBeGreaterThan(900);
+    expect(estimate({ sentence: "whole", voice: 0 }).waitMs).toBeLessThan(500);
+  });
+
   it.each([
     ["the beginning of an expected sentence", { sentence: "beginning" }, "beginning_of_sentence"],
     ["a hesitation", { text: "i want um" }, "hesitation"],

@@ -36,6 +36,8 @@ export interface TurnEvidence {
   readonly sentence: SentenceState | undefined;
   readonly expected: Expected;
   readonly prosody: Prosody | undefined;
+  /** That the caller has finished, by the sound of their voice alone: 0 to 1. Absent where no model judges it. */
+  readonly voice?: number | undefined;
   readonly pauses: PauseHabit;
   /** The wait where nothing speaks for one or the other. */
   readonly middleMs: number;
@@ -54,6 +56,8 @@ export const endOfTurnReasons = [
   "settled",
   "falling_voice",
   "held_voice",
+  "voice_finished",
+  "voice_goes_on",
   "pauses_often",
 ] as const;
 
@@ -66,6 +70,16 @@ export interface EndOfTurnEstimate {
   readonly waitMs: number;
   /** What has decided it, the weightiest first. */
   readonly reasons: readonly EndOfTurnReason[];
+}
+
+/** A model that hears the caller's voice. It takes tens of milliseconds, so its finding is evidence that may come late. */
+export interface VoiceEndOfTurnModel {
+  /**
+   * `samples`: the caller's turn so far at 16 kHz, up to its pause. Resolves to the probability (0 to 1) that they have finished,
+   * or to undefined where the model has no time for this turn; rejects with a `VoiceError` where it fails.
+   */
+  judge(samples: Int16Array, signal: AbortSignal): Promise<number | undefined>;
+  close(): Promise<void>;
 }
 
 export interface EndOfTurnEstimator {

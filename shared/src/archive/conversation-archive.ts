@@ -2,7 +2,7 @@
  * Long-term storage for ended conversations, because the session store forgets them after a day. There is one document
  * per session, always replaced as a whole: archiving twice is harmless, and a resumed conversation is stored in full.
  */
-import { sessionMetricsResponse, sessionState } from "../contracts/http/sessions.ts";
+import { sessionMetricsResponse, sessionState, sessionSummary } from "../contracts/http/sessions.ts";
 import { z } from "zod";
 
 /** As `GET /sessions/{id}` and its metrics describe it. Personal data. */
@@ -22,10 +22,27 @@ export const archivedConversation = z.object({
 
 export type ArchivedConversation = z.infer<typeof archivedConversation>;
 
+/** As `GET /sessions?archived=true` lists it. Personal data. */
+export const archivedSummary = sessionSummary.extend({ end_reason: archivedConversation.shape.end_reason });
+
+export interface ArchivePage {
+  readonly sessions: readonly z.infer<typeof archivedSummary>[];
+  readonly total: number;
+}
+
+export interface ArchiveQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only this subject's; all where absent. */
+  readonly owner?: string | undefined;
+}
+
 /** Rejects with `upstream_unavailable` if the document store failed; the caller may retry. */
 export interface ConversationArchive {
   keep(conversation: ArchivedConversation, signal: AbortSignal): Promise<void>;
   find(sessionId: string): Promise<ArchivedConversation | undefined>;
+  /** Newest activity first. */
+  list(query: ArchiveQuery): Promise<ArchivePage>;
   /** False if there was no document. */
   forget(sessionId: string): Promise<boolean>;
 }

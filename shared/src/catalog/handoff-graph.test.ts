@@ -15,7 +15,7 @@ const scenario: Scenario = {
 };
 
 describe("the handoff graph", () => {
-  it("shows who may hand over to whom, and who is never reached", () => {
+  it("shows which agent may hand over to which, and which are never reached", () => {
     expect(describeScenario(scenario)).toEqual([
       "shop: A shop.",
       "  desk [start]",

@@ -22,7 +22,7 @@ function fallbacks(environment: Environment, language: string, ofScenario: strin
 describe("[LANG-7] what falls back to English", () => {
   const cloud = { CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "k" };
 
-  it("is named once: languages without a pack, whoever names them", () => {
+  it("names each language without a pack once, however many agents use it", () => {
     expect(fallbacks({ ...cloud, TELEPHONY_LANGUAGES: "pt-BR,de-DE" }, "it-IT", "nl-NL")).toEqual({
       withoutPack: ["it-IT", "nl-NL", "pt-BR"],
       heardAsEnglish: [],

@@ -1,4 +1,4 @@
-/** Which agents take part in a conversation, where it starts and who may hand over to whom. Never mutated. */
+/** Which agents take part in a conversation, where it starts, and which agent may hand over to which. Never mutated. */
 
 export type HandoffType = "announced" | "discrete";
 

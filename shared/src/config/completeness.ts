@@ -42,6 +42,7 @@ const groups: readonly Group[] = [
   },
   { wantedBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [partSettings.state] },
   { wantedBy: [...partSettings.archive, "docstoreDatabase"], needs: [partSettings.archive, ["docstoreDatabase"]] },
+  { wantedBy: ["webhookUrls"], needs: [["webhookSecrets"]] },
   { wantedBy: ["cloudClientSecret"], needs: [["cloudClientId"], ["cloudTenantId"]] },
   { wantedBy: ["telephonyClientSecret"], needs: [["telephonyApiKey"]] },
   { wantedBy: ["appConfigLabel"], needs: [["appConfigEndpoint"]] },
@@ -112,6 +113,17 @@ export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nam
         reason: `${nameOf("mcpServers")} names it for ${server.name}`,
       })),
   );
+}
+
+/** What is said about calls goes nowhere unencrypted, unless the host is named for it. */
+export function missingForWebhooks({ webhookUrls = [], webhookPrivateHosts }: Settings, nameOf: NameOf): Incomplete[] {
+  return webhookUrls
+    .map((url) => new URL(url))
+    .filter(({ protocol, host }) => protocol === "http:" && !webhookPrivateHosts.includes(host))
+    .map(({ host }) => ({
+      missing: `${host} in ${nameOf("webhookPrivateHosts")}`,
+      reason: `${nameOf("webhookUrls")} has it over plain http`,
+    }));
 }
 
 /** Redirected calls need a destination. */

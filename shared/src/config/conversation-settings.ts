@@ -14,6 +14,7 @@ export const conversationSettings = [
   "fillerDelayMs",
   "flightRecorderEnabled",
   "maxResetsPerHour",
+  "maxSessionHistory",
   "recordingEnabled",
   "sttLanguage",
   "timeZone",

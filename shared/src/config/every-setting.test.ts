@@ -14,10 +14,7 @@ interface Row {
 }
 
 const server: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://models.example/v1/", "https://models.example/v1"],
-    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
-  ],
+  good: ["https://models.example/v1", "http://127.0.0.1:11434/v1"].map((url) => [`${url}/`, url]),
   bad: [
     "models.example",
     "ftp://models.example",
@@ -69,7 +66,10 @@ const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad">
   bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
 });
 
+const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+
 const rows: readonly Row[] = [
+  { name: "PRICES_FILE", key: "pricesFile", ...anyText },
   {
     name: "ENVIRONMENT",
     key: "environment",
@@ -102,9 +102,9 @@ const rows: readonly Row[] = [
     without: 1_000_000,
     ...range(1000, 100_000_000),
   },
+  { name: "MAX_SESSION_HISTORY", key: "maxSessionHistory", without: 8_000_000, ...range(100_000, 1_000_000_000) },
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
-  { name: "PRICES_FILE", key: "pricesFile", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   { name: "TOOLS_DIR", key: "toolsDir", ...anyText },
   { name: "DEMO_CUSTOMERS", key: "demoCustomers", ...onOff },
@@ -184,6 +184,7 @@ const rows: readonly Row[] = [
     bad: ["Berlin", "Europe/Bern", "+02:00"],
   },
   { name: "VAD_SILENCE_TIMEOUT", key: "vadSilenceTimeoutMs", without: 500, ...range(100, 5000) },
+  { name: "END_OF_TURN_MODEL_FILE", key: "endOfTurnModelFile", ...anyText },
   { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
   { name: "VAD_SENSITIVITY", key: "vadSensitivity", without: "medium", good: [["high", "high"]], bad: ["loud"] },
   { name: "BARGE_IN_ENABLED", key: "bargeInEnabled", without: true, ...onOff },
@@ -466,6 +467,19 @@ const rows: readonly Row[] = [
     good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
     bad: ["http://models.lan"],
   },
+  {
+    name: "WEBHOOK_URLS",
+    key: "webhookUrls",
+    good: [["https://a.example/x, https://b.example/?key=k", ["https://a.example/x", "https://b.example/?key=k"]]],
+    bad: ["a.example", "ftp://a.example"],
+  },
+  {
+    name: "WEBHOOK_SECRETS",
+    key: "webhookSecrets",
+    good: [[`${webhookSecret}, ${webhookSecret}`, [webhookSecret, webhookSecret]]],
+    bad: ["secret", "whsec_c2hvcnQ=", [webhookSecret, webhookSecret, webhookSecret].join(), "whsec_not base64"],
+  },
+  { name: "WEBHOOK_PRIVATE_HOSTS", key: "webhookPrivateHosts", without: [], ...hosts },
 ];
 
 describe("every setting", () => {

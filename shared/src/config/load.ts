@@ -6,6 +6,7 @@ import {
   missingForRedirects,
   missingForTelemetry,
   missingForToolServers,
+  missingForWebhooks,
   missingInProduction,
 } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
@@ -39,6 +40,7 @@ export function loadSettings(environment: Environment): Settings {
     missingForRedirects,
     missingForTelemetry,
     missingForToolServers,
+    missingForWebhooks,
     missingInProduction,
   ];
   const gaps = checks.flatMap((find) => find(settings, nameOf));

@@ -22,7 +22,7 @@ describe("a tool server", () => {
     expect(fillInSecrets((stock && "env" in stock && stock.env) || {}, secrets)).toEqual({ STOCK_KEY: "s2" });
   });
 
-  it("may ask for tokens with client credentials, whose secret is one and goes to whom the settings name", () => {
+  it("may use OAuth client credentials, whose secret is masked and goes only to the configured issuer", () => {
     const shop = (oauth: object) => ({
       TOOL_SECRETS: "KEY=s",
       MCP_SERVERS: JSON.stringify([{ name: "shop", url: "https://shop.example/mcp", oauth }]),

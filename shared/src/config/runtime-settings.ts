@@ -79,6 +79,12 @@ export const runtimeSettings = {
     "1000000",
     "What the agents and scenarios that were made for one session may take together; more is refused with 409.",
   ),
+  maxSessionHistory: defaulted(
+    "MAX_SESSION_HISTORY",
+    integer(100_000, 1_000_000_000),
+    "8000000",
+    "Characters of one session's history, results of tools included, and 300 more for each entry; with this many the agent says goodbye, and the session can no longer be resumed. An hour of talk takes about 500,000.",
+  ),
   drainTimeoutMs: defaulted(
     "DRAIN_TIMEOUT",
     seconds(1, 86_400),

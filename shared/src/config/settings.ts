@@ -11,10 +11,12 @@ import { speechSettings } from "./speech-settings.ts";
 import { telemetrySettings } from "./telemetry-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
 import { toolSettings } from "./tool-settings.ts";
+import { webhookSettings } from "./webhook-settings.ts";
 
 const areas = {
   Runtime: runtimeSettings,
   Tools: toolSettings,
+  Webhooks: webhookSettings,
   Speech: speechSettings,
   "Communication service": commSettings,
   "OpenAI and its like": openAiSettings,
@@ -28,6 +30,7 @@ const areas = {
 export const settingsSchema = z.object({
   ...runtimeSettings,
   ...toolSettings,
+  ...webhookSettings,
   ...speechSettings,
   ...commSettings,
   ...openAiSettings,

@@ -56,6 +56,11 @@ export const speechSettings = {
     "500",
     "Silence after the last speech that ends the caller's turn, where nothing says that they have finished or will go on: the wait is between a third of it and three times it (TURN-2).",
   ),
+  endOfTurnModelFile: optional(
+    "END_OF_TURN_MODEL_FILE",
+    text,
+    "An ONNX model that judges by the caller's voice whether they have finished, such as Smart Turn v3 (docs/models.md); `onnxruntime-node` or `onnxruntime-web` has to be installed in its folder.",
+  ),
   vadTimeoutMs: defaulted(
     "VAD_TIMEOUT_MS",
     milliseconds(500, 60_000),

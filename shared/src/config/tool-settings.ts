@@ -36,12 +36,12 @@ export const toolSettings = {
   toolSecrets: secret(
     "TOOL_SECRETS",
     toolSecrets,
-    "What the headers of HTTP tools, and the headers and environment of tool servers, may name as `{{ secrets.NAME }}`: keys and tokens of those whom they call.",
+    "What the headers of HTTP tools, and the headers and environment of tool servers, may name as `{{ secrets.NAME }}`: keys and tokens of the services that they call.",
   ),
   toolResultLimit: defaulted(
     "TOOL_RESULT_LIMIT",
     integer(500, 1_000_000),
     "8000",
-    "Longest result of a tool, in characters of JSON; more is cut, for the model, for whoever watches and in the store.",
+    "Longest result of a tool, in characters of JSON; a longer result is cut everywhere: for the model, for watchers and in the store.",
   ),
 };

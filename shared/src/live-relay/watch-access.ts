@@ -7,7 +7,7 @@ import type { EntraCredential } from "../platform/entra-credential.ts";
 import type { WatchTarget } from "../state/ports/live-updates.ts";
 
 export interface GrantedWatch {
-  /** Holds the token: whoever has it may connect. */
+  /** Contains the token, so anybody who has it may connect. */
   readonly url: string;
   /** Until when it may be used to connect; existing connections stay open. */
   readonly expiresAtMs: number;

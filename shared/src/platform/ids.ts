@@ -1,4 +1,4 @@
-/** Identifiers. Session ids are bearer-like (whoever knows one can watch it), so they carry 128 random bits. */
+/** Identifiers. Session ids are bearer-like (anybody who knows one can watch the session), so they carry 128 random bits. */
 import { randomBytes, randomUUID } from "node:crypto";
 
 export type IdKind = "session" | "turn" | "call" | "host" | "event" | "profile" | "ticket";

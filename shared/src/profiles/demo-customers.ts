@@ -1,6 +1,6 @@
 /**
- * The demonstration's customers: the profiles that were made up for it, and for sessions that name none the default one, of
- * whom each session has a copy of its own as soon as a tool changes something, so that a card stays blocked on every host.
+ * The demonstration's customers: generated profiles, and the default profile for sessions that name none. A session gets its
+ * own copy of the default profile as soon as a tool changes something, so that a blocked card stays blocked on every host.
  */
 import { requireAccess } from "../auth/caller.ts";
 import type { Settings } from "../config/settings.ts";

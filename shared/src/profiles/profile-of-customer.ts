@@ -33,7 +33,7 @@ export async function changeProfile(
 }
 
 function nobody(): VoiceError {
-  return new VoiceError("not_found", "nobody is known for whom a tool could act");
+  return new VoiceError("not_found", "the session has no known customer that a tool could act for");
 }
 
 function toProfile(document: CustomerDocument): DemoProfile {

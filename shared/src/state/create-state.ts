@@ -6,12 +6,20 @@ import type { Logger } from "../platform/logger.ts";
 import { createMemoryState } from "./memory/create-memory-state.ts";
 import type { State } from "./ports/state.ts";
 import type { TokenCredential } from "./redis/entra-token.ts";
+import { announceState } from "../webhooks/announced-state.ts";
 
 export async function createState(
   settings: Settings,
   parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
 ): Promise<State> {
-  const { clock, logger, identity: credential } = parts;
+  const { webhookUrls: urls = [], baseUrl } = settings;
+  return announceState(await storeOf(settings, parts), { urls, baseUrl, clock: parts.clock });
+}
+
+async function storeOf(
+  settings: Settings,
+  { clock, logger, identity: credential }: Parameters<typeof createState>[1],
+): Promise<State> {
   if (partsOf(settings).state.kind === "redis") {
     // Imported only if Redis is used, because its client takes a tenth of a cold start.
     const { createRedisState } = await import("./redis/create-redis-state.ts");

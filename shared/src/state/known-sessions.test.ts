@@ -25,7 +25,7 @@ describe("what a process knows of sessions", () => {
   });
 
   it("is no more than so many characters of what was said, and every session itself", () => {
-    const sessions = new KnownSessions({ maxCharacters: 100 });
+    const sessions = new KnownSessions({ maxCharacters: 1000 });
     for (const id of ["a", "b", "c"]) {
       sessions.set(known(id));
       sessions.learn(id, [said(30)]);
@@ -34,10 +34,10 @@ describe("what a process knows of sessions", () => {
     const characters = () => ["a", "b", "c"].map((id) => sessions.get(id)?.history?.map((item) => item.content.length));
     expect(characters()).toEqual([[30, 20], undefined, [30]]);
     sessions.append("b", [said(10)]); // what came before it is forgotten
-    sessions.append("c", [said(200)]); // more than there may be of all together
+    sessions.append("c", [said(1000)]); // more than there may be of all together
     expect(characters()).toEqual([undefined, undefined, undefined]);
-    sessions.learn("b", [said(100)]);
-    expect(characters()).toEqual([undefined, [100], undefined]);
+    sessions.learn("b", [said(700)]);
+    expect(characters()).toEqual([undefined, [700], undefined]);
     sessions.forget("b");
     sessions.learn("b", [said(10)]); // it is not known any more
     sessions.learn("a", [said(100)]);

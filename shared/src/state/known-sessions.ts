@@ -2,6 +2,7 @@
  * What a process knows of the sessions it writes to, for as long as the store is away. Bounded by how many they are and by
  * what was said in them together: somebody may say as much as they can.
  */
+import { historySize } from "../conversation/history-size.ts";
 import type { HistoryItem, SessionRecord } from "./ports/session-store.ts";
 
 export interface Known {
@@ -15,7 +16,7 @@ export interface Known {
 
 /** More than one host carries. The longest untouched is forgotten first. */
 const defaultMaxSessions = 2000;
-/** At most 64 MB. A conversation of an hour has 50,000. */
+/** At most 64 MB. A conversation of an hour has 500,000. */
 const defaultMaxCharacters = 32_000_000;
 
 export class KnownSessions {
@@ -51,14 +52,14 @@ export class KnownSessions {
 
   /** What was said in a session that is known. */
   learn(sessionId: string, history: readonly HistoryItem[]): void {
-    this.#keep(sessionId, history, charactersOf(history));
+    this.#keep(sessionId, history, historySize(history));
   }
 
   /** More was said. Nothing where the beginning is not known. */
   append(sessionId: string, items: readonly HistoryItem[]): void {
     const history = this.#known.get(sessionId)?.history;
     if (history === undefined) return;
-    this.#keep(sessionId, [...history, ...items], (this.#characters.get(sessionId) ?? 0) + charactersOf(items));
+    this.#keep(sessionId, [...history, ...items], (this.#characters.get(sessionId) ?? 0) + historySize(items));
   }
 
   forget(sessionId: string): void {
@@ -91,11 +92,4 @@ export class KnownSessions {
     if (characters === 0) this.#characters.delete(sessionId);
     else this.#characters.set(sessionId, characters);
   }
-}
-
-function charactersOf(items: readonly HistoryItem[]): number {
-  return items.reduce((sum, { content, toolCalls }) => {
-    const asked = toolCalls === undefined ? 0 : JSON.stringify(toolCalls).length;
-    return sum + content.length + asked;
-  }, 0);
 }

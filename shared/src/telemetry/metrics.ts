@@ -98,6 +98,11 @@ export const metrics = {
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),
   "voice.recording.lost": { kind: "counter", unit: "ms", about: "Audio that the storage did not take.", by: [] },
   "voice.recording.storage_failures": count("failure", [], "Writes that failed; they are tried again."),
+  "voice.webhooks": count(
+    "attempt",
+    ["type", "outcome"],
+    "Deliveries to receivers of webhooks: delivered, postponed or given up.",
+  ),
   "voice.host.sessions": gauge("session", ["channel"], "Conversations that this host has, by channel."),
   "voice.host.capacity": gauge("session", [], "Conversations that this host may have."),
   "voice.host.draining": gauge("host", [], "1 while this host takes no more."),

@@ -24,6 +24,7 @@ export const completions: Readonly<Record<string, Environment>> = {
   OPENAI_TTS_BASE_URL: { OPENAI_TTS_MODEL: "m" },
   OPENAI_REALTIME_MODEL: { OPENAI_API_KEY: "k" },
   OPENAI_TTS_MODEL: { OPENAI_API_KEY: "k" },
+  WEBHOOK_URLS: { WEBHOOK_SECRETS: `whsec_${Buffer.alloc(24, 1).toString("base64")}` },
   CLOUD_SPEECH_REGION: { CLOUD_SPEECH_KEY: "k" },
   CLOUD_SPEECH_ENDPOINT: { CLOUD_SPEECH_KEY: "k" },
   CLOUD_SPEECH_KEY: { CLOUD_SPEECH_REGION: "r" },

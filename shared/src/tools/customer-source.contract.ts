@@ -5,13 +5,13 @@ import type { CustomerSource, FoundCustomer } from "./customer.ts";
 
 export interface OpenCustomers {
   readonly source: CustomerSource;
-  /** A customer whom the source knows. */
+  /** A customer that the source knows. */
   readonly known: FoundCustomer;
 }
 
 export function customerSourceContract(what: string, open: () => Promise<OpenCustomers>): void {
   describe(`customers of ${what}`, () => {
-    it("[CUSTOMER-1] are found by the id that the session names, whoever named it", async () => {
+    it("[CUSTOMER-1] are found by the id that the session names, whether a client, a token or an operator named it", async () => {
       const { source, known } = await open();
       const query = { sessionId: "s-1", customerId: known.id };
       expect(await source.find(query)).toEqual(known);

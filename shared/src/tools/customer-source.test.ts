@@ -39,7 +39,7 @@ function ownCustomers(asked: CustomerQuery[] = []) {
   });
 }
 
-describe("[CUSTOMER-2] a caller whom the session does not name", () => {
+describe("[CUSTOMER-2] a session that names no customer", () => {
   it("is asked for by what is known of them", async () => {
     const asked: CustomerQuery[] = [];
     const source = createCodeCustomers(ownCustomers(asked), new VirtualClock());
@@ -49,7 +49,7 @@ describe("[CUSTOMER-2] a caller whom the session does not name", () => {
     expect(await source.find({ ...query, phoneNumber: "+12065550199" })).toBeUndefined();
   });
 
-  it("is the demonstration's default customer, of whom each session has a copy", async () => {
+  it("has its own copy of the demonstration's default customer", async () => {
     const { profiles } = createMemoryState({ clock: new VirtualClock() });
     const source = createDemoCustomers(profiles);
     const found = await source.find({ sessionId: "s-1", customerId: undefined });

@@ -1,5 +1,5 @@
 /**
- * The customer for whom a session's tools act, and the port through which customers are found. What is known about a
+ * The customer that a session's tools act for, and the port through which customers are found. What is known about a
  * customer is a document. Only the tools that use it and the source that provides it know its shape; the host and the
  * tool runner never look inside.
  */
@@ -42,8 +42,8 @@ export interface FoundCustomer {
 
 export interface CustomerSource {
   /**
-   * Resolves with undefined if no customer matches. Rejects with `forbidden` for a customer to whom `namedBy` has no
-   * access, and with a retryable error while the source is unavailable.
+   * Resolves with undefined if no customer matches. Rejects with `forbidden` for a customer that `namedBy` has no
+   * access to, and with a retryable error while the source is unavailable.
    */
   find(query: CustomerQuery): Promise<FoundCustomer | undefined>;
   /** Rejects with `not_found` if the customer no longer exists, and with `forbidden` if customers cannot be changed. */

@@ -41,7 +41,7 @@ export interface ToolContext {
   /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** The customer for whom the tools act. */
+  /** The customer that the tools act for. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
   /** The language that the agent speaks; English if absent. */

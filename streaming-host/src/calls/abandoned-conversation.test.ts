@@ -46,7 +46,7 @@ async function reasons({ state }: Pick<CallRig, "state">): Promise<unknown[]> {
 }
 
 describe("a conversation whose call is over", () => {
-  it("[END-8] is ended by whoever hears of it, when its host is gone", async () => {
+  it("[END-8] is ended by the host that learns of it, when its own host is gone", async () => {
     const rig = await startAbandoned();
     await rig.hear("CallDisconnected");
     await rig.settle(9000);
@@ -57,7 +57,7 @@ describe("a conversation whose call is over", () => {
     expect(rig.ends()).toEqual([expect.stringContaining('"reason":"host_lost"')]);
   });
 
-  it("[END-8] is ended when its host had handed it over to nobody", async () => {
+  it("[END-8] is ended when its host has left without a successor", async () => {
     const rig = await startAbandoned({ hostId: undefined });
     await rig.hear("CallDisconnected");
     await rig.settle(11_000);
@@ -74,7 +74,7 @@ describe("a conversation whose call is over", () => {
     expect((await session(rig)).version).toBe(2);
   });
 
-  it("[END-8] is left to its host, when that is alive", async () => {
+  it("[END-8] is left to its own host while that is alive", async () => {
     const rig = await startAbandoned();
     await rig.hear("CallDisconnected");
     await rig.settle(2000);
@@ -85,14 +85,14 @@ describe("a conversation whose call is over", () => {
     expect((await session(rig)).version).toBe(2);
   });
 
-  it("[END-8] [REC-7] leaves no recording behind that seems to go on", async () => {
+  it("[END-8] [REC-7] leaves no recording marked as running", async () => {
     const rig = await startAbandoned({ recordings: [recording] });
     await rig.hear("CallDisconnected");
     await rig.settle(11_000);
     expect((await session(rig)).recordings).toEqual([{ ...recording, status: "interrupted" }]);
   });
 
-  it("[END-5] [END-8] is ended, too, when the service has no last event for the call", async () => {
+  it("[END-5] [END-8] is ended also when the service sends no last event for the call", async () => {
     const rig = await startAbandoned({}, "connected");
     rig.failures.push(new VoiceError("call_not_found", "gone"));
     await rig.terminate();

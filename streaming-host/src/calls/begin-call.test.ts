@@ -52,7 +52,7 @@ describe("placing", () => {
     expect((await rig.record()).status).toBe("failed");
   });
 
-  it("[OUT-4] hangs up a call that rings too long, whoever placed it", async () => {
+  it("[OUT-4] hangs up a call that rings too long, also one that another host has placed", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "ringing", callConnectionId: "connection-1" });
     await rig.settle(settings.commCallTimeoutMs - 2000);
@@ -71,7 +71,7 @@ describe("answering", () => {
   const answer = (rig: CallRig, id: string) =>
     rig.publish(id, "call.inbound-received", { call_id: "call-1", incoming_call_context: "context" });
 
-  it("[IN-1] asks once, whatever is delivered how often", async () => {
+  it("[IN-1] answers once, however often the event is delivered", async () => {
     const rig = await startCallRig();
     await rig.create({ direction: "inbound", status: "ringing" });
     await answer(rig, "answer:call-1");
@@ -80,7 +80,7 @@ describe("answering", () => {
     expect(rig.operations()).toEqual(["answer"]);
   });
 
-  it("[IN-3] lets a call alone whose context is stale", async () => {
+  it("[IN-3] leaves a call alone whose context is stale", async () => {
     const rig = await startCallRig();
     await rig.create({ direction: "inbound", status: "ringing", createdAtMs: rig.clock.wallNow() - 31_000 });
     await answer(rig, "answer:call-1");

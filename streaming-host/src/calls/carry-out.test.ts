@@ -14,7 +14,7 @@ describe("keys", () => {
     expect(second).toEqual(first);
   });
 
-  it("[EFFECT-6] presses keys that a host died over, and asks for none whose outcome is known", async () => {
+  it("[EFFECT-6] repeats keys that another host was pressing when it died, and none whose outcome is known", async () => {
     const rig = await startConnectedCall();
     const operation = { callId: "call-1", operationContext: "digits:tool-call-1" };
     const { atMs: firstSentAtMs } = await rig.state.callOperations.begin(operation);

@@ -44,7 +44,7 @@ describe("ending", () => {
     expect(rig.repetitions()).toEqual([first, first, first]);
   });
 
-  it("[END-9] asks again until a phone is silent that the service would not silence", async () => {
+  it("[END-9] asks again until the phone stops ringing when the service refuses to hang up", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "ringing", callConnectionId: "connection-1" });
     const refused = new VoiceError("conflict", "not established", { retryable: true });

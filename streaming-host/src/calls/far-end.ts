@@ -2,7 +2,7 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 
-/** Undefined for a caller who hides the number and for whom the service gives no other id. */
+/** Undefined for a caller who hides the number if the service gives no other id. */
 export function farEndOf({ direction, targetNumber, callerNumber }: CallRecord): string | undefined {
   return direction === "outbound" ? targetNumber : callerNumber;
 }

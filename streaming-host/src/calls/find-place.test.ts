@@ -111,7 +111,7 @@ describe("an inbound call while all places are taken", () => {
 });
 
 describe("places", () => {
-  it("[FULL-2] are promised once, whichever calls ring at the same instant", async () => {
+  it("[FULL-2] are reserved once, however many calls ring at the same instant", async () => {
     const rig = await startCallRig();
     rig.leavePlaces(3);
     const calls = Array.from({ length: 8 }, (_none, index) => `call-${index}`);
@@ -130,7 +130,7 @@ describe("places", () => {
     expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 
-  it("[FULL-2] are taken for real by the stream, and given back when everybody knows of it", async () => {
+  it("[FULL-2] pass from the reservation to the stream once the heartbeat shows it", async () => {
     const rig = await startCallRig();
     await rig.create();
     await rig.place();

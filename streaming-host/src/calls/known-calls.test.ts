@@ -54,7 +54,7 @@ it("[CACHE-5] knows a call that this host has answered, before the service has s
   expect(await known.find({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
 });
 
-it("[CACHE-5] knows a call whose connection could not be written down any more, and mistakes no other for it", async () => {
+it("[CACHE-5] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
   const { inner, known, goAway } = scene();
   await inner.create(newCall);
   await known.calls.get("call-1");

@@ -31,7 +31,7 @@ describe("a stream that fails", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-2] [MEDIA-9] is opened ever less often, and the call is told so and hung up when it has been silent for 15 s", async () => {
+  it("[MEDIA-2] [MEDIA-9] is retried with growing delays; after 15 s of silence the caller hears why and is hung up", async () => {
     const rig = await connectedCall();
     for (const id of ["1", "2", "3"]) await failed(rig, id);
     expect(rig.operations()).toEqual(["startStream"]);
@@ -54,7 +54,7 @@ describe("a stream that fails", () => {
     expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
   });
 
-  it("[MEDIA-2] costs no call that is served again each time, however many hosts it loses", async () => {
+  it("[MEDIA-2] never ends a call whose stream is always reopened, however many hosts it loses", async () => {
     const rig = await connectedCall();
     for (const id of ["1", "2", "3", "4", "5", "6"]) {
       await failed(rig, id);
@@ -83,7 +83,7 @@ describe("a stream that fails", () => {
 });
 
 describe("a connected call without a stream", () => {
-  it("[MEDIA-10] is one whose socket brings nothing, and is well again when something comes", async () => {
+  it("[MEDIA-10] includes one whose socket delivers no audio, until audio comes again", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
     let flows = true;
@@ -100,7 +100,7 @@ describe("a connected call without a stream", () => {
     letGo();
   });
 
-  it("[MEDIA-8] is found when no stream ever comes, though nobody says so", async () => {
+  it("[MEDIA-8] is found when no stream ever comes and no event reports it", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
     await rig.settle(2000);
@@ -122,7 +122,7 @@ describe("a connected call without a stream", () => {
     await survivor.close();
   });
 
-  it("[MEDIA-8] is left to the service for a second when a host has let its stream go", async () => {
+  it("[MEDIA-8] is left to the service for a second after a host has closed its stream", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(5000);
@@ -136,7 +136,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-8] is helped when the service has stopped the stream unasked", async () => {
+  it("[MEDIA-8] is given a new stream when the service has stopped it by itself", async () => {
     const rig = await connectedCall();
     rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -166,7 +166,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-8] [CACHE-1] is not looked for while hosts could not say what they have", async () => {
+  it("[MEDIA-8] [CACHE-1] is not searched for while hosts cannot renew their leases", async () => {
     const rig = await connectedCall();
     rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -180,8 +180,8 @@ describe("a connected call without a stream", () => {
   });
 });
 
-describe("a call of which the service says nothing", () => {
-  it("[LOST-1] is asked about after a minute, and goes on when it is there", async () => {
+describe("a call without events", () => {
+  it("[LOST-1] is looked up after a minute, and continues if it exists", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
     rig.control.carryStream(await rig.record());
@@ -192,7 +192,7 @@ describe("a call of which the service says nothing", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[LOST-1] is over within two minutes when the service knows it no more", async () => {
+  it("[LOST-1] is ended within two minutes if the service does not know it any more", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
     rig.control.carryStream(await rig.record());

@@ -16,7 +16,7 @@ async function startAfterOutage() {
 }
 
 describe("calls that seem to ring too long after an outage of the state", () => {
-  it("[CACHE-1] [OUT-4] are not hung up before whoever talks on them could say so", async () => {
+  it("[CACHE-1] [OUT-4] are not hung up before the hosts that carry them could report that they were picked up", async () => {
     const rig = await startAfterOutage();
     await rig.settle(3000);
     expect(rig.operations()).toEqual([]);

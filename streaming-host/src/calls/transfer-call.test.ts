@@ -7,14 +7,14 @@ const escalate = { type: "escalate", reason: "asked", id: "1" } as const;
 const escalateAgain = { ...escalate, id: "2" } as const;
 
 describe("a transfer", () => {
-  it("[EFFECT-12] shows our own number to whoever is called", async () => {
+  it("[EFFECT-12] shows our own number to the phone that is called", async () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
     expect(rig.requests).toMatchObject([{ operation: "transfer", details: { callerNumber: "+12025550100" } }]);
   });
 
-  it("[EFFECT-10] asks whether the call still lives when it has failed, and opens the stream that nobody has", async () => {
+  it("[EFFECT-10] checks after a failure whether the call is still connected, and opens its missing stream", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
@@ -103,7 +103,7 @@ describe("a transfer", () => {
     expect(await again).toEqual({ ok: false, reason: "busy" });
   });
 
-  it("[EFFECT-6] says again how a transfer went that is over", async () => {
+  it("[EFFECT-6] gives the outcome of a finished transfer again", async () => {
     const rig = await startConnectedCall();
     const first = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
@@ -113,7 +113,7 @@ describe("a transfer", () => {
     expect(rig.operations().filter((name) => name === "transfer")).toEqual(["transfer"]);
   });
 
-  it("[EFFECT-4] [CACHE-1] takes an effect for done that could not be written down", async () => {
+  it("[EFFECT-4] [CACHE-1] counts an effect as done even if its outcome could not be stored", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
@@ -131,7 +131,7 @@ describe("a transfer", () => {
     expect(effectWords(escalate, again)).toBe("patience");
   });
 
-  it("[EFFECT-8] tells whoever takes the call why, and by what id the conversation is found", async () => {
+  it("[EFFECT-8] tells the person who takes the call the reason and the conversation's id", async () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();

@@ -66,7 +66,7 @@ describe("a warm transfer", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
-  it("[EFFECT-11] hangs up on whoever has answered when the caller has gone meanwhile", async () => {
+  it("[EFFECT-11] hangs up on the person who has answered when the caller has gone meanwhile", async () => {
     const rig = await startTransfer();
     const { version } = await rig.record();
     const person = { id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant", status: "connected" };
@@ -77,7 +77,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
   });
 
-  it("[EFFECT-13] gives the caller back when whoever has answered hangs up in the introduction", async () => {
+  it("[EFFECT-13] gives the caller back when the person who has answered hangs up during the introduction", async () => {
     const rig = await startTransfer();
     const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
     rig.during(async ({ operation }) => {
@@ -140,7 +140,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("hangUp");
   });
 
-  it("[EFFECT-6] [EFFECT-11] is gone on with by another host, which asks for nothing twice", async () => {
+  it("[EFFECT-6] [EFFECT-11] is continued by another host, which repeats no request", async () => {
     const rig = await startTransfer();
     const second = await rig.startAnotherHost();
     const again = second.carryOut(escalate, "connection-1");

@@ -38,6 +38,7 @@ const knownReasons: ReadonlySet<string> = new Set([
   "caller_left",
   "caller_silent",
   "call_too_long",
+  "history_full",
   "recogniser_lost",
   "realtime_lost",
   "voice_failed",

@@ -2,7 +2,6 @@
  * Converts a client's parsed message into its session event; a message that cannot be understood becomes an error text.
  */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
-import { textRate } from "./message-limits.ts";
 import { parseClientMessage } from "./parse-client-message.ts";
 import type { SessionConfig, TransportEvents } from "./transport.ts";
 
@@ -12,8 +11,6 @@ export interface ClientMessageTarget {
   readonly onAudioData: (base64: string) => void;
   /** Called before the session sees it, for the settings that concern the wire. */
   readonly onConfig: (config: SessionConfig) => void;
-  /** Whether one more text is within the rate. */
-  readonly mayType: () => boolean;
   /** Tells the peer what was wrong (FR-3). */
   readonly refuse: (problem: string) => void;
 }
@@ -38,8 +35,7 @@ function deliver(input: BrowserInput, target: ClientMessageTarget): void {
       events.onConfig(input);
       return;
     case "text":
-      if (target.mayType()) events.onText(input.text);
-      else target.refuse(`Too many texts: at most ${textRate.perSecond} a second are heard.`);
+      events.onText(input.text);
       return;
     case "dtmf":
       events.onDigits(input.digits);

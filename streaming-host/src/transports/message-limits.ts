@@ -12,6 +12,21 @@ export const messageRate: Rate = { perSecond: 200, burst: 600 };
 /** Nobody types faster, and each text begins a turn, which generates a reply and discards the previous one. */
 export const textRate: Rate = { perSecond: 10, burst: 30 };
 
+/**
+ * Characters that are typed, or transcribed by the peer's own service. Fast speech has 20 a second and fast typing 15; the
+ * burst allows for a long paste. Everything said is stored, so this also limits how fast a conversation grows.
+ */
+export const wordRate: Rate = { perSecond: 100, burst: 20_000 };
+
+/** A text counts as at least this many characters, because even one word may run a tool, whose result is stored. */
+export const leastTextCharacters = 100;
+
+/** The longest text of a client's message, and the longest transcript of a peer's own service. */
+export const maxTextCharacters = 4000;
+
+/** Dialling programs send 10 keys a second; each `#` ends a turn. */
+export const keyRate: Rate = { perSecond: 20, burst: 100 };
+
 interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -20,16 +35,16 @@ interface Rate {
 /** About 30 s of base64 audio at 16 kHz that a peer has not taken. */
 export const maxUnsentBytes = 1_500_000;
 
-/** Returns whether one more message is within the rate (a token bucket). */
-export function createRateLimit(now: () => number, { perSecond, burst }: Rate): () => boolean {
+/** Returns whether so many more (one, if nothing is said) are within the rate: a token bucket. */
+export function createRateLimit(now: () => number, { perSecond, burst }: Rate): (count?: number) => boolean {
   let tokens = burst;
   let refilledAtMs = now();
-  return () => {
+  return (count = 1) => {
     const atMs = now();
     tokens = Math.min(burst, tokens + ((atMs - refilledAtMs) * perSecond) / 1000);
     refilledAtMs = atMs;
-    if (tokens < 1) return false;
-    tokens -= 1;
+    if (tokens < count) return false;
+    tokens -= count;
     return true;
   };
 }

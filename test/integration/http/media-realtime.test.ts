@@ -69,7 +69,11 @@ describe("the live figures", () => {
       },
     });
     expect(await call("GET", "/api/v1/browser/status")).toMatchObject({
-      body: { status, active_connections: { total_connections: 5 * hosts, conversation_sessions: 2 * hosts } },
+      body: {
+        status,
+        features: { simulated_phones: false },
+        active_connections: { total_connections: 5 * hosts, conversation_sessions: 2 * hosts },
+      },
     });
     expect(await call("GET", "/api/v1/media/status")).toMatchObject({
       body: { status, streaming_mode: "MEDIA", active_streams: hosts, configuration: { sample_rate: 16_000 } },
@@ -190,7 +194,7 @@ describe("GET /readiness", () => {
     expect(answer.headers.get("retry-after")).toBe("5");
   });
 
-  it("misses whoever handles the events of calls, and can do without where there are no calls", async () => {
+  it("is not ready while no host handles call events, unless calls are turned off", async () => {
     const withoutCalls = await startWith(1);
     const degraded = await withoutCalls.call("GET", "/api/v1/readiness");
     expect(degraded).toMatchObject({ status: 200, body: { status: "degraded", event_system: { handlers_count: 0 } } });

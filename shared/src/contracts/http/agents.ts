@@ -158,8 +158,8 @@ export const updateAgent = defineEndpoint({
   summary: "Changes an agent from the next turn of every session on",
   description:
     "Applied at runtime on every instance, not persisted to the catalog. Without `session_id` for operators: the token " +
-    "needs the app role of `OPERATOR_ROLE`, or its subject stands in `OPERATOR_SUBJECTS`. With it, for whoever the session " +
-    "belongs to: the agent that was made for it is changed.",
+    "needs the app role of `OPERATOR_ROLE`, or its subject stands in `OPERATOR_SUBJECTS`. With it, for the session's " +
+    "owner: the session's own agent is changed.",
   params: z.object({ agent_name: agentNameParam }),
   query: z.object({ session_id: idField.optional().describe("Whose own agent to change.") }),
   body: agentChange,

@@ -11,7 +11,7 @@ export const sayRequest = z
   .meta({ id: "SessionSayRequest" });
 
 export const transferRequest = z
-  .strictObject({ target_number: phoneNumberField.describe("E.164; whom the caller talks to from then on.") })
+  .strictObject({ target_number: phoneNumberField.describe("E.164; the number that the caller is connected to.") })
   .meta({ id: "SessionTransferRequest" });
 
 export const operatorResponse = z
@@ -47,7 +47,7 @@ export const endSession = defineEndpoint({
   method: "POST",
   path: "/sessions/{session_id}/end",
   summary: "Has the agent say goodbye and ends the conversation",
-  description: "For whom it belongs to, and for operators. 409 where no host holds the conversation.",
+  description: "For the session's owner and for operators. 409 where no host holds the conversation.",
 });
 
 export const transferSession = defineEndpoint({

@@ -1,4 +1,4 @@
-/** Spec section 4.8: which agents take part in a conversation, where it starts and who hands over to whom. */
+/** Spec section 4.8: which agents take part in a conversation, where it starts, and which agent hands over to which. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";

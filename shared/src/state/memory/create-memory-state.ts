@@ -24,6 +24,7 @@ import { MemorySessionDocuments } from "./session-documents.ts";
 import { SessionScope } from "./session-scope.ts";
 import { MemorySessionStore } from "./session-store.ts";
 import { MemoryTicketStore } from "./ticket-store.ts";
+import { MemoryWebhookOutbox } from "./webhook-outbox.ts";
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -69,6 +70,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     keyedRequests: new MemoryIdempotencyStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
+    webhooks: new MemoryWebhookOutbox(clock, lifeSpans.eventMs),
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

@@ -17,7 +17,7 @@ export interface CallDeadlines {
   release(hold: CallHold, dueInMs: number): Promise<void>;
   /** Sets a deadline if the call has none. */
   expect(callId: string, dueInMs: number): Promise<void>;
-  /** Sets the deadline and removes the holder, whoever it is. */
+  /** Sets the deadline and removes the holder, even another host. */
   set(callId: string, dueInMs: number): Promise<void>;
   /** The call's holder. */
   holderOf(callId: string): Promise<string | undefined>;

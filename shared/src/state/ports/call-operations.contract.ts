@@ -47,7 +47,7 @@ export function describeCallOperations(open: OpenState): void {
       expect(await callOperations.outcome(transfer, patient)).toEqual(busy);
     });
 
-    it("have no outcome when the time is over or whoever waits gives up, and can be asked again", async () => {
+    it("have no outcome when the time is over or the wait is aborted, and can be awaited again", async () => {
       const harness = await opened(open);
       const { callOperations } = harness.state;
       const leaving = new AbortController();

@@ -3,7 +3,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 
 export function describeCallPlaces(open: OpenState): void {
   describe("call places", () => {
-    it("[FULL-2] keeps as many places as are free, whoever asks at the same instant", async () => {
+    it("[FULL-2] reserves no more places than are free, however many calls ask at the same instant", async () => {
       const { state } = await opened(open);
       const kept = await Promise.all(
         Array.from({ length: 10 }, (_none, index) => state.callPlaces.keep(`call-${index}`, { free: 4, forMs: 5000 })),

@@ -1,6 +1,6 @@
 /**
- * Things made at runtime for one session only: its own agents, its own scenarios. The documents are validated by whoever
- * creates them; the store keeps JSON. Names that differ only in letter case are the same name. They live as long as the
+ * Things made at runtime for one session only: its own agents, its own scenarios. The documents are validated before they
+ * are stored; the store keeps JSON. Names that differ only in letter case are the same name. They live as long as the
  * session: whatever renews it renews them, and deleting it deletes them.
  */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
-import type { HistoryItem, NewSession } from "./session-store.ts";
+import type { HistoryItem, NewSession, SessionQuery } from "./session-store.ts";
 import { newMediaSession } from "./small-stores.contract.ts";
 
 export function newSession(sessionId: string, createdAtMs: number): NewSession {
@@ -70,29 +70,6 @@ export function describeSessionStore(open: OpenState): void {
       const recordings = [{ ...ended, durationMs: 5, lostMs: 0 }, running];
       await state.sessions.update("s-1", 1, { recordings });
       expect(await state.sessions.get("s-1")).toMatchObject({ recordings });
-    });
-
-    it("[COST-7] adds what was used to what it has, once per append, and leaves it alone otherwise", async () => {
-      const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
-      const used = (input: number, cost: number) => ({
-        "language_model|gpt|clerk": { input_tokens: input, "cost:USD": cost },
-      });
-      await state.sessions.appendTurn("s-1", { items: [], usage: used(100, 0.5), appendId: "host-a" });
-      await state.sessions.appendTurn("s-1", { items: [], usage: used(100, 0.5), appendId: "host-a" });
-      const metrics = { turnId: "t-1", agent: "clerk", timestampMs: nowMs(), marks: {}, usage: used(23, 0.25) };
-      await state.sessions.appendTurn("s-1", { items: [], metrics, usage: used(23, 0.25), appendId: "host-b" });
-      await state.sessions.appendTurn("s-1", {
-        items: [],
-        usage: { "telephony|phone-inbound|clerk": { call_seconds: 1.5, unpriced: 1 } },
-        appendId: "host-a, late",
-      });
-      const record = await state.sessions.update("s-1", 1, { activeAgent: "fraud" });
-      expect(record.usage).toEqual({
-        "language_model|gpt|clerk": { input_tokens: 123, "cost:USD": 0.75 },
-        "telephony|phone-inbound|clerk": { call_seconds: 1.5, unpriced: 1 },
-      });
-      expect(await state.sessions.metrics("s-1")).toEqual([metrics]);
     });
 
     it("lets exactly one of many simultaneous updates of one version win", async () => {
@@ -201,6 +178,16 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.agents.get("s-1", "helper")).toBeDefined();
     });
 
+    it("reads a log whole and in order, however long it is", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const words = Array.from({ length: 1201 }, (_, at) => `word ${at}`);
+      const items = words.map((word) => said("t", word, nowMs()));
+      for (let at = 0; at < items.length; at += 400)
+        await state.sessions.appendTurn("s-1", { items: items.slice(at, at + 400), appendId: `a-${at}` });
+      expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(words);
+    });
+
     it("lists by last activity, newest first, in pages with the total", async () => {
       const { state, nowMs, elapse } = await opened(open);
       for (const id of ["s-1", "s-2", "s-3"]) {
@@ -243,6 +230,43 @@ export function describeSessionStore(open: OpenState): void {
       await elapse(1500);
       expect(await idsOf("alice")).toEqual([1, "s-2"]);
       expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
+    });
+
+    it("[OPS-8] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      const startedAtMs = nowMs();
+      for (const [id, channel, owner] of [
+        ["s-1", "phone", "alice"],
+        ["s-2", "browser", "alice"],
+        ["s-3", "phone", "bob"],
+        ["s-4", "phone", "alice"],
+      ] as const) {
+        await state.sessions.create({ ...newSession(id, nowMs()), channel, owner });
+        await elapse(5);
+      }
+      const beganBeforeMs = nowMs();
+      await elapse(5);
+      await state.sessions.update("s-3", 1, { status: "ended" });
+      await elapse(5);
+      await state.sessions.update("s-1", 1, { status: "ended" });
+      await state.sessions.appendTurn("s-2", { items: [said("t", "x", nowMs())], appendId: "a" });
+      const idsOf = async (query: Partial<SessionQuery>): Promise<(string | number)[]> => {
+        const { sessions, total } = await state.sessions.list({ offset: 0, limit: 10, ...query });
+        return [total, ...sessions.map(({ sessionId }) => sessionId)];
+      };
+      expect(await idsOf({ channel: "phone" })).toEqual([3, "s-1", "s-3", "s-4"]);
+      expect(await idsOf({ channel: "phone", offset: 1, limit: 1 })).toEqual([3, "s-3"]);
+      expect(await idsOf({ status: "active" })).toEqual([2, "s-4", "s-2"]);
+      expect(await idsOf({ status: "ended", channel: "browser" })).toEqual([0]);
+      expect(await idsOf({ status: "ended", owner: "alice" })).toEqual([1, "s-1"]);
+      expect(await idsOf({ channel: "phone", owner: "alice", fromMs: startedAtMs })).toEqual([2, "s-1", "s-4"]);
+      expect(await idsOf({ beforeMs: beganBeforeMs })).toEqual([2, "s-4", "s-2"]);
+      expect(await idsOf({ fromMs: beganBeforeMs, status: "ended" })).toEqual([2, "s-1", "s-3"]);
+      expect(await idsOf({ fromMs: nowMs() + 1000 })).toEqual([0]);
+      await state.sessions.update("s-3", 2, { status: "active" });
+      await state.sessions.delete("s-4");
+      expect(await idsOf({ status: "active", channel: "phone" })).toEqual([1, "s-3"]);
+      expect(await idsOf({ fromMs: startedAtMs })).toMatchObject({ 0: 3 });
     });
 
     it("deletes the record, the log and the session's own things, and remembers the id", async () => {

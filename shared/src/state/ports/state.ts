@@ -18,6 +18,7 @@ import type { ProfileStore } from "./profile-store.ts";
 import type { ScenarioStore } from "./scenario-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TicketStore } from "./ticket-store.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 export interface State {
   readonly kind: "memory" | "redis";
@@ -49,6 +50,8 @@ export interface State {
   readonly keyedRequests: IdempotencyStore;
   readonly hosts: HostRegistry;
   readonly events: EventBus;
+  /** What other people's servers are still to be told. */
+  readonly webhooks: WebhookOutbox;
   readonly liveUpdates: LiveUpdates;
   readonly broadcasts: Broadcasts;
   /**

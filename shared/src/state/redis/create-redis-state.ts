@@ -30,6 +30,7 @@ import { RedisProfileStore } from "./profile-store.ts";
 import { RedisSessionDocuments } from "./session-documents.ts";
 import { RedisSessionStore } from "./session-store.ts";
 import { RedisTicketStore } from "./ticket-store.ts";
+import { RedisWebhookOutbox } from "./webhook-outbox.ts";
 
 export interface RedisStateOptions {
   readonly settings: Settings;
@@ -106,6 +107,7 @@ export async function openRedisState(
     keyedRequests: new RedisIdempotencyStore(store),
     hosts: new RedisHostRegistry(store),
     events,
+    webhooks: new RedisWebhookOutbox(store),
     liveUpdates: new RedisLiveUpdates(pubSub, keys),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {

@@ -25,6 +25,11 @@ export class OwnedSessions {
     );
   }
 
+  async remove(owner: string, sessionId: string): Promise<void> {
+    const { connections, keys } = this.#options;
+    await connections.run((redis) => redis.zrem(keys.sessionsOfOwner(owner), sessionId));
+  }
+
   /** Sessions last used after `floor` and not deleted since. */
   async newestFirst(owner: string, floor: number): Promise<string[]> {
     const { connections, keys } = this.#options;

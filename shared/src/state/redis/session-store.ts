@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { LifeSpans } from "../life-spans.ts";
+import { isFiltered, isInIndex } from "../ports/session-index.ts";
 import type {
   HistoryItem,
   NewSession,
@@ -14,12 +15,16 @@ import type {
   TurnMetrics,
 } from "../ports/session-store.ts";
 import type { RedisConnections } from "./connection.ts";
+import { FilteredSessions } from "./filtered-sessions.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
 import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
+
+/** More than an ordinary conversation has, and parsed within milliseconds. */
+const logPage = 500;
 
 const historyList = z.array(jsonOf(historyItem));
 const metricsList = z.array(jsonOf(turnMetrics));
@@ -30,6 +35,7 @@ export class RedisSessionStore implements SessionStore {
   readonly #keys: Keys;
   readonly #lifeSpans: LifeSpans;
   readonly #owned: OwnedSessions;
+  readonly #filtered: FilteredSessions;
 
   constructor(options: RedisStoreOptions) {
     this.#connections = options.connections;
@@ -37,6 +43,7 @@ export class RedisSessionStore implements SessionStore {
     this.#keys = options.keys;
     this.#lifeSpans = options.lifeSpans;
     this.#owned = new OwnedSessions(options);
+    this.#filtered = new FilteredSessions(options);
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
@@ -54,6 +61,7 @@ export class RedisSessionStore implements SessionStore {
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
+    await this.#filtered.enter(session);
     return record;
   }
 
@@ -74,7 +82,9 @@ export class RedisSessionStore implements SessionStore {
     );
     if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
     if (reply === "expired" || reply === "unknown") throw absent(reply);
-    return sessionRecord.parse(fromFields(reply));
+    const record = sessionRecord.parse(fromFields(reply));
+    if (patch.status !== undefined || patch.channel !== undefined) await this.#filtered.enter(record);
+    return record;
   }
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
@@ -90,31 +100,47 @@ export class RedisSessionStore implements SessionStore {
     if (reply === "expired" || reply === "unknown") throw absent(reply);
   }
 
-  async history(sessionId: string): Promise<readonly HistoryItem[]> {
-    const { turns } = this.#keys.session(sessionId);
-    return historyList.parse(await this.#connections.run((redis) => redis.lrange(turns, 0, -1)));
+  history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return this.#readLog(this.#keys.session(sessionId).turns, historyList);
   }
 
-  async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
-    const { metrics } = this.#keys.session(sessionId);
-    return metricsList.parse(await this.#connections.run((redis) => redis.lrange(metrics, 0, -1)));
+  metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
+    return this.#readLog(this.#keys.session(sessionId).metrics, metricsList);
   }
 
-  async list(page: SessionQuery): Promise<SessionPage> {
-    if (page.owner !== undefined) return this.#listOf(page.owner, page);
+  /** In pages, which fit together because a log only grows at its end: parsing a long one at once would hold up others. */
+  async #readLog<Entry>(key: string, page: z.ZodType<Entry[]>): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
+    for (let from = 0; ; from += logPage) {
+      const texts = await this.#connections.run((redis) => redis.lrange(key, from, from + logPage - 1));
+      entries.push(...page.parse(texts));
+      if (texts.length < logPage) return entries;
+    }
+  }
+
+  async list(query: SessionQuery): Promise<SessionPage> {
+    if (query.owner !== undefined) return this.#listOf(query.owner, query);
+    if (isFiltered(query)) {
+      const { ids, total } = await this.#filtered.page(query, query);
+      return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
+    }
+    const { offset, limit } = query;
     const index = this.#keys.sessionsByActivity;
     const [ids, total] = await this.#connections.run((redis) =>
       Promise.all([
-        redis.zrevrange(index, page.offset, page.offset + page.limit - 1),
+        redis.zrevrange(index, offset, offset + limit - 1),
         redis.zcount(index, `(${this.#floor()}`, "+inf"),
       ]),
     );
-    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - page.offset))), total };
+    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - offset))), total };
   }
 
-  async #listOf(owner: string, { offset, limit }: SessionQuery): Promise<SessionPage> {
-    const ids = await this.#owned.newestFirst(owner, this.#floor());
-    return { sessions: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
+  async #listOf(owner: string, query: SessionQuery): Promise<SessionPage> {
+    const { offset, limit } = query;
+    const all = await this.#owned.newestFirst(owner, this.#floor());
+    const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
+    const sessions = await this.#read(ids.slice(offset, offset + limit));
+    return { sessions: sessions.filter((record) => isInIndex(record, query)), total: ids.length };
   }
 
   async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {
@@ -127,10 +153,13 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async delete(sessionId: string): Promise<boolean> {
+    const found = await this.get(sessionId);
+    if (typeof found !== "string" && found.owner !== undefined) await this.#owned.remove(found.owner, sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),
         redis.zrem(this.#keys.sessionsByActivity, sessionId),
+        this.#filtered.leave(sessionId),
       ]),
     );
     return existed === 1;

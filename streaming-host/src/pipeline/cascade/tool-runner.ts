@@ -19,7 +19,7 @@ export interface ToolRunnerOptions {
   readonly catalog: () => SessionCatalog;
   readonly sessionId: string;
   readonly clock: Clock;
-  /** Whom the tools act for. */
+  /** The customer that the tools act for. */
   readonly customer?: (() => Promise<Customer | undefined>) | undefined;
   readonly checks: IdentityChecks;
   /** TOOL-1. */

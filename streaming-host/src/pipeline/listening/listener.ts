@@ -23,18 +23,24 @@ import type { AudioGapWatch } from "./audio-gap.ts";
 import { createEchoGuard } from "./echo-guard.ts";
 import type { EchoGuard } from "./echo-guard.ts";
 import { createProsodyTracker } from "@voice/provider-kit/end-of-turn/prosody-tracker";
-import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
+import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
+import { createSoundOnset } from "./sound-onset.ts";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
 import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
 import type { SupervisedRecognition } from "./supervised-recognition.ts";
+import { VoiceJudge } from "./voice-judge.ts";
 
 /** The rate that recognisers are trained on and detectors are tuned for. */
 export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
   onSpeechStarted(sinceMs: number): void;
+  /** BARGE-11: while the agent is audible, a sound has begun that may become speech. */
+  onSoundStarted?(sinceMs: number): void;
   onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
+  /** TURN-17. Only where a model of the voice is configured. */
+  onVoiceJudged?(stoppedMs: number, probability: number): void;
   onPartial(text: RecognisedText): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
   onFinal(text: RecognisedText, endedMs: number): void;
@@ -45,6 +51,7 @@ export interface ListenerOptions {
   readonly inputRateHz: number;
   readonly recogniser: Recogniser;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  readonly voiceModel?: VoiceEndOfTurnModel | undefined;
   readonly sensitivity: VadSensitivity;
   readonly language: string;
   readonly candidateLanguages: readonly string[];
@@ -93,6 +100,8 @@ class SessionListener implements Listener {
   readonly #detector: SpeechDetector;
   readonly #guard: EchoGuard;
   readonly #prosody = createProsodyTracker();
+  readonly #onset = createSoundOnset();
+  readonly #judge: VoiceJudge | undefined;
   readonly #gap: AudioGapWatch;
   readonly #recognition: SupervisedRecognition;
   #heardMs = 0;
@@ -109,6 +118,7 @@ class SessionListener implements Listener {
     this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
     this.#detector = createSpeechDetector(sensitivity);
     this.#guard = createEchoGuard();
+    this.#judge = this.#createJudge(options);
     this.#gap = watchForAudioGap(
       clock,
       () => this.#heardMs,
@@ -137,6 +147,7 @@ class SessionListener implements Listener {
 
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void {
     this.#guard.agentSays(frame, sampleRateHz, playsAtMs);
+    this.#onset.agentSays(rmsLevel(frame), playsAtMs);
   }
 
   setAgentAudible(isAudible: boolean): void {
@@ -147,8 +158,15 @@ class SessionListener implements Listener {
     if (this.#closed) return;
     this.#closed = true;
     this.#gap.end();
+    this.#judge?.close();
     this.#recognition.close();
     this.#voiceActivity.close();
+  }
+
+  #createJudge({ voiceModel, logger }: ListenerOptions): VoiceJudge | undefined {
+    const onJudged = this.#events.onVoiceJudged?.bind(this.#events);
+    if (voiceModel === undefined || onJudged === undefined) return undefined;
+    return new VoiceJudge({ model: voiceModel, onJudged, logger });
   }
 
   #superviseRecognition(options: ListenerOptions): SupervisedRecognition {
@@ -184,7 +202,10 @@ class SessionListener implements Listener {
     const nowMs = this.#clock.now();
     const found = this.#detector.push(this.#voiceActivity.isSpeech(frame), this.#agentIsAudible);
     this.#prosody.push(frame);
+    this.#judge?.push(frame, this.#agentIsAudible);
     const { isSpeaking } = this.#detector;
+    const soundFramesAgo = this.#onset.push(this.#level, nowMs);
+    if (soundFramesAgo !== undefined && !isSpeaking) this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
     const heardMs = this.#heardMs;
     const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
     const change = this.#guard.judge(heard, this.#recognise);
@@ -192,8 +213,12 @@ class SessionListener implements Listener {
     const atMs = nowMs - framesToMs(change.framesAgo);
     if (change.type === "started") {
       this.#gap.begin();
+      this.#judge?.speechStarted(change.framesAgo);
       this.#events.onSpeechStarted(atMs);
-    } else this.#events.onSpeechStopped(atMs, this.#prosody.measure(change.framesAgo));
+    } else {
+      this.#events.onSpeechStopped(atMs, this.#prosody.measure(change.framesAgo));
+      this.#judge?.speechStopped(atMs);
+    }
   };
 
   readonly #recognise = (frame: Int16Array, somebodySpeaks: boolean): void =>

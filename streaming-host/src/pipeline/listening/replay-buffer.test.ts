@@ -18,7 +18,7 @@ const numbers = (replay: ReturnType<typeof fill>): number[] =>
   });
 const range = (from: number, until: number): number[] => Array.from({ length: until - from }, (_, at) => from + at);
 
-describe("what is kept for whoever takes over", () => {
+describe("the audio that the next recogniser is given", () => {
   it("is everything since the words began, in order", () => {
     expect(numbers(fill(300))).toEqual(range(0, 300));
   });

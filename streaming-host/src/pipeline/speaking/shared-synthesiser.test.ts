@@ -89,7 +89,7 @@ describe("shared synthesiser", () => {
     }
   });
 
-  it("gives whoever comes late what there is already, and then the rest", async () => {
+  it("gives a late listener the audio so far at once, and then the rest", async () => {
     const { ask, madeAt } = rig();
     ask();
     madeAt(0).events.onAudio(Int16Array.of(1));
@@ -148,7 +148,7 @@ describe("shared synthesiser", () => {
     expect(inner.made.map(({ request: { text } }) => text)).toEqual(["one", "two", "three", "two"]);
   });
 
-  it("goes on for the others when one leaves, to whom nothing more is given", async () => {
+  it("goes on for the others when one leaves, and gives nothing more to that one", async () => {
     const { ask, madeAt } = rig();
     const leaving = ask({ ...hello, isFixed: false });
     const staying = ask({ ...hello, isFixed: false });
@@ -161,7 +161,7 @@ describe("shared synthesiser", () => {
     expect(staying.samples).toEqual([1]);
   });
 
-  it("calls the synthesiser off when the last one has left, and begins anew for the next", async () => {
+  it("aborts the synthesis when the last listener has left, and begins again for the next", async () => {
     const { inner, ask, madeAt } = rig();
     const only = ask({ ...hello, isFixed: false });
     only.abort.abort(new Error("barge-in"));
@@ -171,7 +171,7 @@ describe("shared synthesiser", () => {
     expect(inner.made).toHaveLength(2);
   });
 
-  it("finishes fixed words that nobody waits for any more: the next caller will", async () => {
+  it("finishes fixed words after the last listener has left, for the next caller", async () => {
     const { inner, ask, madeAt } = rig();
     const only = ask();
     only.abort.abort(new Error("the caller has gone"));

@@ -93,7 +93,7 @@ describe("speaker", () => {
     expect(track.length).toBe(0);
   });
 
-  it("never lets the synthesiser, or whoever reads along, see what the agent may not say", () => {
+  it("never shows withheld text to the synthesiser or to watchers", () => {
     const synthesiser = new ManualSynthesiser();
     const secret: Guardrail = {
       name: "card-number",

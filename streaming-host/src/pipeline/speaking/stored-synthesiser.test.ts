@@ -58,7 +58,7 @@ describe("fixed words", () => {
     expect([first, second].map(({ vendor }) => vendor.requests.length)).toEqual([1, 0]);
   });
 
-  it("leave the process only where they were settled before anybody called", async () => {
+  it("are shared through the store only if the catalog or the settings contain them", async () => {
     const { host, spokenWords } = scene();
     const names: string[] = [];
     const put: FileStore["put"] = (name, bytes, lifeSpanMs) => {

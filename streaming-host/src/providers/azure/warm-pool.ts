@@ -88,7 +88,7 @@ export class WarmPool<Client extends PooledClient> {
     };
   }
 
-  /** Leased clients are closed as well; whoever still holds one has a closed client. */
+  /** Leased clients are closed as well, even while they are in use. */
   async close(): Promise<void> {
     this.#closing.abort(
       new VoiceError("upstream_unavailable", `${this.#options.name} is closed`, { retryable: false }),

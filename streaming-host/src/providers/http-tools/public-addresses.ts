@@ -30,5 +30,5 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 function refusal(): VoiceError {
-  return new VoiceError("forbidden", "the host of an HTTP tool has an address that is not public");
+  return new VoiceError("forbidden", "the host has an address that is not public");
 }

@@ -1,5 +1,5 @@
 /**
- * Sends one request of an HTTP tool: bounded in size, never redirected, and only to public addresses unless the
+ * Sends a request of an HTTP tool, or a webhook: bounded in size, never redirected, and only to public addresses unless the
  * settings allow others.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -34,7 +34,7 @@ export function createHttpSender(privateHosts: readonly string[]): HttpSender {
         return { status: answer.statusCode, body: await readText(answer.body, maxBytes) };
       } catch (error) {
         if (signal.aborted || error instanceof VoiceError) throw error;
-        throw new VoiceError("upstream_unavailable", "the host of an HTTP tool did not answer", { cause: error });
+        throw new VoiceError("upstream_unavailable", "the host did not answer", { cause: error });
       }
     },
     async close() {
@@ -49,7 +49,7 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   for await (const chunk of body) {
     bytes += chunk.length;
     // Leaving the loop ends the connection, so the rest is never read.
-    if (bytes > maxBytes) throw new VoiceError("upstream_unavailable", "the answer to an HTTP tool is too long");
+    if (bytes > maxBytes) throw new VoiceError("upstream_unavailable", "the host's answer is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

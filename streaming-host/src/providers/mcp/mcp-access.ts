@@ -39,7 +39,7 @@ class StoredClientCredentials extends ClientCredentialsProvider {
 
   constructor(oauth: McpOAuth & { readonly clientSecret: string }, clock: Clock) {
     const { client_id: clientId, clientSecret, token_url: tokenUrl, scope } = oauth;
-    // The secret goes to whom the settings name, and not to whom a tool server names.
+    // The secret goes only to the issuer in the settings, never to one that a tool server names.
     const issuer = oauth.issuer ?? new URL(tokenUrl ?? "").origin;
     super({ clientId, clientSecret, expectedIssuer: issuer, ...(scope !== undefined && { scope }) });
     this.#clock = clock;

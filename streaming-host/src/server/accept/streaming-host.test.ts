@@ -65,7 +65,7 @@ function startRig(options: Partial<StreamingHostOptions> = {}) {
   return { clock, upgrader, opened, host, ask, socket };
 }
 
-describe("what is counted", () => {
+describe("connection counts", () => {
   it("is a phone call where the communication service brings it, and a media stream where a client does", async () => {
     const { host, clock, opened } = startRig();
     for (const headers of [{ "x-ms-call-connection-id": "connection-1" }, {}]) {
@@ -110,8 +110,8 @@ describe("what one kind of socket may take from the others", () => {
 
 const idleConnection: LiveConnection = { drain: () => undefined, close: async () => undefined };
 
-describe("which requests become sockets", () => {
-  it.each(["/nowhere", "//", "/"])("leaves %s to whoever else listens", (path) => {
+describe("upgrade requests", () => {
+  it.each(["/nowhere", "//", "/"])("leaves %s to other listeners on the server", (path) => {
     const { host } = startRig();
     const stream = new FakePeerStream();
     expect(host.handleUpgrade(fakeRequest(path), stream, Buffer.alloc(0))).toBe(false);
@@ -146,7 +146,7 @@ describe("which requests become sockets", () => {
 });
 
 describe("capacity", () => {
-  it("[HS-3] refuses the conversation too many with 503 and Retry-After, and takes it when there is room", async () => {
+  it("[HS-3] refuses a conversation beyond the limit with 503 and Retry-After, and takes it when there is room", async () => {
     const { ask, opened, host } = startRig();
     await ask();
     await ask();
@@ -184,7 +184,7 @@ describe("capacity", () => {
     expect(browser.status).toBe(503);
   });
 
-  it("[HS-3] gives the last place once, also when two ask for it at the same time", async () => {
+  it("[HS-3] gives the last place once, also when two sockets ask for it at the same time", async () => {
     const { clock, host, upgrader } = startRig({ limits: oneSession });
     const streams = [new FakePeerStream(), new FakePeerStream()];
     for (const stream of streams) host.handleUpgrade(fakeRequest(conversation), stream, Buffer.alloc(0));

@@ -1,5 +1,5 @@
 /**
- * The customer whom a session's tools act for: the one that the session is bound to, otherwise the caller as
+ * The customer that a session's tools act for: the one that the session is bound to, otherwise the caller as
  * identified.
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";

@@ -32,7 +32,7 @@ it("takes another scenario and another voicemail message as soon as they are set
   expect(settingsNow().agentScenario).toBeUndefined();
 });
 
-it("goes on with what was right when one asks for what nobody has, and says so once", () => {
+it("keeps the last valid settings when new ones name something unknown, and logs it once", () => {
   const { problems, set, settingsNow } = host();
   set({ AGENT_SCENARIO: "nowhere" });
   for (let conversation = 0; conversation < 3; conversation += 1) expect(settingsNow().agentScenario).toBe("insurance");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { conversationsRig } from "../../testing/conversations-rig.ts";
 import type { ConnectedBrowser } from "../../testing/conversations-rig.ts";
+import { maxConfigChanges } from "./connection.ts";
 import { maxWaitingMessages } from "./current-session.ts";
 import { interDigitTimeoutMs } from "./digit-collector.ts";
 
@@ -131,7 +132,7 @@ describe("a config before the first turn", () => {
     expect(synthesiser.requests.at(-1)?.voice.name).not.toBe("my-voice");
   });
 
-  it("[LANG-4] [LANG-5] may say what the caller speaks: whoever has no voice of its own is given one for it", async () => {
+  it("[LANG-4] [LANG-5] may name the caller's language: agents without a voice of their own get one for that language", async () => {
     const { connect, pass, synthesiser } = conversationsRig();
     const browser = await connect({ scenario: "default" });
     await pass(aWhileMs);
@@ -349,7 +350,7 @@ describe("a conversation on a host that drains", () => {
     expect(recogniser.streams.every(({ isClosed }) => isClosed)).toBe(true);
   });
 
-  it("[DRAIN-1] that is being replaced is told goodbye in the one that follows", async () => {
+  it("[DRAIN-1] that is being reset says goodbye in the new conversation", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await pass(aWhileMs);
@@ -387,7 +388,7 @@ describe("a conversation on a host that drains", () => {
     expect(browser).toMatchObject({ closes: 1, endReasons: [] });
   });
 
-  it("closes once, whoever wants it first", async () => {
+  it("closes once, whether the peer or the host closes first", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await Promise.all([browser.connection.close("draining"), browser.connection.close("finished")]);
@@ -395,5 +396,101 @@ describe("a conversation on a host that drains", () => {
     await pass(aWhileMs);
     expect(browser.closes).toBe(1);
     expect(browser.socket.closedWith).toBe(1001);
+  });
+});
+
+describe("a conversation that grows without end", () => {
+  const environment = { MAX_SESSION_HISTORY: "100000" };
+
+  /** Types a text of so many characters again and again. */
+  async function typesOn(
+    { browser, rig }: { readonly browser: ConnectedBrowser; readonly rig: ReturnType<typeof conversationsRig> },
+    { characters, everyMs, seconds }: Readonly<Record<"characters" | "everyMs" | "seconds", number>>,
+  ): Promise<void> {
+    for (let ms = 0; ms < seconds * 1000 && browser.socket.closedWith === undefined; ms += everyMs) {
+      browser.type("x".repeat(characters));
+      await rig.pass(everyMs);
+    }
+  }
+  /** As much as is heard in the long run. */
+  const tireless = { characters: 500, everyMs: 5000, seconds: 1000 };
+
+  const historyOf = async (rig: ReturnType<typeof conversationsRig>, id = "") =>
+    (await rig.state.sessions.history(id)).reduce((sum, { content }) => sum + content.length, 0);
+
+  it("[FR-7] grows no faster than somebody can type, and the client is told so", async () => {
+    const rig = conversationsRig();
+    const browser = await rig.connect();
+    await typesOn({ browser, rig }, { characters: 4000, everyMs: 100, seconds: 30 });
+    // What was typed, and what the echo said of it before the next text interrupted it.
+    expect(await historyOf(rig, browser.sessionIds[0])).toBeLessThan(2 * (20_000 + 30 * 100));
+    expect(browser.errors.filter((code) => code === "rate_limited").length).toBeGreaterThan(250);
+    expect(browser.socket.closedWith).toBeUndefined();
+  });
+
+  it("[FR-8] ends with a goodbye when its history is full, and says what to do", async () => {
+    const rig = conversationsRig({ environment });
+    const browser = await rig.connect();
+    await typesOn({ browser, rig }, tireless);
+    await rig.pass(aWhileMs);
+    expect(browser.of("error").filter(({ code }) => code === "conflict")).toMatchObject([
+      { message: expect.stringContaining("MAX_SESSION_HISTORY") },
+    ]);
+    expect(browser.events("session_ended")).toMatchObject([{ reason: "history_full" }]);
+    expect(browser.endReasons).toEqual(["history_full"]);
+    expect(browser.socket.closedWith).toBe(1000);
+    expect(await historyOf(rig, browser.sessionIds[0])).toBeLessThan(110_000);
+  });
+
+  it("[FR-8] grows no further while the client has paused it, and ends when it goes on", async () => {
+    const rig = conversationsRig({ environment });
+    const browser = await rig.connect();
+    await rig.pass(aWhileMs);
+    browser.say({ type: "control", action: "pause" });
+    await typesOn({ browser, rig }, tireless);
+    expect(browser.errors).toEqual(["conflict"]);
+    expect(await historyOf(rig, browser.sessionIds[0])).toBeLessThan(110_000);
+    browser.say({ type: "control", action: "resume" });
+    await rig.pass(aWhileMs);
+    expect(browser.endReasons).toEqual(["history_full"]);
+  });
+
+  it("[FR-8] is not resumed once it is full, except by the phone call that it is held on", async () => {
+    const rig = conversationsRig({ environment });
+    const browser = await rig.connect();
+    const [sessionId = ""] = browser.sessionIds;
+    await rig.state.sessions.appendTurn(sessionId, {
+      items: [
+        {
+          role: "user",
+          content: "x".repeat(100_000),
+          agent: "Concierge",
+          turnId: "turn-9",
+          timestampMs: 0,
+          interrupted: false,
+        },
+      ],
+      appendId: "long",
+    });
+    browser.leave();
+    await rig.pass(aWhileMs);
+    await expect(rig.connect({ sessionId })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("begin a new one"),
+    });
+    const call = await rig.connect({ sessionId, channel: "phone" });
+    await rig.pass(5000);
+    expect(call.endReasons).toEqual(["history_full"]);
+  });
+
+  it("[FR-7] changes its configuration a bounded number of times, because each one writes to the store", async () => {
+    const rig = conversationsRig();
+    const browser = await rig.connect();
+    for (let change = 0; change < maxConfigChanges + 5; change++) {
+      browser.say({ type: "config", scenario: change % 2 === 0 ? "insurance" : "banking" });
+      await rig.pass(20);
+    }
+    expect(browser.of("session")).toHaveLength(1 + maxConfigChanges);
+    expect(browser.errors).toEqual(Array.from({ length: 5 }, () => "rate_limited"));
   });
 });

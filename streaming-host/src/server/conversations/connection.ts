@@ -14,6 +14,7 @@ import type { CurrentSessionOptions } from "./current-session.ts";
 import { createDigitCollector } from "./digit-collector.ts";
 import type { DigitCollector } from "./digit-collector.ts";
 import { hearInPieces } from "./hear-in-pieces.ts";
+import { limitInput } from "./limit-input.ts";
 
 /** What a channel derives from a socket: the transport, the request, and the conversation's life cycle. */
 export interface ConversationOnTransport {
@@ -42,6 +43,8 @@ export interface ConnectionOptions
   readonly resets: Pick<SharedQuota, "require">;
 }
 
+/** A client knows its scenario, agent and profile when it connects, or after somebody has tried a few. */
+export const maxConfigChanges = 30;
 /** Longer than a pause between two sentences. */
 const quietCheckMs = 20;
 
@@ -58,6 +61,7 @@ class ConversationConnection implements LiveConnection {
   /** The key under which its resets are counted. */
   readonly #client: string;
   #cancelTimeLimit: CancelTimer | undefined;
+  #configChanges = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -76,7 +80,7 @@ class ConversationConnection implements LiveConnection {
     this.#limitTime();
     this.#options.life.onConnected?.();
     const current = this.#current;
-    const { transport } = this.#options;
+    const { transport, clock } = this.#options;
     const events: TransportEvents = {
       onAudio: (samples) => current.onAudio(samples),
       onText: (text) => current.handle({ type: "whole-turn", text }),
@@ -89,7 +93,11 @@ class ConversationConnection implements LiveConnection {
       onClosed: () => void this.close("finished"),
     };
     const onTooMuch = (): void => transport.close("tooFrequent");
-    transport.start(hearInPieces(events, { sampleRateHz: transport.sampleRateHz, onTooMuch }));
+    const heard = limitInput(events, {
+      now: () => clock.now(),
+      refuse: (problem) => current.refuse("rate_limited", problem),
+    });
+    transport.start(hearInPieces(heard, { sampleRateHz: transport.sampleRateHz, onTooMuch }));
   }
 
   drain(): void {
@@ -158,12 +166,21 @@ class ConversationConnection implements LiveConnection {
     const current = this.#current;
     const next = requestAfter(config, current.request);
     if (next === undefined) return;
-    if (current.status?.hasBegun !== true) current.replace(next, config);
-    else
+    if (current.status?.hasBegun === true) {
       current.refuse(
         "conflict",
         "Scenario, agent, overrides and profile can change only before the first turn; send control reset first.",
       );
+    } else if (this.#configChanges >= maxConfigChanges)
+      // Each one writes to the store, and begins a recording.
+      current.refuse(
+        "rate_limited",
+        `The configuration was changed ${maxConfigChanges} times on this connection; connect again to change it.`,
+      );
+    else {
+      this.#configChanges += 1;
+      current.replace(next, config);
+    }
   }
 }
 

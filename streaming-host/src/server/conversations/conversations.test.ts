@@ -17,7 +17,7 @@ async function withCustomer(options: ConversationsRigOptions = {}) {
   return { ...rig, name: document.full_name };
 }
 
-describe("what a request names", () => {
+describe("names in a request", () => {
   it.each([
     [{ scenario: "no-such-scenario" }, "not_found"],
     [{ agent: "no-such-agent" }, "not_found"],
@@ -30,7 +30,7 @@ describe("what a request names", () => {
     expect(left).toEqual([]);
   });
 
-  it("[HS-2] may be nothing at all, or what there is", async () => {
+  it("[HS-2] may be absent, or names that exist", async () => {
     const { conversations } = await withCustomer();
     await expect(conversations.checkNames({ caller: anonymous })).resolves.toBeUndefined();
     const names = { scenario: "banking", agent: "card-specialist", profileId: "customer-1" };
@@ -74,7 +74,7 @@ describe("an agent with several prompts", () => {
 });
 
 describe("the customer of a session", () => {
-  it("[LIVE-3] is expected by the recogniser by name, also when the session continues on another socket", async () => {
+  it("[LIVE-3] is in the recogniser's hints by name, also when the session continues on another socket", async () => {
     const { connect, pass, recogniser, name } = await withCustomer();
     const sessionId = "session-of-a-customer";
     const first = await connect({ sessionId, profileId: "customer-1" });

@@ -26,7 +26,7 @@ const settle = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-describe("who holds a session on this host", () => {
+describe("the directory of sessions on this host", () => {
   it("[HS-9] gives a session to the newer socket once the older one has let go of it", async () => {
     const directory = new ConversationDirectory<FakeSession>();
     const older = await directory.claim("session-1", async () => new FakeSession("session-1"));

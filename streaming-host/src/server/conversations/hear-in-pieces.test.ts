@@ -23,7 +23,7 @@ function heard() {
 
 const audio = (length: number): Int16Array => Int16Array.from({ length }, (_, at) => at);
 
-it("hears short audio at once, and all else", () => {
+it("hears short audio at once, and everything else as well", () => {
   const { events, log } = heard();
   events.onAudio(audio(100));
   events.onText("hello");

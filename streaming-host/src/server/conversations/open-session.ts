@@ -8,6 +8,7 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import { openConversation } from "../../session/conversation/open-conversation.ts";
 import type { ConversationRequest, OpenedConversation } from "../../session/conversation/open-conversation.ts";
 import type { LiveSession } from "../../session/modes/live-session.ts";
+import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
@@ -38,6 +39,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { state, clock } = shared;
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
+  const sayFull = (): void => {
+    transport.notify({ type: "error", payload: { code: "conflict", message: historyFullMessage } });
+    session?.handle({ type: "farewell-requested", reason: historyFull });
+  };
   const profile = createBoundCustomer(shared.customers, {
     phoneNumber: request.phoneNumber,
     subject: request.owner,
@@ -57,6 +62,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       logger: shared.logger,
       writeSummary: meter.writeSummary,
       onTakenOver: () => close("replaced"),
+      historyLimit: { maxCharacters: shared.settingsNow().maxSessionHistory, onReached: sayFull },
     },
   );
   const { conversation } = opened;
@@ -91,9 +97,14 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     metered,
   );
   session = companions.voicemail?.over(running) ?? running;
+  if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full
   void session.ended.then(companions.end);
   return session;
 }
+
+/** FR-8. */
+const historyFullMessage =
+  "This session has as much history as one may have (MAX_SESSION_HISTORY), and ends; begin a new one.";
 
 /** Segments stored per conversation: about one per reply, a few kilobytes each. */
 const maxSegments = 200;
@@ -188,6 +199,7 @@ function listenerFor(
         inputRateHz: transport.sampleRateHz,
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
+        voiceModel: providers.voiceModel,
         sensitivity: vadSensitivity,
         language: conversation.agent.speech.language ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,

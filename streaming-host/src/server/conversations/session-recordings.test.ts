@@ -89,7 +89,7 @@ function rig(options: RigOptions = {}) {
   return { clock, state, store, start, counted, recogniser, synthesiser, model };
 }
 
-describe("who is recorded", () => {
+describe("the session's list of recordings", () => {
   it.each([
     [{ RECORDING_ENABLED: "1" }, undefined, 1],
     [{ RECORDING_ENABLED: "0" }, undefined, 0],
@@ -103,7 +103,7 @@ describe("who is recorded", () => {
     expect(await listed()).toHaveLength(count);
   });
 
-  it("[REC-8] is listed in the session while it goes on, and when it is over", async () => {
+  it("[REC-8] is listed in the session while it runs and after it has ended", async () => {
     const { start, counted } = rig();
     const { hear, hangUp, listed } = await start();
     await hear(2000);
@@ -233,7 +233,7 @@ describe("a call that another host takes over", () => {
 });
 
 describe("a storage that is away", () => {
-  it("[REC-6] costs the conversation nothing, and is counted and told", async () => {
+  it("[REC-6] does not disturb the conversation, and is counted and logged", async () => {
     const { start, store, recogniser, counted } = rig();
     store.failure = new VoiceError("upstream_unavailable", "away");
     const { hear, session, transport, listed } = await start();

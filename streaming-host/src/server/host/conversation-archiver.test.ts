@@ -22,15 +22,22 @@ async function rig(failures: number) {
     createdAtMs: 0,
   });
   const kept: ArchivedConversation[] = [];
+  const forgotten: string[] = [];
+  let whileKeeping = (): Promise<unknown> => Promise.resolve();
   let attempts = 0;
   const archive: ConversationArchive = {
     async keep(conversation) {
       attempts += 1;
       if (attempts <= failures) throw new VoiceError("upstream_unavailable", "away");
       kept.push(conversation);
+      await whileKeeping();
     },
     find: () => Promise.resolve(undefined),
-    forget: () => Promise.resolve(false),
+    list: () => Promise.resolve({ sessions: [], total: 0 }),
+    forget: async (sessionId) => {
+      forgotten.push(sessionId);
+      return true;
+    },
   };
   const errors: unknown[] = [];
   const logger: Logger = {
@@ -40,7 +47,8 @@ async function rig(failures: number) {
   };
   const retry = { backoffFactor: 2, jitter: false };
   const archiver = createConversationArchiver({ archive, sessions, retry, random: () => 0.5, clock, logger });
-  return { archiver, clock, sessions, kept, errors, attempts: () => attempts };
+  const meanwhile = (happens: () => Promise<unknown>): void => void (whileKeeping = happens);
+  return { archiver, clock, sessions, kept, forgotten, meanwhile, errors, attempts: () => attempts };
 }
 
 describe("the archiver", () => {
@@ -50,6 +58,17 @@ describe("the archiver", () => {
     await archiver.close();
     expect(kept).toMatchObject([{ session_id: "one", call_connection_id: "connection-1", turns: [] }]);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("forgets a conversation that was deleted while it was written", async () => {
+    const { archiver, sessions, meanwhile, forgotten } = await rig(0);
+    archiver.keep("one");
+    await archiver.close();
+    expect(forgotten).toEqual([]);
+    meanwhile(() => sessions.delete("one"));
+    archiver.keep("one");
+    await archiver.close();
+    expect(forgotten).toEqual(["one"]);
   });
 
   it("tries again with growing pauses, and after ten minutes gives up and says so", async () => {

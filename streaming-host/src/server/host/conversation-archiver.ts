@@ -57,7 +57,10 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
           call_connection_id: session.callConnectionId ?? null,
           archived_at: new Date(clock.wallNow()).toISOString(),
         };
-        return await to.keep(conversation, givenUp.signal);
+        await to.keep(conversation, givenUp.signal);
+        // It may have been deleted while it was written.
+        if (typeof (await sessions.get(sessionId)) === "string") await to.forget(sessionId);
+        return;
       } catch (error) {
         if (clock.now() >= givesUpAtMs || givenUp.signal.aborted) {
           logger.error({ error, code: toVoiceError(error).code }, "a conversation was not archived");

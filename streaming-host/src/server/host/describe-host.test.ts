@@ -15,7 +15,7 @@ it("sums up tool servers as an operator would", () => {
   expect(mcpState(servers("failed"))).toBe("failed");
 });
 
-it("takes a pool for warmed once it is ready, or its service has been found away", () => {
+it("counts a pool as warm once it is ready or its service has proved unreachable", () => {
   expect(isWarm({ ...emptyPool, ready: false })).toBe(false);
   expect(isWarm({ ...emptyPool, ready: true })).toBe(true);
   expect(isWarm({ ...emptyPool, ready: false, warmupFailures: 1 })).toBe(true);

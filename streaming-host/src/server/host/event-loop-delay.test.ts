@@ -50,7 +50,7 @@ describe("the delay of the event loop", () => {
     expect(delay.isOverloaded).toBe(false);
   });
 
-  it("is measured no more after the end", () => {
+  it("is no longer measured after the end", () => {
     const { delay, measured, pass } = startRig();
     delay.stop();
     pass(5, 500);

@@ -26,7 +26,7 @@ it("[CACHE-5] what was changed about the agents, and the customer, are known whi
   await expect(recalled.profiles.get("profile-2")).rejects.toMatchObject({ code: "cache_connection_failed" });
 });
 
-it("what sessions made for themselves is forgotten with the longest untouched, however large it is", async () => {
+it("the sessions' own documents are bounded in size, and those unused for longest are dropped first", async () => {
   const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
   let hasStore = true;
   const recalled = recallState(state, async () => hasStore);

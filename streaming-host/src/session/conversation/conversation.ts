@@ -6,6 +6,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { historySize } from "@voice/shared/conversation/history-size";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
@@ -43,6 +44,16 @@ export interface ConversationOptions {
   readonly onTakenOver?: (() => void) | undefined;
   /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
+  /** Absent: the history may grow without limit. */
+  readonly historyLimit?: HistoryLimit | undefined;
+}
+
+/** FR-8. */
+export interface HistoryLimit {
+  /** As `historySize` counts them. */
+  readonly maxCharacters: number;
+  /** Called once, when an append reaches the limit. What is said while the conversation ends is still kept. */
+  readonly onReached: () => void;
 }
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
@@ -51,6 +62,8 @@ export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
+  readonly #historyLimit: HistoryLimit | undefined;
+  #historySize: number;
   readonly #speechDefaults: SpeechDefaults | undefined;
   #usage: MeteredUsage | undefined;
   /** The catalog as compiled, whichever agent is active. */
@@ -85,6 +98,8 @@ export class Conversation {
       onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
     });
     this.#history = [...history];
+    this.#historyLimit = options.historyLimit;
+    this.#historySize = historySize(history);
     this.#turnCount = turnsSoFar(record, history);
     this.#knownFrom = record.knownFrom;
     this.#visited = record.visitedAgents;
@@ -208,6 +223,10 @@ export class Conversation {
     });
   }
 
+  get isFull(): boolean {
+    return this.#historyLimit !== undefined && this.#historySize >= this.#historyLimit.maxCharacters;
+  }
+
   /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
@@ -218,6 +237,9 @@ export class Conversation {
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
     this.#stored.append({ items: told, metrics: ofTurn, appendId, turnCount: this.#turnCount, usage });
+    const wasFull = this.isFull;
+    this.#historySize += historySize(told);
+    if (!wasFull && this.isFull) this.#historyLimit?.onReached();
   }
 
   /** From now on, what the conversation uses is stored with it. */

@@ -25,6 +25,7 @@ function rig({ isAway = false } = {}) {
           wallNow: () => clock.wallNow(),
           hostId: "host-1",
           logger: silentLogger,
+          historyLimit: { maxCharacters: 100_000, onReached: () => undefined },
         },
       ),
   };
@@ -55,6 +56,23 @@ describe("opening a conversation", () => {
     const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA" } as const;
     expect(await open({ ...line, callId: "call-1" })).toMatchObject({ resumed: false });
     await expect(open(line)).rejects.toMatchObject({ code: "cache_connection_failed" });
+  });
+
+  it("[FR-8] does not resume a session with a thousand recordings, which its record lists, except on the phone", async () => {
+    const { open, state } = rig();
+    const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });
+    const { sessionId, version } = conversation.record;
+    const recordings = Array.from({ length: 1000 }, (_, at) => ({
+      recordingId: `recording-${at}`,
+      startedAtMs: at,
+      sampleRateHz: 16_000,
+      channels: 2 as const,
+      status: "complete" as const,
+    }));
+    await state.sessions.update(sessionId, version, { recordings });
+    const line = { sessionId, streamingMode: "REALTIME" } as const;
+    await expect(open({ ...line, channel: "browser" })).rejects.toMatchObject({ code: "conflict" });
+    expect(await open({ ...line, channel: "phone" })).toMatchObject({ resumed: true });
   });
 
   it("knows the user by the e-mail address that the client named last, and keeps what else is known", async () => {

@@ -4,6 +4,7 @@ import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
+import { historySize } from "@voice/shared/conversation/history-size";
 import { memoryOfLanguage, memoryOfTimeZone } from "@voice/shared/conversation/spoken-language";
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
@@ -20,6 +21,7 @@ import { isOutage } from "@voice/shared/state/recall";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
+import type { HistoryLimit } from "./conversation.ts";
 
 export interface ConversationRequest {
   /** The caller of the request, who may not resume other people's sessions. */
@@ -82,6 +84,8 @@ export interface ConversationSources {
   readonly onTakenOver?: () => void;
   /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
+  /** Absent: the history may grow without limit. */
+  readonly historyLimit?: HistoryLimit | undefined;
 }
 
 export interface OpenedConversation {
@@ -143,6 +147,7 @@ async function resumeConversation(
   });
   if (request.agent !== undefined && catalog.agent(request.agent) === undefined) throw noSuchAgent();
   const history = await store.history(known.sessionId);
+  requireRoom(known, history, request, sources.historyLimit);
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
   const agent = catalog.agent(wanted) ?? catalog.agent(catalog.scenario.startAgent);
@@ -162,6 +167,24 @@ async function resumeConversation(
   });
   const conversation = toConversation(record, history, catalog, sources);
   return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
+}
+
+/** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */
+const maxRecordings = 1000;
+
+/** FR-8: a caller on the phone is told goodbye instead. */
+function requireRoom(
+  { recordings = [] }: SessionRecord,
+  history: readonly HistoryItem[],
+  { channel }: ConversationRequest,
+  limit: HistoryLimit | undefined,
+): void {
+  if (channel === "phone" || limit === undefined) return;
+  if (historySize(history) < limit.maxCharacters && recordings.length < maxRecordings) return;
+  throw new BadRequestError(
+    "conflict",
+    `The session has as much history (${limit.maxCharacters} characters) or as many recordings (${maxRecordings}) as a session may have; begin a new one.`,
+  );
 }
 
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
@@ -201,7 +224,7 @@ function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, writeSummary, speechDefaults }: ConversationSources,
+  { store, logger, onTakenOver, writeSummary, speechDefaults, historyLimit }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -212,5 +235,6 @@ function toConversation(
     logger,
     onTakenOver,
     writeSummary,
+    historyLimit,
   });
 }

@@ -46,14 +46,14 @@ describe("where a conversation goes on", () => {
     expect(findTakeoverPoint(history)).toEqual(expected);
   });
 
-  it("[TAKE-5] [EFFECT-6] owes what the last answer promised, under the id of its tool call", () => {
+  it("[TAKE-5] [EFFECT-6] carries out the effect that the last answer announced, under the id of its tool call", () => {
     expect(findTakeoverPoint([greeting, question, called, result, answer])).toEqual({
       type: "listen",
       promised: [{ type: "escalate", reason: "asked", id: "call-1" }],
     });
   });
 
-  it("[TAKE-5] owes nothing of an earlier turn", () => {
+  it("[TAKE-5] carries out no effect of an earlier turn", () => {
     const regret = item("assistant", "I am sorry.", { turnId: "turn-3" });
     expect(findTakeoverPoint([greeting, question, called, result, answer, regret])).toEqual({
       type: "listen",
@@ -65,7 +65,7 @@ describe("where a conversation goes on", () => {
 describe("tool calls of a host that died", () => {
   const begun = { turnId: "turn-2", agent: "desk", calls: [call] };
 
-  it("[TAKE-4] have a result that says that nobody knows", () => {
+  it("[TAKE-4] have a result that says that the outcome is unknown", () => {
     const [asked, lost, ...others] = resultsOfLostCalls(begun, [greeting, question], { nowMs: 5, sentences });
     expect(asked).toMatchObject({ role: "assistant", content: "", turnId: "turn-2", toolCalls: [call] });
     expect(lost).toMatchObject({ role: "tool", toolCallId: "call-1", timestampMs: 5 });

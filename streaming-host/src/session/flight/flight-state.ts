@@ -41,6 +41,7 @@ const userTurn: z.ZodType<UserTurn> = z.object({
   partial: z.string(),
   sentence: orUndefined(sentenceState),
   prosody: orUndefined(prosody),
+  voice: orUndefined(z.number()),
   rejected: z.string(),
   guess: orUndefined(z.string()),
   unheardMs: z.number(),

@@ -10,7 +10,7 @@ import { everyPhrase } from "./fixed-phrases.ts";
 
 const defaults = { language: "en-US", timeZone: "UTC", voice: "en-US-AvaMultilingualNeural" };
 
-it("is what each agent says to everybody, in its own voice, and nothing that holds a caller's name", async () => {
+it("lists what each agent says to every caller, in its own voice, and nothing with a caller's name", async () => {
   const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
   const kept = fixedSpeech({ catalog, defaults, announcement: "This call is recorded." });
   const agent = [...catalog.agents.values()].find(({ greeting }) => greeting !== undefined && !greeting.includes("{"));

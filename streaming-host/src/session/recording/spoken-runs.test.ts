@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { agentWords } from "../output/agent-words.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 
-describe("what of a reply was heard when", () => {
+describe("the heard runs of a reply", () => {
   it("[REC-4] follows a reply that was held and went on", () => {
     const runs = new SpokenRuns();
     runs.add(1000, 300);

@@ -15,8 +15,12 @@ export interface RecognisedWords {
 }
 
 export interface CallerRules {
+  /** BARGE-11. */
+  onSoundStarted(step: TurnStep, sinceMs: number): void;
   onSpeechStarted(step: TurnStep, sinceMs: number): void;
   onSpeechStopped(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
+  /** TURN-17. */
+  onVoiceJudged(step: TurnStep, stoppedMs: number, probability: number): void;
   onPartial(step: TurnStep, text: string, sentence: SentenceState | undefined): void;
   onFinal(step: TurnStep, words: RecognisedWords): void;
   /** TURN-8. */

@@ -56,6 +56,36 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ atMs: 1321, endOfTurn: estimate });
   });
 
+  it("[TURN-17] waits anew by what a model finds in the voice, even where it finds it late", () => {
+    const waits = [0.99, undefined, 0.01].map((probability) => {
+      const rig = new TurnRig({ estimator });
+      rig.speak(1000);
+      rig.final("the green one");
+      const stoppedMs = rig.clock.now() - 160;
+      rig.wait(40);
+      if (probability !== undefined) rig.send({ type: "voice-judged", stoppedMs, probability });
+      rig.wait(3000);
+      return lastReply(rig).atMs - stoppedMs;
+    });
+    const [finished = 0, unknown = 0, goesOn = 0] = waits;
+    expect(finished).toBeLessThan(unknown);
+    expect(finished).toBeLessThan(250);
+    expect(goesOn).toBeGreaterThan(2 * unknown);
+  });
+
+  it("[TURN-17] forgets what was found in the voice when the caller goes on", () => {
+    const rig = new TurnRig({ estimator });
+    rig.speak(1000, "the green one");
+    const stoppedMs = rig.clock.now() - 160;
+    rig.send({ type: "voice-judged", stoppedMs, probability: 0.01 });
+    rig.speak(600, "the green one the big one");
+    rig.send({ type: "voice-judged", stoppedMs, probability: 0.99 });
+    expect(rig.state.user.voice).toBeUndefined();
+    rig.final("the green one the big one");
+    rig.wait(3000);
+    expect(lastReply(rig).endOfTurn?.reasons).not.toContain("voice_finished");
+  });
+
   it("[TURN-3] takes a short answer after less than 250 ms", () => {
     const rig = new TurnRig({ estimator });
     rig.speak(400, "yes");

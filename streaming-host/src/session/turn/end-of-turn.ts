@@ -64,8 +64,9 @@ export function endTurn(step: TurnStep): void {
 function estimateEnd(step: TurnStep, text: string): EndOfTurnEstimate {
   const { user, pauses } = step.state;
   const { estimator, expected, silenceMs: middleMs } = step.settings;
-  const { sentence, prosody } = user;
-  return estimator.estimate({ text, isFinal: user.partial === "", sentence, expected, prosody, pauses, middleMs });
+  const { sentence, prosody, voice } = user;
+  const isFinal = user.partial === "";
+  return estimator.estimate({ text, isFinal, sentence, expected, prosody, voice, pauses, middleMs });
 }
 
 function prepare(step: TurnStep, text: string, { probability }: EndOfTurnEstimate): void {

@@ -165,7 +165,7 @@ describe("a model that is gone", () => {
   const gone = { type: "model-lost", hearsWords: false, isReplyUnfinished: false } as const;
   const callerWaits = (rig: TurnRig): boolean | undefined => rig.of("give-up-model")[0]?.callerWaits;
 
-  it("[FAIL-6] leaves nobody waiting who was only listening", () => {
+  it("[FAIL-6] has the successor say nothing to a caller who was only listening", () => {
     const rig = listening();
     rig.send(gone);
     expect(callerWaits(rig)).toBe(false);
@@ -190,7 +190,7 @@ describe("a model that is gone", () => {
     expect(callerWaits(rig)).toBe(false);
   });
 
-  it("[FAIL-6] does not have a reprompt made up for", () => {
+  it("[FAIL-6] does not repeat a reprompt", () => {
     const rig = listening();
     rig.wait(idleMs);
     rig.send(gone);

@@ -10,6 +10,7 @@ import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.
 import type { TurnStep } from "./turn-step.ts";
 
 export const serviceTurns: CallerRules = {
+  onSoundStarted: () => undefined,
   onSpeechStarted(step, sinceMs) {
     const { agent } = step.state;
     const reply = runningReply(agent);
@@ -22,6 +23,7 @@ export const serviceTurns: CallerRules = {
     step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
     if (step.state.agent.kind === "listening") expectAnswer(step);
   },
+  onVoiceJudged: () => undefined,
   onPartial: () => undefined,
   onFinal(step, { text }) {
     const { agent, user } = step.state;

@@ -64,6 +64,6 @@ describe("[LANG-3] the turn machine in German", () => {
   });
 });
 
-it("takes two spellings of one answer for the same", () => {
+it("treats two spellings of one answer as equal", () => {
   expect(toAnswerKey("D’accord.")).toBe(toAnswerKey("d'accord"));
 });

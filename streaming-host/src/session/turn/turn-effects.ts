@@ -71,8 +71,11 @@ export type ReplyKind = (typeof replyKinds)[number];
 /** END-4: the reason of a conversation that has lasted too long. */
 export const callTooLong = "call_too_long";
 
+/** FR-8: the reason of a conversation whose history has reached `MAX_SESSION_HISTORY`. */
+export const historyFull = "history_full";
+
 export function farewellOf(reason: string): "closing" | "farewell" {
-  return reason === callTooLong ? "closing" : "farewell";
+  return reason === callTooLong || reason === historyFull ? "closing" : "farewell";
 }
 
 const lastKinds: ReadonlySet<ReplyKind> = new Set(lastWords);

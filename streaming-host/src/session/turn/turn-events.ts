@@ -16,10 +16,14 @@ export type TimelessTurnEvent =
       readonly announces?: boolean;
       readonly hasGap?: boolean;
     }
+  /** Something louder than the line has been heard since `sinceMs`, which may become speech. */
+  | { readonly type: "sound-started"; readonly sinceMs: number }
   /** The detector is certain that somebody has been speaking since `sinceMs`. */
   | { readonly type: "speech-started"; readonly sinceMs: number }
   /** The detector is certain that the speech ended at `stoppedMs`. */
   | { readonly type: "speech-stopped"; readonly stoppedMs: number; readonly prosody?: Prosody | undefined }
+  /** A model has judged by the caller's voice, up to the pause that began at `stoppedMs`, whether they have finished. */
+  | { readonly type: "voice-judged"; readonly stoppedMs: number; readonly probability: number }
   | { readonly type: "partial"; readonly text: string; readonly sentence?: SentenceState | undefined }
   /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
   | {

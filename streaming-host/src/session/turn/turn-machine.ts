@@ -10,7 +10,7 @@ import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
+import { holdForSpeech, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
@@ -47,7 +47,16 @@ const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
   nobody: writtenTurns,
 };
 
-const callerEvents = ["speech-started", "speech-stopped", "partial", "final", "whole-turn", "caller-finished"] as const;
+const callerEvents = [
+  "sound-started",
+  "speech-started",
+  "speech-stopped",
+  "voice-judged",
+  "partial",
+  "final",
+  "whole-turn",
+  "caller-finished",
+] as const;
 
 /** Events from the other party, which are ignored if that is an answering machine. */
 type CallerEvent = Extract<TurnEvent, { type: (typeof callerEvents)[number] }>;
@@ -62,10 +71,14 @@ function isOfCaller(event: TurnEvent): event is CallerEvent {
 function onCaller(step: TurnStep, event: CallerEvent): void {
   const rules = callerRules[step.settings.policy.turnsEndedBy];
   switch (event.type) {
+    case "sound-started":
+      return rules.onSoundStarted(step, event.sinceMs);
     case "speech-started":
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
       return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
+    case "voice-judged":
+      return rules.onVoiceJudged(step, event.stoppedMs, event.probability);
     case "partial":
       return rules.onPartial(step, event.text, event.sentence);
     case "final":
@@ -174,7 +187,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       else if (userText(user) === "") step.clearUserText();
       return restartIdle(step);
     case "hold":
-      if (user.speech.kind === "speaking") hold(step, user.speech.sinceMs);
+      if (user.speech.kind === "speaking") holdForSpeech(step, user.speech.sinceMs);
       return;
     case "confirm-interruption":
       return onLongSpeechOverReply(step);

@@ -39,6 +39,8 @@ export interface UserTurn {
   readonly sentence: SentenceState | undefined;
   /** Their prosody. */
   readonly prosody: Prosody | undefined;
+  /** TURN-17: that they have finished, by the sound of their voice. */
+  readonly voice: number | undefined;
   /** Partial text that the recogniser later withdrew. */
   readonly rejected: string;
   /** What the caller may have said instead (TURN-16). */
@@ -98,6 +100,7 @@ export const emptyUserTurn: UserTurn = {
   partial: "",
   sentence: undefined,
   prosody: undefined,
+  voice: undefined,
   rejected: "",
   guess: undefined,
   unheardMs: 0,

@@ -4,8 +4,10 @@ import { nextTurnId } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export const writtenTurns: CallerRules = {
+  onSoundStarted: () => undefined,
   onSpeechStarted: () => undefined,
   onSpeechStopped: () => undefined,
+  onVoiceJudged: () => undefined,
   onPartial: () => undefined,
   onFinal: (step, { text }) => write(step, text),
   onWholeTurn: write,

@@ -36,7 +36,7 @@ function newsOfDetector(
   return news;
 }
 
-describe("who has picked up", () => {
+describe("answering machine detection", () => {
   it("[VM-1] is a machine when it talks at once and goes on talking", () => {
     const news = newsOf(["silence", 600], ["speech", 3000], ["silence", 500], ["speech", 3000]);
     expect(news).toMatchObject([{ type: "voicemail", evidence: "long-greeting" }]);

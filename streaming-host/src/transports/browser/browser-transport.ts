@@ -11,7 +11,6 @@ import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
-import { createRateLimit, textRate } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
@@ -64,7 +63,6 @@ class BrowserTransport implements Transport {
       onConfig: ({ audio_output: wanted }) => {
         this.#audioOutput = wanted ?? this.#audioOutput;
       },
-      mayType: createRateLimit(() => this.#clock.now(), textRate),
       refuse: (problem) => this.#refuse("validation_error", problem),
     };
     this.#socket.start();
@@ -81,7 +79,7 @@ class BrowserTransport implements Transport {
   }
 
   notify(notice: SessionNotice): void {
-    this.#socket.notify(notice.type, this.#encode(notice));
+    this.#socket.notify(this.#encode(notice));
   }
 
   close(reason: CloseReason): void {

@@ -11,7 +11,6 @@ import { encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
-import { createRateLimit, textRate } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 import { createChunker } from "@voice/provider-kit/audio/chunker";
@@ -86,7 +85,6 @@ class MediaTransport implements Transport {
       events,
       onAudioData: (base64) => this.#receiveBase64(base64, events),
       onConfig: () => undefined,
-      mayType: createRateLimit(() => this.#options.clock.now(), textRate),
       refuse: (problem) => this.#refuse("validation_error", problem),
     };
     this.#socket.start();
@@ -111,7 +109,7 @@ class MediaTransport implements Transport {
     if (notice.type === "transcript" && this.#options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
     const text = encodeMessage(type, this.#sessionId, this.#options.clock.wallNow(), notice.payload);
-    this.#socket.notify(notice.type, text);
+    this.#socket.notify(text);
   }
 
   close(reason: CloseReason): void {

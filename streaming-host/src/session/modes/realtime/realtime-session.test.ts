@@ -80,7 +80,7 @@ describe("realtime session", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("[IDLE-1] waits for who types a long number", async () => {
+  it("[IDLE-1] waits for a caller who types a long number", async () => {
     const { model, session, clock } = await rig();
     model.answer("a", "Your number, please.", 500);
     for (let key = 0; key < 8; key++) {

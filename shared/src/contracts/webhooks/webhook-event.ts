@@ -1,0 +1,86 @@
+/**
+ * What the service tells somebody else's server about calls and conversations, in the form of Standard Webhooks
+ * (https://www.standardwebhooks.com). Ids and states only: names, numbers and words stay where the links lead.
+ */
+import { z } from "zod";
+import { callStatuses } from "../calls/call-status.ts";
+
+const time = z.iso.datetime();
+const link = z
+  .url()
+  .nullable()
+  .describe("Where to read what was said, with a token of this service; null where BASE_URL is not set.");
+
+const envelope = {
+  version: z.literal(1).describe("Grows when a receiver has to change; new fields and types may come at any time."),
+  id: z.string().describe("The same in every attempt and in the header `webhook-id`: whoever knows it may ignore it."),
+  timestamp: time.describe("When it happened."),
+};
+
+const callData = z.object({
+  call_id: z.string(),
+  call_connection_id: z.string().nullable(),
+  session_id: z.string(),
+  direction: z.enum(["inbound", "outbound"]),
+  scenario: z.string().nullable(),
+  status: z.enum(callStatuses).describe("As it was when the event happened, or shortly after."),
+  answered_by: z.enum(["machine"]).nullable().describe("Null unless something suggests that it was not a person."),
+  handed_over: z.boolean().describe("Whether the caller was connected to somebody else."),
+  failure: z.string().nullable().describe("Why it failed, as a word for programs; null where it did not."),
+  created_at: time,
+  connected_at: time.nullable(),
+  ended_at: time.nullable(),
+  transcript_url: link,
+});
+
+const sessionData = z.object({
+  session_id: z.string(),
+  call_connection_id: z.string().nullable(),
+  channel: z.string(),
+  streaming_mode: z.string(),
+  scenario: z.string(),
+  active_agent: z.string(),
+  end_reason: z.string().nullable().describe("As `GET /sessions/{id}` says it."),
+  turns: z.int().describe("How many turns the conversation had."),
+  created_at: time,
+  ended_at: time,
+  transcript_url: link,
+});
+
+function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.object({ ...envelope, type: z.literal(type), data });
+}
+
+/** In the order of the documents. The key is the event's type. */
+export const webhookEvents = {
+  "call.ended": {
+    summary: "A phone call was answered and is over",
+    schema: eventOf("call.ended", callData).meta({ id: "CallEndedEvent" }),
+  },
+  "call.handed_over": {
+    summary: "The caller was connected to somebody else, and the agents have left",
+    schema: eventOf("call.handed_over", callData).meta({ id: "CallHandedOverEvent" }),
+  },
+  "call.failed": {
+    summary: "A phone call did not come about",
+    schema: eventOf("call.failed", callData).meta({ id: "CallFailedEvent" }),
+  },
+  "session.ended": {
+    summary: "A conversation is over, on whatever channel",
+    schema: eventOf("session.ended", sessionData).meta({ id: "SessionEndedEvent" }),
+  },
+} as const;
+
+export const webhookTypes = ["call.ended", "call.handed_over", "call.failed", "session.ended"] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+export type CallEventData = z.input<typeof callData>;
+export type SessionEventData = z.input<typeof sessionData>;
+
+/** The headers of a delivery. */
+export const webhookHeaders = {
+  "webhook-id": "The event's id.",
+  "webhook-timestamp": "When this attempt was made, in seconds since 1970; a receiver refuses what is old.",
+  "webhook-signature":
+    "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between while a secret is replaced.",
+} as const;

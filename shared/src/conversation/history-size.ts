@@ -1,0 +1,16 @@
+/** How much a conversation's history takes, in memory and in the store. Pure. */
+import type { HistoryItem } from "../state/ports/session-store.ts";
+
+/**
+ * What the store keeps of an item beside its words: role, agent, turn, time, and its part of the turn's record of latencies.
+ * Without it, many short texts would seem to take nothing.
+ */
+export const charactersPerItem = 300;
+
+/** In characters. */
+export function historySize(items: readonly HistoryItem[]): number {
+  return items.reduce((sum, { content, toolCalls }) => {
+    const asked = toolCalls === undefined ? 0 : JSON.stringify(toolCalls).length;
+    return sum + charactersPerItem + content.length + asked;
+  }, 0);
+}

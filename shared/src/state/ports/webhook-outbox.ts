@@ -1,0 +1,46 @@
+/**
+ * Deliveries to other people's servers that are still to be made. A delivery belongs to one process at a time: taking
+ * it makes it due again later, in case that process dies. What was delivered is remembered, so that the same event is
+ * never put in twice.
+ */
+import type { WebhookType } from "../../contracts/webhooks/webhook-event.ts";
+
+export interface WebhookFact {
+  /** The event's id: the same for everybody who notices that it happened. */
+  readonly id: string;
+  readonly type: WebhookType;
+  /** The id of the call, or of the session. */
+  readonly subject: string;
+  /** Deleting this session takes the delivery back. */
+  readonly sessionId: string;
+  /** For a handover: the operation on the call. */
+  readonly operation?: string | undefined;
+}
+
+export interface WebhookDelivery extends WebhookFact {
+  /** Names the receiver without its address, which may contain a key. */
+  readonly receiver: string;
+  /** Absent while it is not known whether the event happens: whoever takes the delivery finds out. */
+  readonly body?: string | undefined;
+}
+
+export interface TakenDelivery extends WebhookDelivery {
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+export interface WebhookOutbox {
+  /**
+   * Puts a delivery in, due after this time. One that is known already takes the body, and with it the time, if it had
+   * none; otherwise nothing changes.
+   */
+  put(delivery: WebhookDelivery, dueInMs: number): Promise<void>;
+  /** Deliveries that are due, each for one process only until `leaseMs` have passed. */
+  take(limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>;
+  /** It has to be tried again. Nothing changes if somebody else has taken it meanwhile. */
+  postpone(delivery: TakenDelivery, dueInMs: number): Promise<void>;
+  /** It was delivered, given up, or there is nothing to deliver. */
+  finish(delivery: TakenDelivery): Promise<void>;
+  /** Takes back everything about a session that has not been delivered. */
+  forgetSession(sessionId: string): Promise<void>;
+}

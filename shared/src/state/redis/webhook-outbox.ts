@@ -1,0 +1,132 @@
+/**
+ * A sorted set of deliveries by due time, measured by the server's clock, a hash for each, and a set of those of each
+ * session.
+ */
+import { z } from "zod";
+import { webhookTypes } from "../../contracts/webhooks/webhook-event.ts";
+import type { TakenDelivery, WebhookDelivery, WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { defineScript } from "./script.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
+
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** KEYS: due, the delivery, those of its session. ARGV: life span, due in, name, facts, body ('' if unknown). */
+const put = defineScript(`${now}
+local facts, body, done = unpack(redis.call('HMGET', KEYS[2], 'facts', 'body', 'done'))
+if done or body or (facts and ARGV[5] == '') then return 0 end
+redis.call('HSET', KEYS[2], 'facts', ARGV[4])
+if ARGV[5] ~= '' then redis.call('HSET', KEYS[2], 'body', ARGV[5]) end
+redis.call('SADD', KEYS[3], ARGV[3])
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[3])
+for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[1]) end
+return 1
+`);
+
+/** KEYS: due. ARGV: lease, limit. */
+const takeNames = defineScript(`${now}
+local names = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])
+for _, name in ipairs(names) do redis.call('ZADD', KEYS[1], now + ARGV[1], name) end
+return names
+`);
+
+/** KEYS: due, the delivery. ARGV: name. Counts the attempt. */
+const beginAttempt = defineScript(`
+local facts, body = unpack(redis.call('HMGET', KEYS[2], 'facts', 'body'))
+if not facts then redis.call('ZREM', KEYS[1], ARGV[1]) return {} end
+return { facts, body or '', redis.call('HINCRBY', KEYS[2], 'attempt', 1) }
+`);
+
+/** KEYS: due, the delivery. ARGV: due in, name, attempt. */
+const postpone = defineScript(`${now}
+if redis.call('HGET', KEYS[2], 'attempt') == ARGV[3] then redis.call('ZADD', KEYS[1], now + ARGV[1], ARGV[2]) end
+return 1
+`);
+
+/** KEYS: due, the delivery, those of its session. ARGV: name, attempt. */
+const finish = defineScript(`
+if redis.call('HGET', KEYS[2], 'attempt') ~= ARGV[2] then return 0 end
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('SREM', KEYS[3], ARGV[1])
+redis.call('HDEL', KEYS[2], 'facts', 'body')
+redis.call('HSET', KEYS[2], 'done', 1)
+return 1
+`);
+
+const names = z.array(z.string());
+const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
+const facts = z.object({
+  id: z.string(),
+  type: z.enum(webhookTypes),
+  subject: z.string(),
+  sessionId: z.string(),
+  operation: z.string().optional(),
+  receiver: z.string(),
+});
+
+export class RedisWebhookOutbox implements WebhookOutbox {
+  readonly #options: RedisStoreOptions;
+
+  constructor(options: RedisStoreOptions) {
+    this.#options = options;
+  }
+
+  async put({ body = "", ...known }: WebhookDelivery, dueInMs: number): Promise<void> {
+    const { connections, lifeSpans } = this.#options;
+    const args = [lifeSpans.eventMs, dueInMs, nameOf(known), JSON.stringify(known), body];
+    await connections.run((redis) => put(redis, this.#keysOf(known), args));
+  }
+
+  async take(limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
+    const { connections, keys } = this.#options;
+    const due = keys.webhooksDue;
+    return connections.run(async (redis) => {
+      const taken = names.parse(await takeNames(redis, [due], [leaseMs, limit]));
+      const found = await Promise.all(
+        taken.map(async (name) => begun.parse(await beginAttempt(redis, [due, keys.webhook(name)], [name]))),
+      );
+      return found.flatMap((answer) => {
+        if (answer.length === 0) return [];
+        const [told, body, attempt] = answer;
+        return [{ ...facts.parse(JSON.parse(told)), body: body === "" ? undefined : body, attempt }];
+      });
+    });
+  }
+
+  async postpone(delivery: TakenDelivery, dueInMs: number): Promise<void> {
+    const { connections, keys } = this.#options;
+    const name = nameOf(delivery);
+    await connections.run((redis) =>
+      postpone(redis, [keys.webhooksDue, keys.webhook(name)], [dueInMs, name, delivery.attempt]),
+    );
+  }
+
+  async finish(delivery: TakenDelivery): Promise<void> {
+    const { connections } = this.#options;
+    await connections.run((redis) => finish(redis, this.#keysOf(delivery), [nameOf(delivery), delivery.attempt]));
+  }
+
+  async forgetSession(sessionId: string): Promise<void> {
+    const { connections, keys } = this.#options;
+    const ofSession = keys.webhooksOfSession(sessionId);
+    await connections.run(async (redis) => {
+      const open = await redis.smembers(ofSession);
+      if (open.length === 0) return;
+      await Promise.all([
+        redis.del(ofSession, ...open.map((name) => keys.webhook(name))),
+        redis.zrem(keys.webhooksDue, ...open),
+      ]);
+    });
+  }
+
+  #keysOf(delivery: Omit<WebhookDelivery, "body">): readonly string[] {
+    const { keys } = this.#options;
+    return [keys.webhooksDue, keys.webhook(nameOf(delivery)), keys.webhooksOfSession(delivery.sessionId)];
+  }
+}
+
+function nameOf({ id, receiver }: Pick<WebhookDelivery, "id" | "receiver">): string {
+  return `${id}:${receiver}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * A state whose writes are announced to the receivers of webhooks. Each fact goes into the outbox before the write that
+ * makes it true, and gets its body after it: a process that dies in between leaves a delivery for which another one
+ * finds out whether the write took place.
+ */
+import { createHash } from "node:crypto";
+import type { Clock } from "../platform/clock.ts";
+import type { CallOperations } from "../state/ports/call-operations.ts";
+import type { CallStore } from "../state/ports/call-store.ts";
+import type { SessionStore } from "../state/ports/session-store.ts";
+import type { State } from "../state/ports/state.ts";
+import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import { callFact, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
+import { findBody } from "./webhook-body.ts";
+
+export interface AnnouncedStateOptions {
+  /** The addresses of the receivers. */
+  readonly urls: readonly string[];
+  readonly baseUrl: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Far longer than a write and the one after it take. */
+const checkAfterMs = 30_000;
+
+/** A receiver's name in the outbox. Its address may contain a key, and has to be in the settings only. */
+export function receiverOf(url: string): string {
+  return createHash("sha256").update(url).digest("hex").slice(0, 12);
+}
+
+export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedStateOptions): State {
+  if (urls.length === 0) return state;
+  const { webhooks } = state;
+  const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
+    await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
+  };
+  /** Writes what makes the fact true. */
+  async function announce<Answer>(fact: WebhookFact | undefined, write: () => Promise<Answer>): Promise<Answer> {
+    if (fact === undefined) return write();
+    await putAll(fact, undefined, checkAfterMs);
+    const answer = await write();
+    const body = await findBody(fact, { state, baseUrl, nowMs: clock.wallNow() });
+    if (body !== undefined) await putAll(fact, body, 0);
+    return answer;
+  }
+  return {
+    ...state,
+    sessions: announcedSessions(state.sessions, announce),
+    calls: announcedCalls(state.calls, announce),
+    callOperations: announcedOperations(state, announce),
+  };
+}
+
+type Announce = <Answer>(fact: WebhookFact | undefined, write: () => Promise<Answer>) => Promise<Answer>;
+
+function announcedSessions(sessions: SessionStore, announce: Announce): SessionStore {
+  return {
+    create: (session) => sessions.create(session),
+    get: (sessionId) => sessions.get(sessionId),
+    async update(sessionId, version, patch) {
+      const write = () => sessions.update(sessionId, version, patch);
+      if (patch.status !== "ended") return write();
+      const session = await sessions.get(sessionId);
+      return announce(typeof session === "string" ? undefined : sessionFact({ ...session, ...patch }), write);
+    },
+    appendTurn: (sessionId, turn) => sessions.appendTurn(sessionId, turn),
+    history: (sessionId) => sessions.history(sessionId),
+    metrics: (sessionId) => sessions.metrics(sessionId),
+    list: (query) => sessions.list(query),
+    delete: (sessionId) => sessions.delete(sessionId),
+  };
+}
+
+function announcedCalls(calls: CallStore, announce: Announce): CallStore {
+  return {
+    create: (call) => calls.create(call),
+    get: (callId) => calls.get(callId),
+    getByConnection: (callConnectionId) => calls.getByConnection(callConnectionId),
+    events: (callId) => calls.events(callId),
+    async update(callId, version, patch) {
+      const write = () => calls.update(callId, version, patch);
+      const { status } = patch;
+      const call = status === undefined ? undefined : await calls.get(callId);
+      return announce(status && call && callFact(call, status), write);
+    },
+    appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
+    list: (query) => calls.list(query),
+  };
+}
+
+function announcedOperations({ callOperations, calls }: State, announce: Announce): CallOperations {
+  return {
+    begin: (operation) => callOperations.begin(operation),
+    async settle(operation, outcome) {
+      const write = () => callOperations.settle(operation, outcome);
+      if (!outcome.ok || !isTransfer(operation)) return write();
+      const call = await calls.get(operation.callId);
+      return announce(call && handoverFact(call, operation), write);
+    },
+    find: (operation) => callOperations.find(operation),
+    outcome: (operation, wait) => callOperations.outcome(operation, wait),
+  };
+}

@@ -1,0 +1,94 @@
+/** Writes the body of an event from what the store knows. Ids and states only; docs/personal-data.md relies on that. */
+import { apiPrefix } from "../contracts/http/endpoint.ts";
+import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
+import { wordOf } from "../platform/foreign-facts.ts";
+import type { CallRecord } from "../state/ports/call-store.ts";
+import type { SessionRecord } from "../state/ports/session-store.ts";
+import type { State } from "../state/ports/state.ts";
+import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import { sessionFact } from "./webhook-facts.ts";
+
+export interface BodyParts {
+  readonly state: Pick<State, "calls" | "callOperations" | "sessions">;
+  /** The service's address, for links. */
+  readonly baseUrl: string | undefined;
+  readonly nowMs: number;
+}
+
+/** Undefined if it has not happened after all, or if what it is about is no longer known. */
+export async function findBody(fact: WebhookFact, parts: BodyParts): Promise<string | undefined> {
+  const { state, nowMs } = parts;
+  if (fact.type === "session.ended") {
+    const session = await state.sessions.get(fact.subject);
+    // A session that has been resumed meanwhile is announced when it ends again.
+    if (typeof session === "string" || session.status !== "ended" || sessionFact(session).id !== fact.id)
+      return undefined;
+    return writeBody(fact, nowMs, describeSession(session, parts));
+  }
+  const call = await state.calls.get(fact.subject);
+  if (call === undefined) return undefined;
+  const wasHandedOver = await wasTransferred(call, parts);
+  const { endedAtMs = nowMs } = call;
+  const described = describeCall(call, wasHandedOver, parts);
+  switch (fact.type) {
+    case "call.ended":
+      return call.status === "disconnected" ? writeBody(fact, endedAtMs, described) : undefined;
+    case "call.failed":
+      return call.status === "failed" ? writeBody(fact, endedAtMs, described) : undefined;
+    case "call.handed_over":
+      return wasHandedOver ? writeBody(fact, nowMs, described) : undefined;
+  }
+}
+
+async function wasTransferred({ callId, transferId }: CallRecord, { state }: BodyParts): Promise<boolean> {
+  if (transferId === undefined) return false;
+  const outcome = await state.callOperations.find({ callId, operationContext: `transfer:${transferId}` });
+  return outcome?.ok === true;
+}
+
+function writeBody({ id, type }: WebhookFact, atMs: number, data: CallEventData | SessionEventData): string {
+  return JSON.stringify({ version: 1, id, type, timestamp: toIso(atMs), data });
+}
+
+function describeCall(call: CallRecord, wasHandedOver: boolean, { baseUrl }: BodyParts): CallEventData {
+  return {
+    call_id: call.callId,
+    call_connection_id: call.callConnectionId ?? null,
+    session_id: call.sessionId,
+    direction: call.direction,
+    scenario: call.scenario ?? null,
+    status: call.status,
+    answered_by: call.answeredBy ?? null,
+    handed_over: wasHandedOver,
+    failure: wordOf(call.failureCode) ?? null,
+    created_at: toIso(call.createdAtMs),
+    connected_at: call.connectedAtMs === undefined ? null : toIso(call.connectedAtMs),
+    ended_at: call.endedAtMs === undefined ? null : toIso(call.endedAtMs),
+    transcript_url: transcriptUrl(call.sessionId, baseUrl),
+  };
+}
+
+function describeSession(session: SessionRecord, { baseUrl }: BodyParts): SessionEventData {
+  return {
+    session_id: session.sessionId,
+    call_connection_id: session.callConnectionId ?? null,
+    channel: session.channel,
+    streaming_mode: session.streamingMode,
+    scenario: session.scenario,
+    active_agent: session.activeAgent,
+    end_reason: wordOf(session.endReason) ?? null,
+    turns: session.turnCount ?? 0,
+    created_at: toIso(session.createdAtMs),
+    ended_at: toIso(session.lastActivityAtMs),
+    transcript_url: transcriptUrl(session.sessionId, baseUrl),
+  };
+}
+
+function transcriptUrl(sessionId: string, baseUrl: string | undefined): string | null {
+  if (baseUrl === undefined) return null;
+  return `${baseUrl}${apiPrefix}/sessions/${encodeURIComponent(sessionId)}/transcript`;
+}
+
+function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,38 @@
+/** What happens to calls and conversations that others may want to know, recognised by the writes that make it so. Pure. */
+import { createHash } from "node:crypto";
+import { isEnded } from "../calls/call-transitions.ts";
+import type { CallStatus } from "../contracts/calls/call-status.ts";
+import type { CallOperation } from "../state/ports/call-operations.ts";
+import type { CallRecord } from "../state/ports/call-store.ts";
+import type { SessionRecord } from "../state/ports/session-store.ts";
+import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+
+type NamedCall = Pick<CallRecord, "callId" | "sessionId">;
+
+/** Undefined for a status in which the call goes on. */
+export function callFact({ callId, sessionId }: NamedCall, status: CallStatus): WebhookFact | undefined {
+  if (!isEnded(status)) return undefined;
+  const type = status === "failed" ? "call.failed" : "call.ended";
+  return { id: idOf(type, callId), type, subject: callId, sessionId };
+}
+
+const transfer = /^transfer:/;
+
+export function isTransfer({ operationContext }: CallOperation): boolean {
+  return transfer.test(operationContext);
+}
+
+export function handoverFact({ callId, sessionId }: NamedCall, { operationContext }: CallOperation): WebhookFact {
+  const type = "call.handed_over";
+  return { id: idOf(type, callId, operationContext), type, subject: callId, sessionId, operation: operationContext };
+}
+
+/** A conversation that is resumed ends again; if nobody said anything in between, that is the same end. */
+export function sessionFact({ sessionId, turnCount = 0 }: SessionRecord): WebhookFact {
+  const type = "session.ended";
+  return { id: idOf(type, sessionId, String(turnCount)), type, subject: sessionId, sessionId };
+}
+
+function idOf(...parts: readonly string[]): string {
+  return `evt_${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Asks a model of the voice, in each pause, whether the caller has finished (TURN-17). Keeps the newest 8 s of the caller's turn
+ * for it: 256 KB for each session, allocated once.
+ */
+import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type { Logger } from "@voice/shared/platform/logger";
+import { toVoiceError } from "@voice/shared/platform/errors";
+
+const frameSamples = (16_000 * vadFrameMs) / 1000;
+/** 8 s: what such models are trained with. */
+const keptFrames = 8000 / vadFrameMs;
+/** Half a second of what was there before the caller spoke, as in the recordings that such models are trained with. */
+const framesBefore = 500 / vadFrameMs;
+/** After 3 s of silence, callers begin something new. */
+const framesBetweenTurns = 3000 / vadFrameMs;
+
+export interface VoiceJudgeOptions {
+  readonly model: VoiceEndOfTurnModel;
+  /** `stoppedMs`: the pause that was judged, as it was given to `speechStopped`. */
+  readonly onJudged: (stoppedMs: number, probability: number) => void;
+  readonly logger: Logger;
+}
+
+export class VoiceJudge {
+  readonly #options: VoiceJudgeOptions;
+  readonly #kept = new Int16Array(keptFrames * frameSamples);
+  /** Counted from the beginning of the session. */
+  #frames = 0;
+  #turnSince = 0;
+  #stoppedAt = Number.NEGATIVE_INFINITY;
+  #agentSpokeSince = false;
+  #asking: AbortController | undefined;
+  #hasFailed = false;
+
+  constructor(options: VoiceJudgeOptions) {
+    this.#options = options;
+  }
+
+  push(frame: Int16Array, agentIsAudible: boolean): void {
+    this.#kept.set(frame, (this.#frames % keptFrames) * frameSamples);
+    this.#frames++;
+    this.#agentSpokeSince ||= agentIsAudible;
+  }
+
+  speechStarted(framesAgo: number): void {
+    this.#asking?.abort();
+    const since = this.#frames - framesAgo;
+    if (this.#agentSpokeSince || since - this.#stoppedAt > framesBetweenTurns) this.#turnSince = since - framesBefore;
+    this.#agentSpokeSince = false;
+  }
+
+  speechStopped(stoppedMs: number): void {
+    this.#stoppedAt = this.#frames;
+    this.#asking?.abort();
+    this.#asking = new AbortController();
+    void this.#ask(stoppedMs, this.#asking.signal);
+  }
+
+  close(): void {
+    this.#asking?.abort();
+  }
+
+  /** Never rejects: without a judgement the turn ends by its words. */
+  async #ask(stoppedMs: number, signal: AbortSignal): Promise<void> {
+    const { model, onJudged, logger } = this.#options;
+    try {
+      const probability = await model.judge(this.#turn(), signal);
+      if (probability !== undefined && !signal.aborted) onJudged(stoppedMs, probability);
+    } catch (error) {
+      if (signal.aborted || this.#hasFailed) return;
+      this.#hasFailed = true; // the same would be said in every pause
+      logger.warn({ error, code: toVoiceError(error).code }, "the end-of-turn model failed; turns end by their words");
+    }
+  }
+
+  #turn(): Int16Array {
+    const count = Math.min(this.#frames - Math.max(0, this.#turnSince), keptFrames);
+    const turn = new Int16Array(count * frameSamples);
+    const from = (this.#frames - count) % keptFrames;
+    const untilEnd = Math.min(count, keptFrames - from);
+    turn.set(this.#kept.subarray(from * frameSamples, (from + untilEnd) * frameSamples));
+    turn.set(this.#kept.subarray(0, (count - untilEnd) * frameSamples), untilEnd * frameSamples);
+    return turn;
+  }
+}

@@ -1,0 +1,162 @@
+import { createLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { receiverOf } from "@voice/shared/webhooks/announced-state";
+import { afterEach, describe, expect, it } from "vitest";
+import { requestTimeoutMs, retryPausesMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
+
+const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as const;
+const secrets = [`whsec_${Buffer.alloc(24, 1).toString("base64")}`];
+const event = { id: "evt_1", type: "session.ended", subject: "session-1", sessionId: "session-1" } as const;
+const body = '{"version":1}';
+const day = 24 * 3_600_000;
+
+interface Request {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closings.splice(0).map((close) => close()));
+});
+
+function rig(answer: (request: Request, nth: number) => Promise<number> | number = () => 204) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const requests: Request[] = [];
+  const lines: string[] = [];
+  const counts: unknown[] = [];
+  const post: PostWebhook = async (url, { headers, body: sent, signal }) => {
+    const request = { url: url.href, headers, body: sent, atMs: clock.now() };
+    requests.push(request);
+    const aborted = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener("abort", () => reject(new VoiceError("upstream_timeout", "late")), { once: true }),
+    );
+    return Promise.race([answer(request, requests.length), aborted]);
+  };
+  const begin = () => {
+    const sender = startWebhookSender({
+      state,
+      urls,
+      secrets,
+      baseUrl: undefined,
+      post,
+      random: () => 0.5,
+      telemetry: { count: (_name, attributes) => void counts.push(attributes) },
+      clock,
+      logger: createLogger({ level: "warn", name: "test", destination: { write: (line) => void lines.push(line) } }),
+    });
+    closings.push(() => sender.close());
+    return sender;
+  };
+  const put = (receiver: string = urls[0], told: string | null = body) =>
+    state.webhooks.put({ ...event, receiver: receiverOf(receiver), body: told ?? undefined }, 0);
+  const pass = (ms: number) => clock.advanceAsync(ms, ms > 120_000 ? 500 : 100);
+  return { clock, state, requests, lines, counts, begin, put, pass };
+}
+
+describe("the sender of webhooks", () => {
+  it("[WEBHOOK-1] sends what is in the outbox, signed, and once", async () => {
+    const { begin, put, pass, requests, counts } = rig();
+    begin();
+    await put();
+    await pass(5000);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ url: urls[0], body, headers: { "webhook-id": "evt_1" } });
+    expect(requests[0]?.headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+    expect(counts).toEqual([{ type: "session.ended", outcome: "delivered" }]);
+  });
+
+  it("[WEBHOOK-4] asks again with growing pauses, with the same id and body, until the receiver accepts it", async () => {
+    const { begin, put, pass, requests } = rig((_request, nth) => (nth < 4 ? 503 : 200));
+    begin();
+    await put();
+    await pass(200_000);
+    expect(new Set(requests.map(({ headers, body: sent }) => headers["webhook-id"] + sent)).size).toBe(1);
+    expect(new Set(requests.map(({ headers }) => headers["webhook-signature"])).size).toBe(4);
+    const pauses = requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.atMs ?? 0));
+    expect(pauses).toHaveLength(3);
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(retryPausesMs[index] ?? 0);
+      expect(pause).toBeLessThan((retryPausesMs[index] ?? 0) + 1500);
+    }
+  });
+
+  it("[WEBHOOK-4] gives up within a day, and at once where it is told to, with a line that names no address", async () => {
+    const { begin, put, pass, requests, lines } = rig((request) => (request.url === urls[0] ? 500 : 410));
+    begin();
+    await put(urls[0]);
+    await put(urls[1]);
+    await pass(2000);
+    expect(requests.filter(({ url }) => url === urls[1])).toHaveLength(1);
+    for (const pauseMs of retryPausesMs) await pass(pauseMs + 1500);
+    await pass(5000);
+    expect(requests.filter(({ url }) => url === urls[0])).toHaveLength(retryPausesMs.length + 1);
+    expect(retryPausesMs.reduce((sum, pauseMs) => sum + pauseMs, 0)).toBeLessThan(day);
+    expect(lines.filter((line) => line.includes("given up"))).toHaveLength(2);
+    expect(lines.join("")).not.toMatch(/example|secret/);
+  }, 20_000);
+
+  it("[WEBHOOK-4] gives a receiver that does not answer fifteen seconds, while others are told", async () => {
+    const { begin, put, pass, requests } = rig((request) =>
+      request.url === urls[0] ? new Promise<number>(() => undefined) : 200,
+    );
+    begin();
+    await put(urls[0]);
+    await put(urls[1]);
+    await pass(1000);
+    expect(requests).toHaveLength(2);
+    await pass(requestTimeoutMs + 7000);
+    expect(requests.filter(({ url }) => url === urls[0])).toHaveLength(2);
+  });
+
+  it("[WEBHOOK-3] is one of two hosts that has a delivery, and the other tries when that one dies", async () => {
+    const { begin, put, pass, requests, state } = rig();
+    await put();
+    await state.webhooks.take(10, 60_000); // by a host that dies now
+    begin();
+    begin();
+    await pass(59_000);
+    expect(requests).toEqual([]);
+    await pass(3000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("[WEBHOOK-2] sends nothing about what did not happen", async () => {
+    const { begin, put, pass, requests, state } = rig();
+    begin();
+    await put(urls[0], null);
+    await pass(100_000);
+    expect(requests).toEqual([]);
+    expect(await state.webhooks.take(10, 1)).toEqual([]);
+  });
+
+  it("gives back what is under way when its host stops", async () => {
+    const { begin, put, pass, requests } = rig((_request, nth) =>
+      nth === 1 ? new Promise<number>(() => undefined) : 200,
+    );
+    const first = begin();
+    await put();
+    await pass(1000);
+    await first.close();
+    begin();
+    await pass(8000);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("goes on when the outbox cannot be read for a while", async () => {
+    const { begin, put, pass, requests, state } = rig();
+    const { take } = state.webhooks;
+    state.webhooks.take = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    begin();
+    await put();
+    await pass(3000);
+    state.webhooks.take = take.bind(state.webhooks);
+    await pass(2000);
+    expect(requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Delivers what is in the outbox, one attempt of a delivery at a time over all hosts: a host has a delivery for longer
+ * than its request may take. A receiver that does not accept it is asked again with growing pauses; one that the same
+ * delivery has reached already knows it by its id.
+ */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { State } from "@voice/shared/state/ports/state";
+import type { TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { receiverOf } from "@voice/shared/webhooks/announced-state";
+import { signWebhook } from "@voice/shared/webhooks/sign-webhook";
+import { findBody } from "@voice/shared/webhooks/webhook-body";
+
+/** Resolves to the receiver's status; rejects if it did not answer. */
+export type PostWebhook = (
+  url: URL,
+  request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+) => Promise<number>;
+
+export interface WebhookSenderOptions {
+  readonly state: Pick<State, "webhooks" | "calls" | "callOperations" | "sessions">;
+  readonly urls: readonly string[];
+  readonly secrets: readonly string[];
+  readonly baseUrl: string | undefined;
+  readonly post: PostWebhook;
+  readonly random: () => number;
+  readonly telemetry: Pick<Telemetry, "count">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface WebhookSender {
+  /** Takes nothing more, and resolves when what is under way is over or given back. Idempotent. */
+  close(): Promise<void>;
+}
+
+const pollMs = 1000;
+/** At once; a receiver that is slow keeps no more than these waiting. */
+const batch = 8;
+export const requestTimeoutMs = 15_000;
+/** A delivery whose host died is due again then. */
+export const leaseMs = 60_000;
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+/** The pauses after each attempt: sixteen hours altogether, in which the transcript can still be fetched. */
+export const retryPausesMs = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  8 * hour,
+] as const;
+
+export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { state, urls, secrets, baseUrl, post, random, telemetry, clock, logger } = options;
+  const byReceiver = new Map(urls.map((url) => [receiverOf(url), new URL(url)]));
+  const closing = new AbortController();
+  let cancelPoll: CancelTimer = () => undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  function pollIn(delayMs: number): void {
+    if (!closing.signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
+  }
+
+  async function poll(): Promise<void> {
+    let isMore = false;
+    try {
+      const taken = await state.webhooks.take(batch, leaseMs);
+      const takenAtMs = clock.now();
+      await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
+      isMore = taken.length === batch;
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "the outbox of webhooks could not be read");
+    }
+    pollIn(isMore ? 0 : pollMs);
+  }
+
+  async function deliver(delivery: TakenDelivery, takenAtMs: number): Promise<void> {
+    const { id, type, attempt, sessionId } = delivery;
+    const log = logger.child({ webhookId: id, webhookType: type, sessionId, attempt });
+    try {
+      const url = byReceiver.get(delivery.receiver);
+      const nowMs = clock.wallNow();
+      const body = delivery.body ?? (await findBody(delivery, { state, baseUrl, nowMs }));
+      if (url === undefined || body === undefined) return await state.webhooks.finish(delivery);
+      // Every attempt sends the same.
+      if (delivery.body === undefined) await state.webhooks.put({ ...delivery, body }, leaseMs);
+      // Somebody else may have it already: a stalled process does not send what it took long ago.
+      if (clock.now() - takenAtMs > leaseMs - requestTimeoutMs) return undefined;
+      const outcome = await attemptTo(url, { id, body }, log);
+      if (outcome === "again" && attempt <= retryPausesMs.length) {
+        telemetry.count("voice.webhooks", { type, outcome: "postponed" });
+        const pauseMs = retryPausesMs[attempt - 1] ?? hour;
+        return await state.webhooks.postpone(delivery, pauseMs * (0.9 + 0.2 * random()));
+      }
+      telemetry.count("voice.webhooks", { type, outcome: outcome === "delivered" ? outcome : "given_up" });
+      if (outcome !== "delivered") log.error({}, "a webhook was given up: its receiver did not accept it");
+      await state.webhooks.finish(delivery);
+    } catch (error) {
+      // The lease ends, and somebody tries again.
+      log.warn({ error, code: toVoiceError(error).code }, "what became of a webhook could not be stored");
+    }
+    return undefined;
+  }
+
+  async function attemptTo(
+    url: URL,
+    { id, body }: { readonly id: string; readonly body: string },
+    log: Logger,
+  ): Promise<"delivered" | "refused" | "again"> {
+    const late = new AbortController();
+    const cancel = clock.setTimer(requestTimeoutMs, () => late.abort());
+    const headers = {
+      ...signWebhook({ id, atMs: clock.wallNow(), body }, secrets),
+      "content-type": "application/json",
+    };
+    try {
+      const status = await post(url, { headers, body, signal: AbortSignal.any([late.signal, closing.signal]) });
+      if (status >= 200 && status < 300) return "delivered";
+      log.warn({ status }, "a webhook's receiver did not accept it");
+      // "The receiver wants no more", as the specification has it.
+      return status === 410 ? "refused" : "again";
+    } catch (error) {
+      log.warn({ code: toVoiceError(error).code }, "a webhook's receiver did not answer");
+      return "again";
+    } finally {
+      cancel();
+    }
+  }
+
+  pollIn(0);
+  return {
+    async close() {
+      closing.abort();
+      cancelPoll();
+      await running;
+    },
+  };
+}
