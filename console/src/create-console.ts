@@ -4,6 +4,7 @@ import type { ServerPayloads } from "@voice/shared/contracts/stream/server-messa
 
 import { createBuildApi } from "./api/build-api.ts";
 import type { BuildApi } from "./api/build-api.ts";
+import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
@@ -12,7 +13,7 @@ import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
-import { BuildSession } from "./build/build-session.ts";
+import { BuildSession, storedDrafts } from "./build/build-session.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -34,6 +35,7 @@ import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
+import { CostSession } from "./watch/cost-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 
@@ -55,6 +57,7 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
+  readonly costs: CostSession;
   /** The recorded decisions of a conversation, unvalidated. */
   readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
   /** Separate from the sessions' state, because they change fifty times a second. */
@@ -119,8 +122,9 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
-    build: new BuildSession(buildApi),
+    build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
+    costs: new CostSession(createCostsApi(http)),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
@@ -152,9 +156,10 @@ function createSound(playbackLevel: Store<number>) {
     engine.setVolume(soundSettings.store.get().volume);
     return engine;
   };
-  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
+  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame, onLost) => {
     const engine = await openEngine();
-    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+    const { microphoneId } = soundSettings.store.get();
+    const opened = await engine.openMicrophone(sampleRateHz, onFrame, onLost, microphoneId);
     void soundSettings.refresh();
     return opened;
   };

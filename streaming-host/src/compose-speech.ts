@@ -23,7 +23,7 @@ export async function composeRecogniser(
   const part = partsOf(settings).recognition;
   if (part.kind === "own") {
     const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
-    const own = await loadOwn(wanted, { createVoiceActivityDetector: createDetector, logger });
+    const own = await loadOwn(wanted, logger);
     const { guardRecogniser } = await import("./providers/own/guard-provider.ts");
     return { name: own.name, recogniser: guardRecogniser(own.name, own.part) };
   }
@@ -42,15 +42,12 @@ export async function composeRecogniser(
   return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
 }
 
-export async function composeSynthesiser(
-  parts: ProviderParts,
-  createVoiceActivityDetector: CreateVoiceActivityDetector,
-): Promise<ComposedSynthesiser> {
+export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {
   const { settings, identity, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).synthesis;
   if (part.kind === "own") {
     const wanted = { kind: "synthesiser", module: part.module, setting: "SYNTHESISER_MODULE" } as const;
-    const own = await loadOwn(wanted, { createVoiceActivityDetector, logger });
+    const own = await loadOwn(wanted, logger);
     const { guardSynthesiser } = await import("./providers/own/guard-provider.ts");
     return { name: own.name, synthesiser: guardSynthesiser(own.name, own.part) };
   }

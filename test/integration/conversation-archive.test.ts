@@ -45,6 +45,8 @@ function archivedSession(sessionId: string, nth: number, owner: string | null) {
     last_activity_at: time,
     memory: {},
     recordings: [],
+    cost: null,
+    usage: [],
     turns: [],
     owner,
     archived_at: time,
@@ -120,6 +122,26 @@ describe("the archive of conversations", () => {
     expect((await api.call("GET", `${path}/transcript/text`)).text).toContain("caller: hello");
     expect((await api.call("GET", "/api/v1/sessions/session-of-nobody")).status).toBe(404);
     await api.close();
+  });
+
+  it("keeps every word of a very long one, and forgets all of it", async () => {
+    const archive = open();
+    const said = Array.from({ length: 20_000 }, (_, at) => ({
+      role: "user" as const,
+      content: `the ${at}th sentence that a caller says`,
+      agent: "front-desk",
+      turn_id: `turn-${at}`,
+      timestamp: "2026-03-21T10:00:00.000Z",
+      interrupted: false,
+      cut: null,
+    }));
+    const long = { ...archivedSession("session-long", 1, null), conversation_history: said };
+    await archive.keep(long, new AbortController().signal);
+    const documents = [...store.documents.keys()].filter((id) => id.startsWith("session-long"));
+    expect(documents).toEqual(["session-long.part-2", "session-long.part-3", "session-long"]);
+    expect(await archive.find("session-long")).toEqual(long);
+    expect(await archive.forget("session-long")).toBe(true);
+    expect([...store.documents.keys()].filter((id) => id.startsWith("session-long"))).toEqual([]);
   });
 
   it("lists what it has, the newest first, a page at a time and to everybody their own", async () => {

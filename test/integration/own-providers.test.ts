@@ -38,7 +38,6 @@ function guide(): string {
 }
 
 const loadCloud = () => import("@voice/shared/config/cloud");
-const noDetector = () => ({ isSpeech: () => false, close: () => undefined });
 
 function partsWith(environment: Readonly<Record<string, string>>) {
   const settings = loadSettings(environment);
@@ -46,7 +45,7 @@ function partsWith(environment: Readonly<Record<string, string>>) {
 }
 
 const voice = path.join(guide(), "tone.ts");
-const compose = (module: string) => composeSynthesiser(partsWith({ SYNTHESISER_MODULE: module }), noDetector);
+const compose = (module: string) => composeSynthesiser(partsWith({ SYNTHESISER_MODULE: module }));
 
 synthesiserContract({ name: "docs/providers.md", create: async () => (await compose(voice)).synthesiser });
 
@@ -112,7 +111,7 @@ export default defineSynthesiser({
       destination: { write: (line) => void lines.push(line) },
     });
     const parts = { ...partsWith({ SYNTHESISER_MODULE: module }), logger };
-    const { synthesiser } = await composeSynthesiser(parts, noDetector);
+    const { synthesiser } = await composeSynthesiser(parts);
     await speak(synthesiser, "Hello.");
     await synthesiser.close();
     expect(synthesiser.pool()).toMatchObject({ activeSessions: 1, warmSize: 1 });

@@ -1,8 +1,9 @@
 /** Call management (spec section 4.2). */
 import { isTimeZone } from "@voice/shared/platform/local-day";
+import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
-import { phoneNumberField } from "@voice/shared/contracts/http/fields";
+import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
@@ -12,11 +13,13 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallPage, CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { findCalls } from "../services/find-calls.ts";
 import { idempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
@@ -78,7 +81,12 @@ export const callRoutes: readonly Route[] = [
     const nowMs = clock.wallNow();
     return {
       status: 200,
-      body: { calls: found.calls.map((call) => callView(call, nowMs)), total: found.total, page, limit },
+      body: {
+        calls: await Promise.all(found.calls.map((call) => callWithCost(call, nowMs, state.sessions))),
+        total: found.total,
+        page,
+        limit,
+      },
     };
   }),
 
@@ -103,22 +111,6 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
-
-/** Text that looks like a phone number is one; anything else is an id, which matches at most one call. */
-async function findCalls(
-  { limit, page, status_filter: status, search }: z.output<typeof listCalls.query>,
-  owner: string | undefined,
-  calls: CallStore,
-): Promise<CallPage> {
-  const offset = (page - 1) * limit;
-  if (search === undefined) return calls.list({ offset, limit, status, owner });
-  const number = search.replaceAll(/[\s().-]/g, "");
-  if (phoneNumberField.safeParse(number).success) return calls.list({ offset, limit, status, owner, number });
-  const call = await findCallByEitherId(calls, search);
-  const isWanted = (owner === undefined || call?.owner === owner) && (status === undefined || call?.status === status);
-  if (call === undefined || !isWanted) return { calls: [], total: 0 };
-  return { calls: offset === 0 ? [{ call, events: await calls.events(call.callId) }] : [], total: 1 };
-}
 
 /** If the request names the session too, it may end only a call that carries it. */
 function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {
@@ -173,12 +165,25 @@ function requireAgent(name: string | undefined, scenario: string, catalog: Catal
   throw new SchemaError([{ loc: ["body", "agent"], msg: `Not in the scenario; there are ${known}`, type: "enum" }]);
 }
 
-function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof callStatusResponse> {
+/** What a call cost is stored with its conversation. */
+async function callWithCost(
+  logged: LoggedCall,
+  nowMs: number,
+  sessions: SessionStore,
+): Promise<z.input<typeof callStatusResponse>> {
+  const { connectedAtMs, sessionId } = logged.call;
+  const session = connectedAtMs === undefined ? "unknown" : await sessions.get(sessionId);
+  const cost = typeof session === "string" ? null : describeCost(session.usage ?? {});
+  return { ...callView(logged, nowMs), cost };
+}
+
+function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typeof callStatusResponse>, "cost"> {
   const { connectedAtMs, endedAtMs = nowMs } = call;
   return {
     call_id: call.callId,
     session_id: call.sessionId,
     status: call.status,
+    outcome: callOutcomeOf(call),
     direction: call.direction,
     target_number: call.targetNumber,
     caller_number: call.callerNumber ?? null,

@@ -23,7 +23,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
   let spoken: Promise<Int16Array> | undefined;
 
   async function synthesise(signal: AbortSignal): Promise<Int16Array> {
-    const { synthesiser } = await composeSynthesiser(parts, await loadVoiceActivity());
+    const { synthesiser } = await composeSynthesiser(parts);
     const chunks: number[] = [];
     try {
       await synthesiser.synthesise(

@@ -1,10 +1,13 @@
 /**
- * The archive in Azure Cosmos DB: a container `conversations`, partitioned by `/session_id`.
+ * The archive in Azure Cosmos DB: a container `conversations`, partitioned by `/session_id`. A document of the store may
+ * have 2 MB, so that a very long conversation is several documents of its partition.
  *
  * Its REST API sorts and counts within one partition only, so a small entry of each conversation stands in a partition
  * of its own, which lists them. A partition holds 20 GB, about twenty million entries.
  */
 import { z } from "zod";
+import { inSlices } from "../platform/steps.ts";
+import { archivePart, joinConversation, splitConversation, type ArchivePart } from "./archive-parts.ts";
 import { archivedConversation, archivedSummary } from "./conversation-archive.ts";
 import type { ArchivedConversation, ArchivePage, ConversationArchive } from "./conversation-archive.ts";
 import { CosmosDocuments, type CosmosDocumentsOptions } from "./cosmos-documents.ts";
@@ -23,12 +26,20 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
   return {
     async keep(conversation, signal) {
       const id = conversation.session_id;
-      await documents.put(id, { ...conversation, id }, signal);
+      const { first, rest } = await inSlices(splitConversation(conversation));
+      // The first one names the others, so it is written last.
+      for (const [at, part] of rest.entries())
+        await documents.put(id, { ...part, id: partId(id, at + 2), session_id: id }, signal);
+      await documents.put(id, { ...first, id, parts: rest.length + 1 }, signal);
       await documents.put(listPartition, entryOf(conversation), signal);
     },
     async find(sessionId) {
       const found = await documents.read(sessionId, sessionId);
-      return found === undefined ? undefined : archivedConversation.parse(found);
+      if (found === undefined) return undefined;
+      const rest: ArchivePart[] = [];
+      for (let at = 2; at <= countOf(found); at += 1)
+        rest.push(archivePart.parse(await documents.read(sessionId, partId(sessionId, at))));
+      return joinConversation(archivedConversation.parse(found), rest);
     },
     async list({ offset, limit, owner }): Promise<ArchivePage> {
       const where = owner === undefined ? "" : " WHERE c.owner = @owner";
@@ -46,6 +57,10 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
       };
     },
     async forget(sessionId) {
+      const known = countOf(await documents.read(sessionId, sessionId));
+      for (let at = known; at > 1; at -= 1) await documents.remove(sessionId, partId(sessionId, at));
+      // A longer conversation may have been archived under this id before.
+      for (let at = known + 1; await documents.remove(sessionId, partId(sessionId, at));) at += 1;
       const [wasListed, wasKept] = await Promise.all([
         documents.remove(listPartition, sessionId),
         documents.remove(sessionId, sessionId),
@@ -53,6 +68,17 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
       return wasListed || wasKept;
     },
   };
+}
+
+const split = z.object({ parts: z.int().min(1).default(1) });
+
+/** The number of documents of a conversation, which the first of them says. */
+function countOf(first: unknown): number {
+  return first === undefined ? 1 : split.parse(first).parts;
+}
+
+function partId(sessionId: string, at: number): string {
+  return `${sessionId}.part-${at}`;
 }
 
 function entryOf(conversation: ArchivedConversation): object {

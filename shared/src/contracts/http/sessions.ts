@@ -1,7 +1,8 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, queryBoolean, queryInteger, timestampField } from "./fields.ts";
+import { costField, usageItem } from "./costs.ts";
+import { freeForm, idField, queryBoolean, queryInteger, queryTime, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
@@ -53,11 +54,13 @@ export const sessionState = z
     last_activity_at: timestampField,
     memory: freeForm,
     recordings: z.array(sessionRecording).describe("In the order of their beginning; empty where nothing is recorded."),
+    cost: costField,
+    usage: z.array(usageItem).describe("What it has used of services that are paid for, by agent."),
   })
   .meta({ id: "SessionState" });
 
 export const sessionSummary = sessionState
-  .omit({ conversation_history: true, memory: true, recordings: true })
+  .omit({ conversation_history: true, memory: true, recordings: true, usage: true })
   .meta({ id: "SessionSummary" });
 
 export const sessionListResponse = z
@@ -114,6 +117,8 @@ export const sessionMetricsResponse = z
           .describe(
             "What told that the caller had finished, such as `whole_sentence`; empty where nothing was waited for.",
           ),
+        usage: z.array(usageItem).optional().describe("What was used since the turn before."),
+        cost: costField.optional(),
       }),
     ),
   })
@@ -137,10 +142,31 @@ export const listSessions = defineEndpoint({
   tag,
   access: "client",
   summary: "Conversations, the most recently active first",
+  description:
+    "With `status_filter`, `channel`, `from` or `to`, those that began, went on again or ended last are first. `search` finds " +
+    "one conversation by its id or its call's, or those of the newest hundred calls with a number.",
   query: z.object({
     limit: queryInteger({ min: 1, max: 200, default: 50, description: "Sessions per page." }),
     page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
-    archived: queryBoolean("The archived ones instead: those that have ended, also when their day is over."),
+    status_filter: z.enum(["active", "ended"]).optional().describe("Only conversations in this status."),
+    channel: z
+      .enum(["phone", "browser", "media", "telephony"])
+      .optional()
+      .describe("Only conversations on this channel."),
+    from: queryTime("Only conversations that began, went on again or ended at this time or later."),
+    to: queryTime("Only conversations that did so before this time."),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        "A conversation's id, a call's id (ours or the communication service's), or a caller's number (E.164).",
+      ),
+    archived: queryBoolean(
+      "The archived ones instead, without a filter: those that have ended, also when their day is over.",
+    ),
   }),
   responses: { 200: { description: "One page.", schema: sessionListResponse } },
   problems: ["not_found", "upstream_unavailable", "cache_connection_failed"],
