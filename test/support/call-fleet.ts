@@ -30,6 +30,10 @@ export interface CallFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How long the network lets a phone ring. */
   readonly ringMs?: number;
+  /** Packages to run instead of the sources, by their entry files: one for each host. */
+  readonly packages?: { readonly functions: string; readonly hosts: readonly string[] };
+  /** A Redis that outlives the fleet; one of its own where absent. */
+  readonly redis?: RedisServer;
 }
 
 export interface CallFleet {
@@ -60,13 +64,14 @@ export interface CallFleet {
 }
 
 const startFunctions = fileURLToPath(new URL("../../local/start-functions.ts", import.meta.url));
+const functionsProcess = fileURLToPath(new URL("functions-process.ts", import.meta.url));
 const initiated = z.object({ call_id: z.string() });
 
 export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
   // A fleet of which one part does not start leaves none of the others running.
   await using parts = new AsyncDisposableStack();
-  const redis = await startRedisServer();
-  parts.defer(() => redis.stop());
+  const redis = options.redis ?? (await startRedisServer());
+  if (options.redis === undefined) parts.defer(() => redis.stop());
   const functionsPort = await lastingPort();
   const hostPorts: number[] = [];
   while (hostPorts.length < options.hosts) hostPorts.push(await lastingPort());
@@ -98,12 +103,17 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const functions = createRestartableProcess({
     what: "the functions app",
     port: functionsPort,
-    script: startFunctions,
-    args: ["--port", `${functionsPort}`],
+    ...(options.packages === undefined
+      ? { script: startFunctions, args: ["--port", `${functionsPort}`] }
+      : { script: functionsProcess, args: [options.packages.functions, `${functionsPort}`] }),
     environment,
     readyPath: "/api/v1/health",
   });
-  const members = await Promise.all(hostPorts.map((port) => createMember(port, network, environment)));
+  const members = await Promise.all(
+    hostPorts.map((port, index) =>
+      createMember(port, { network, environment, script: options.packages?.hosts[index] }),
+    ),
+  );
   const hosts = members.map(({ host }) => host);
   parts.defer(async () => {
     await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
@@ -174,13 +184,17 @@ interface Member {
   readonly way: TcpBalancer;
 }
 
-async function createMember(
-  port: number,
-  network: PhoneNetwork,
-  environment: Readonly<Record<string, string>>,
-): Promise<Member> {
+interface MemberParts {
+  readonly network: PhoneNetwork;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The entry file of a package. */
+  readonly script: string | undefined;
+}
+
+async function createMember(port: number, { network, environment, script }: MemberParts): Promise<Member> {
   const { emulator } = network;
   const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
   const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);
-  return { way, host: createHostProcess(port, { ...environment, COMM_CONNECTION_STRING: connectionString }) };
+  const own = { ...environment, COMM_CONNECTION_STRING: connectionString };
+  return { way, host: createHostProcess(port, own, script) };
 }

@@ -17,7 +17,7 @@ export interface ReceivedSpan {
   readonly isError: boolean;
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly unit: string;
   readonly kind: "counter" | "gauge" | "histogram";
   /** The names of the attributes of any of its values. */
