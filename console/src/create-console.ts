@@ -12,7 +12,7 @@ import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
-import { BuildSession } from "./build/build-session.ts";
+import { BuildSession, storedDrafts } from "./build/build-session.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -119,7 +119,7 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
-    build: new BuildSession(buildApi),
+    build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
@@ -152,9 +152,10 @@ function createSound(playbackLevel: Store<number>) {
     engine.setVolume(soundSettings.store.get().volume);
     return engine;
   };
-  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
+  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame, onLost) => {
     const engine = await openEngine();
-    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+    const { microphoneId } = soundSettings.store.get();
+    const opened = await engine.openMicrophone(sampleRateHz, onFrame, onLost, microphoneId);
     void soundSettings.refresh();
     return opened;
   };

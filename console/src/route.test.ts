@@ -7,8 +7,9 @@ describe("the address", () => {
   it.each<Route>([
     { page: "talk" },
     { page: "system" },
-    { page: "calls", query: { page: 1, status: undefined, search: undefined } },
+    { page: "calls", query: { page: 1 } },
     { page: "calls", query: { page: 7, status: "failed", search: "+12025550123" } },
+    { page: "calls", query: { page: 1, outcome: "busy", direction: "inbound", from: "2026-03-01", to: "2026-03-31" } },
     { page: "watch", sessionId: undefined },
     { page: "watch", sessionId: "session-a_b" },
     { page: "watch", sessionId: "a/b c" },
@@ -27,6 +28,13 @@ describe("the address", () => {
 
   it.each(["#calls?page=0", "#calls?page=last"])("begins the list of calls at %j", (hash) => {
     expect(parseRoute(hash)).toMatchObject({ page: "calls", query: { page: 1 } });
+  });
+
+  it("has a status or an outcome, and days that are days", () => {
+    expect(parseRoute("#calls?status=failed&outcome=busy&from=yesterday&to=2026-03-31")).toEqual({
+      page: "calls",
+      query: { page: 1, status: "failed", to: "2026-03-31" },
+    });
   });
 
   it("survives what nobody encoded", () => {

@@ -1,5 +1,7 @@
 /** The part of the address after `#`, so that a link to a conversation or to filtered results can be shared. */
 import type { CallQuery } from "./api/calls-api.ts";
+import { queryOf } from "./api/request.ts";
+import { readDay } from "./days.ts";
 
 export type Route =
   | { readonly page: "talk" }
@@ -54,19 +56,21 @@ function parsePart(kind: string | undefined, name: string | undefined) {
 
 function parseQuery(query: URLSearchParams): CallQuery {
   const page = Number(query.get("page") ?? 1);
+  const read = (name: string): string | undefined => query.get(name) || undefined;
+  const status = read("status");
   return {
     page: Number.isInteger(page) && page > 0 ? page : 1,
-    status: query.get("status") ?? undefined,
-    search: query.get("search") ?? undefined,
+    status,
+    outcome: status === undefined ? read("outcome") : undefined,
+    direction: read("direction"),
+    from: readDay(query.get("from")),
+    to: readDay(query.get("to")),
+    search: read("search"),
   };
 }
 
-function formatQuery({ page, status, search }: CallQuery): string {
-  const query = new URLSearchParams();
-  if (status !== undefined) query.set("status", status);
-  if (search !== undefined) query.set("search", search);
-  if (page > 1) query.set("page", String(page));
-  return query.size === 0 ? "" : `?${query}`;
+function formatQuery({ page, status, outcome, direction, from, to, search }: CallQuery): string {
+  return queryOf({ status, outcome, direction, from, to, search, page: page > 1 ? page : undefined });
 }
 
 function decode(text: string): string | undefined {

@@ -2,7 +2,6 @@
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
-import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
@@ -32,19 +31,15 @@ import type { ProviderParts } from "./provider-parts.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
-import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
+import { composeKeeping, type Keeping } from "./compose-keeping.ts";
 import { composeTools, type HostTools } from "./compose-tools.ts";
-import { composeWebhooks } from "./compose-webhooks.ts";
-import type { WebhookSender } from "./server/host/webhook-sender.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost } from "./server/host/describe-host.ts";
-import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
 import { relayLiveUpdates } from "./server/host/relayed-live-updates.ts";
@@ -55,7 +50,6 @@ import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
 import { observeHost } from "./telemetry/host-telemetry.ts";
 import { rememberFailures } from "./telemetry/recent-failures.ts";
-import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -112,11 +106,10 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
-  const common = { state, settings, telemetry, clock, logger, speak };
+  const common = { state, catalog, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
-  const webhooks = await composeWebhooks({ settings, state: parts.state, telemetry, clock, logger });
+  const { recordings, archiver, webhooks } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
@@ -211,14 +204,11 @@ function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): Eve
 }
 
 /** What was made here, in the order in which it is let go. */
-interface Running {
+interface Running extends Keeping {
   readonly host: StreamingHost;
   readonly load: EventLoopDelay;
   readonly heartbeat: ReturnType<typeof startHeartbeat>;
   readonly callControl: CallControl | undefined;
-  readonly recordings: ReturnType<typeof createSessionRecordings>;
-  readonly archiver: ReturnType<typeof createConversationArchiver>;
-  readonly webhooks: WebhookSender;
   readonly sessions: BufferedSessionStore;
   readonly conversations: Conversations;
   readonly tools: HostTools;
@@ -267,42 +257,6 @@ function stateForConversations(
   const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed };
   return { state, sessions, findCall };
 }
-
-/** What is kept of conversations: their audio while they run, and all of them when they have ended. */
-async function composeKeeping(
-  { settings, logger, ...given }: HostParts,
-  {
-    sessions,
-    identity,
-    telemetry,
-    clock,
-  }: {
-    readonly sessions: BufferedSessionStore;
-    readonly identity: EntraCredential;
-    readonly telemetry: Telemetry;
-    readonly clock: Clock;
-  },
-) {
-  const recordings = createSessionRecordings({
-    store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
-    sessions,
-    announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry(telemetry),
-    clock,
-  });
-  const archiver = createConversationArchiver({
-    archive: given.archive ?? (await createArchive(settings, identity, loadArchive)),
-    sessions,
-    retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
-    random: Math.random,
-    clock,
-    logger,
-  });
-  return { recordings, archiver };
-}
-
-const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
-const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers, state, localSpeech } = parts;

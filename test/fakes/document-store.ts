@@ -18,6 +18,8 @@ const sql =
   /^SELECT (?<what>\*|VALUE COUNT\(1\)) FROM c(?: WHERE c\.(?<field>\w+) = (?<name>@\w+))?(?: ORDER BY c\.(?<by>\w+) DESC OFFSET (?<offset>\d+) LIMIT (?<limit>\d+))?$/;
 /** The service gives as many as it likes at once; few here, so that whoever asks has to go on. */
 const mostAtOnce = 2;
+/** Of one document. */
+const mostBytes = 2 * 1024 * 1024;
 
 export interface DocumentStore {
   readonly url: string;
@@ -37,9 +39,9 @@ const collection = "/dbs/voice/colls/conversations";
 export async function startDocumentStore(): Promise<DocumentStore> {
   const documents = new Map<string, StoredDocument>();
   const entries = new Map<string, StoredDocument>();
-  /** A document's partition is named by its own id, or it is the one of the entries. */
+  /** A conversation's documents are in the partition of its session; another one has the entries. */
   const partition = (key: unknown, id: string): Map<string, StoredDocument> =>
-    JSON.stringify(key) === JSON.stringify([id]) ? documents : entries;
+    id.startsWith(JSON.stringify(key).slice(2, -2)) ? documents : entries;
   const tokens = new Set<string>();
   const store = { isAway: false, refused: 0 };
 
@@ -68,6 +70,8 @@ export async function startDocumentStore(): Promise<DocumentStore> {
             if (from + mostAtOnce < all.length) response.setHeader("x-ms-continuation", String(from + mostAtOnce));
             return reply(200, { Documents: all.slice(from, from + mostAtOnce) });
           }
+          if (Buffer.byteLength(text) > mostBytes)
+            return reply(413, { code: "RequestEntityTooLarge", message: "too large" });
           const parsed = document.parse(JSON.parse(text));
           const isUpsert = request.headers["x-ms-documentdb-is-upsert"] === "true";
           if (!isUpsert || JSON.stringify(key) !== JSON.stringify([parsed.session_id])) return reply(400, {});

@@ -122,6 +122,26 @@ describe("the archive of conversations", () => {
     await api.close();
   });
 
+  it("keeps every word of a very long one, and forgets all of it", async () => {
+    const archive = open();
+    const said = Array.from({ length: 20_000 }, (_, at) => ({
+      role: "user" as const,
+      content: `the ${at}th sentence that a caller says`,
+      agent: "front-desk",
+      turn_id: `turn-${at}`,
+      timestamp: "2026-03-21T10:00:00.000Z",
+      interrupted: false,
+      cut: null,
+    }));
+    const long = { ...archivedSession("session-long", 1, null), conversation_history: said };
+    await archive.keep(long, new AbortController().signal);
+    const documents = [...store.documents.keys()].filter((id) => id.startsWith("session-long"));
+    expect(documents).toEqual(["session-long.part-2", "session-long.part-3", "session-long"]);
+    expect(await archive.find("session-long")).toEqual(long);
+    expect(await archive.forget("session-long")).toBe(true);
+    expect([...store.documents.keys()].filter((id) => id.startsWith("session-long"))).toEqual([]);
+  });
+
   it("lists what it has, the newest first, a page at a time and to everybody their own", async () => {
     const issuer = await startTokenIssuer();
     const archive = open();

@@ -47,6 +47,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (url === "/moved") response.writeHead(302, { location: "/orders/1" }).end();
   else if (url === "/endless") response.end("x".repeat(5000));
   else if (url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
+  else if (url === "/echo") response.end(JSON.stringify({ heard: headers.authorization }));
   else if (url !== "/silent")
     response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
 }
@@ -108,6 +109,16 @@ describe("an HTTP tool", () => {
     const ask = run({ url: `http://${host}/orders/{{ args.order }}` });
     expect((await ask(never)).result).toMatchObject({ success: false, error: "invalid_arguments" });
     expect(seen).toHaveLength(before);
+  });
+
+  it("has none of its secrets in the result, even if the service sends them back", async () => {
+    const file = httpToolFile.parse({
+      description: "Says what it heard.",
+      request: { url: `http://${host}/echo`, headers: { Authorization: "Bearer {{ secrets.TOKEN }}" } },
+    });
+    const options = { templates: new Templates(), secrets: new Map([["TOKEN", "s3cret"]]), sender };
+    const tool = createHttpTools(new Map([["echo", toHttpTool("echo", file)]]), options).get("echo");
+    expect(await tool?.run({}, { ...context, signal: never })).toMatchObject({ result: { heard: "Bearer ***" } });
   });
 
   it("goes nowhere else when it is told to", async () => {

@@ -1,5 +1,6 @@
 /** Webhooks to a real receiver, which fails at first and checks the signature by the specification. */
 import { createHmac } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "@voice/local/emulators/listen";
 import { loadSettings } from "@voice/shared/config/load";
@@ -17,14 +18,14 @@ const loadCloud = () => import("@voice/shared/config/cloud");
 
 async function startReceiver(statuses: number[]) {
   const received: { readonly id: unknown; readonly body: string; readonly isSigned: boolean }[] = [];
-  const server = await listen((request, response) => {
-    void text(request).then((body) => {
-      const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = request.headers;
-      const hmac = createHmac("sha256", Buffer.from(key, "base64")).update(`${String(id)}.${String(at)}.${body}`);
-      received.push({ id, body, isSigned: signature === `v1,${hmac.digest("base64")}` });
-      response.writeHead(statuses.shift() ?? 204, { location: "http://127.0.0.1:1/" }).end();
-    });
-  });
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = request.headers;
+    const hmac = createHmac("sha256", Buffer.from(key, "base64")).update(`${String(id)}.${String(at)}.${body}`);
+    received.push({ id, body, isSigned: signature === `v1,${hmac.digest("base64")}` });
+    response.writeHead(statuses.shift() ?? 204, { location: "http://127.0.0.1:1/" }).end();
+  }
+  const server = await listen((request, response) => void receive(request, response));
   onTestFinished(() => server.close());
   return { host: server.host, received };
 }

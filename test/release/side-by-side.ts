@@ -45,7 +45,7 @@ function startVersions(functions: Side): Promise<CallFleet> {
   return startCallFleet({
     hosts: 2,
     packages: { functions: packages[functions].functions, hosts: sides.map((side) => packages[side].host) },
-    redis,
+    cache: { redis, port: redis.port },
     // The time that a stopped host leaves its conversations, and of which the last five seconds are for moving them.
     environment: { DRAIN_TIMEOUT: "6" },
   });

@@ -170,6 +170,11 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await page.getByText("There is no such call.").waitFor();
     await page.goBack();
     await latest.getByText("Busy", { exact: true }).waitFor();
+    await page.goto(`${origin}/#calls`);
+    await page.getByLabel("Direction").selectOption({ label: "Incoming" });
+    await page.getByLabel("Which calls").selectOption({ label: "Ended" });
+    await page.getByText("1–1 of 1").waitFor();
+    await latest.getByText(/^Ended/).waitFor();
     for (const { width, height } of [viewport, ...smallSizes]) {
       await page.setViewportSize({ width, height });
       expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);

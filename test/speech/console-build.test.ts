@@ -5,7 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import type { Service } from "../../local/service.ts";
+import { serveDialogues } from "../../local/dialogues/serve-dialogues.ts";
+import type { PageListener, Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
@@ -22,6 +23,19 @@ const sizes = [
   { width: 640, height: 400 },
 ] as const;
 
+/** In place of the program that holds dialogues: one that goes as written, and one that does not. */
+const held = [
+  { name: "balance", passed: true, taken: 3, steps: 3, deviations: [] },
+  {
+    name: "lost card",
+    passed: false,
+    taken: 1,
+    steps: 3,
+    deviations: [{ did: "I lost it", expected: "Sorry", got: "Hello" }],
+  },
+];
+const holdsTwo = `for (const line of ${JSON.stringify(held)}) console.log(JSON.stringify(line))`;
+
 describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_000 }, () => {
   let service: Service;
   let browser: Browser;
@@ -29,7 +43,10 @@ describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_00
 
   beforeAll(async () => {
     const settings = loadSettings({ PORT: "0", ...neverOverloaded, HOST: "127.0.0.1", FLIGHT_RECORDER: "true" });
-    service = await startTestService({ settings, logger: silentLogger, pages: serveConsole() });
+    const dialogues = serveDialogues({ settings, program: [process.execPath, "-e", holdsTwo, "--"] });
+    const built = serveConsole();
+    const pages: PageListener = (request, response) => dialogues(request, response) || built(request, response);
+    service = await startTestService({ settings, logger: silentLogger, pages });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
   });
@@ -71,6 +88,36 @@ describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_00
     await page.goto(`${origin}/#build/scenario/banking`);
     await page.locator('.handoff-agent[data-active="true"]', { hasText: "Card specialist" }).waitFor();
     await expectGoodLooks(page, "build-scenario");
+    await page.close();
+  });
+
+  it("[BUILD-1] keeps a draft over a reload, [BUILD-3] applies a voice to all, [BUILD-4] downloads files, [BUILD-5] holds dialogues", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#build/agent/front-desk`, { viewport: wide });
+    await page.getByLabel("Speed").fill("+7%");
+    await page.reload();
+    await page.getByText("Draft kept in this tab").waitFor();
+    expect(await page.getByLabel("Speed").inputValue()).toBe("+7%");
+    await page.getByRole("button", { name: "Apply model and voice to all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Change it" }).click();
+    await page.locator(".part-head").getByRole("status").getByText("front-desk").waitFor();
+    expect(await service.state.agents.override("front-desk")).toMatchObject({
+      document: { voice: { voice_rate: "+7%" } },
+    });
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as YAML" }).click();
+    expect((await download).suggestedFilename()).toBe("front-desk.zip");
+    await page.getByText("Rules and guardrails").click();
+    await page.getByLabel("Guardrails", { exact: true }).fill("rival: [");
+    await page.getByText(/^Line 1: /).waitFor();
+    await page.getByRole("button", { name: "Undo all changes" }).click();
+    expect(await page.getByLabel("Speed").inputValue()).toBe("");
+    await page.goto(`${origin}/#build/scenario/default`);
+    await page.getByRole("button", { name: "Hold its dialogues" }).click();
+    await page.getByText("1 of 2 as written.").waitFor();
+    await page.getByText("otherwise at step 1 of 3").click();
+    await page.getByText("Hello", { exact: true }).waitFor();
+    await keepScreenshot(page, "build-dialogues");
+    expect(problems).toEqual([]);
     await page.close();
   });
 

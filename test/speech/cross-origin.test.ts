@@ -1,5 +1,6 @@
 /** A page of somebody else in a real browser, against a service that only this machine can reach and that asks for no token. */
 import { createServer } from "node:http";
+import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser, Page } from "playwright-core";
@@ -7,17 +8,20 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { portOf, type Service } from "../../local/service.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { addressOf, doorsTo } from "../hostile/doors.ts";
 import { knock } from "../support/browser-client.ts";
 import { neverOverloaded } from "../support/never-overloaded.ts";
 import { startTestService } from "../support/test-service.ts";
 
 const reboundName = "evil.example";
+/** From the table of routes, so that a new one is tried too. */
+const everySocket = doorsTo("99999999-8888-4777-8666-555555555555");
 const call = { target_number: "+14255550123" };
 
 /** What a page can try, run inside it; each says what came of it. */
 async function tryFrom(page: Page, target: string): Promise<Readonly<Record<string, string>>> {
   return page.evaluate(
-    async ({ url, body }) => {
+    async ({ url, body, sockets }) => {
       const post = async (init: RequestInit): Promise<string> => {
         try {
           const response = await fetch(`${url}/api/v1/calls/initiate`, { method: "POST", ...init });
@@ -43,11 +47,10 @@ async function tryFrom(page: Page, target: string): Promise<Readonly<Record<stri
         anonymous: await post({ body: new Blob([json]), mode: "no-cors", referrerPolicy: "no-referrer" }),
         conversation: await open("/api/v1/browser/conversation"),
         relay: await open("/api/v1/browser/dashboard/relay"),
-        media: await open("/api/v1/media/stream?call_connection_id=any"),
-        telephony: await open("/api/v1/telephony/stream"),
+        ...Object.fromEntries(await Promise.all(sockets.map(async (path) => [path, await open(path)]))),
       };
     },
-    { url: target, body: call },
+    { url: target, body: call, sockets: everySocket },
   );
 }
 
@@ -101,8 +104,7 @@ describe.runIf(isChromiumAvailable())("a browser", () => {
       anonymous: "not told",
       conversation: "refused",
       relay: "refused",
-      media: "refused",
-      telephony: "refused",
+      ...Object.fromEntries(everySocket.map((path) => [path, "refused"])),
     });
     expect(await callCount()).toBe(0);
   });
@@ -149,5 +151,23 @@ describe("a client that is no browser", () => {
     });
     expect(await knock(relay(), headers)).toEqual({ status: 403, type: "forbidden" });
     expect(await knock(relay(), { origin: url })).toBe(101);
+  });
+
+  it.each(everySocket)("[ACCESS-3] is refused for its origin, and for nothing else, at %s", async (path) => {
+    const socket = `ws://127.0.0.1:${service.port}${path}`;
+    expect(await knock(socket, { origin: "https://evil.example" })).toEqual({ status: 403, type: "forbidden" });
+  });
+
+  it("[ACCESS-3] is refused for its origin wherever a request changes something", async () => {
+    const changing = endpoints.filter(({ method }) => !["GET", "OPTIONS"].includes(method));
+    const answers = await Promise.all(
+      changing.map(async ({ method, path }) => {
+        const headers = { origin: "https://evil.example" };
+        const { status } = await fetch(`${url}${addressOf(path, "some-session-1")}`, { method, headers });
+        return `${method} ${path} ${status}`;
+      }),
+    );
+    expect(answers.length).toBeGreaterThan(15);
+    expect(answers.filter((answer) => !answer.endsWith(" 403"))).toEqual([]);
   });
 });

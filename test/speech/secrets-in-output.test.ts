@@ -24,7 +24,8 @@ const secret = "Qx7markerSecretQx7";
 const inBase64 = Buffer.from(secret).toString("base64");
 const personal = ["Zebulontha", "2025550187", "marmalade penguin"];
 const sentence = "My name is Zebulontha, my number is +12025550187, and the marmalade penguin knows it.";
-const forbidden = [secret, inBase64, ...personal];
+const webhookKey = Buffer.from(`${secret}-${secret}`).toString("base64");
+const forbidden = [secret, inBase64, webhookKey, ...personal];
 
 const lines: string[] = [];
 const logger = createLogger({
@@ -107,6 +108,8 @@ function secretSettings(): Readonly<Record<string, string>> {
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector=${secret}`,
     TELEPHONY_API_KEY: secret,
     TOOL_SECRETS: `TOKEN=${secret}`,
+    WEBHOOK_URLS: `${url}/hooks?key=${secret}`,
+    WEBHOOK_SECRETS: `whsec_${webhookKey}`,
     TELEPHONY_CLIENT_SECRET: inBase64,
     TELEPHONY_KEYS: `*:${secret}:${inBase64}`,
   };
@@ -135,6 +138,7 @@ function failingSettings(): Readonly<Record<string, string>> {
         env: { KEY: "{{ secrets.TOKEN }}" },
       },
     ]),
+    WEBHOOK_PRIVATE_HOSTS: new URL(url).host,
     RECORDING_ENABLED: "true",
     BASE_URL: url,
     STREAMING_HOST_URL: url.replace("http", "ws"),
@@ -193,6 +197,7 @@ describe("secrets and what callers say", () => {
         await browser?.close();
       }
       await knock(`ws://127.0.0.1:${service.port}/api/v1/telephony/stream`, { "x-api-key": `${secret}?` });
+      await eventually(() => lines.join("").includes("receiver did not accept"), "a webhook was refused");
       expect(markersIn(await answersOf(service))).toEqual([]);
     } finally {
       await service.close(0);
@@ -205,6 +210,7 @@ describe("secrets and what callers say", () => {
       "the live relay does not accept updates",
       "the storage of the recordings failed",
       "a call could not be begun",
+      "a webhook's receiver did not accept it",
     ])
       expect(lines.join("")).toContain(failed);
     expect(linesWithMarkers()).toEqual([]);

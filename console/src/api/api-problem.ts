@@ -1,4 +1,4 @@
-/** Why the service did not do what was asked, in its own words if it gave any. */
+/** Why the service did not do what was asked, and what can be done about it, in sentences. */
 import { z } from "zod";
 
 const problemBody = z.object({ type: z.string().nullish(), detail: z.string() });
@@ -20,8 +20,10 @@ export class ApiProblem extends Error {
   readonly fields: readonly FieldProblem[];
   /** The error as it came. */
   readonly body: unknown;
+  /** When the request may be repeated, if the service said so. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter: string | null = null) {
     const problem = problemBody.safeParse(body).data;
     const fields = (invalidBody.safeParse(body).data?.detail ?? []).map(({ loc, msg }) => ({
       field: loc.slice(1).join("."),
@@ -36,16 +38,53 @@ export class ApiProblem extends Error {
     this.code = problem?.type ?? "unknown";
     this.fields = fields;
     this.body = body;
+    this.retryAfterS = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   }
 }
 
-/** A sentence that says what to do. `fetch` throws a `TypeError` if nobody answers. */
-export function describeProblem(error: unknown): string {
-  if (error instanceof ApiProblem) return error.message;
-  if (isUnreachable(error)) return "The service does not answer. Is it running?";
-  return error instanceof Error ? error.message : "Something went wrong.";
+/** The service has answered, but not as this version of the page expects it to. */
+export class UnreadableAnswer extends Error {
+  override readonly name = "UnreadableAnswer";
+}
+
+/** Who runs the service on their own machine is told where its log is. */
+const isOnThisMachine = (): boolean =>
+  ["localhost", "127.0.0.1", "[::1]"].includes(globalThis.location?.hostname ?? "");
+
+/** A sentence or two that say what to do; for who runs the service on this machine, also where the cause is found. */
+export function describeProblem(error: unknown, isLocal = isOnThisMachine()): string {
+  if (error instanceof ApiProblem) return [error.message, ...whatToDo(error, isLocal)].join(" ");
+  if (error instanceof UnreadableAnswer)
+    return "The service answered in a way that this page does not understand. Reload the page: it may be older than the service.";
+  if (isTimeout(error)) return `The service has not answered for ${timeoutS} s. ${logHint(isLocal)}`;
+  if (isUnreachable(error))
+    return isLocal
+      ? "The service does not answer. Start it with npm start; if it was running, the terminal it ran in says why it stopped."
+      : "The service does not answer. Check your network; if that works, whoever runs the service has to look.";
+  return error instanceof Error ? error.message : "Something went wrong in this page. Reload it.";
+}
+
+/** How long a request may take. */
+export const timeoutS = 10;
+
+function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): string[] {
+  if (status === 403) return ["Whoever runs the service can let you."];
+  if (code === "cache_connection_failed" && isLocal)
+    return ["Redis does not answer: see that it runs, or unset CACHE_HOST to do without."];
+  if (retryAfterS !== undefined) return [`It can be tried again in ${retryAfterS} s.`];
+  return status >= 500 ? [logHint(isLocal)] : [];
+}
+
+function logHint(isLocal: boolean): string {
+  return isLocal
+    ? "The terminal in which it runs says why; the System page lists what it depends on."
+    : "Try again; if it stays so, the service’s log says why.";
 }
 
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
+  return error instanceof TypeError || isTimeout(error);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
 }

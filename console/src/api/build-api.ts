@@ -12,7 +12,7 @@ const agentList = z.object({
   available_voices: z.record(z.string(), z.array(z.string())),
 });
 
-const agentDetails = z.object({
+export const agentDetails = z.object({
   name: z.string(),
   definition: document,
   model: z.object({

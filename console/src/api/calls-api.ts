@@ -1,6 +1,9 @@
 /** The page's requests about phone calls, and the fields it reads of the answers. */
 import { z } from "zod";
 
+import { timesOf } from "../days.ts";
+import type { Days } from "../days.ts";
+import { queryOf } from "./request.ts";
 import type { Http } from "./request.ts";
 
 const event = z.object({
@@ -35,10 +38,13 @@ export type CallInfo = z.infer<typeof call>;
 export type CallHistoryEvent = z.infer<typeof event>;
 type CallPage = z.infer<typeof callList>;
 
-export interface CallQuery {
+export interface CallQuery extends Days {
   /** 1-based. */
   readonly page: number;
   readonly status?: string | undefined;
+  /** Not together with a status. */
+  readonly outcome?: string | undefined;
+  readonly direction?: string | undefined;
   /** A number, or an id. */
   readonly search?: string | undefined;
 }
@@ -60,11 +66,9 @@ export interface CallsApi {
 
 export function createCallsApi(http: Http): CallsApi {
   return {
-    list: ({ page, status, search }, signal) => {
-      const query = new URLSearchParams({ limit: String(callsPerPage), page: String(page) });
-      if (status !== undefined) query.set("status_filter", status);
-      if (search !== undefined) query.set("search", search);
-      return http.json(`/calls/?${query}`, callList, { signal });
+    list: ({ page, status, outcome, direction, search, ...days }, signal) => {
+      const filter = { status_filter: status, outcome, direction, search, ...timesOf(days) };
+      return http.json(`/calls/${queryOf({ limit: callsPerPage, page, ...filter })}`, callList, { signal });
     },
     place: async ({ number, scenario, voicemail }) => {
       const body = { target_number: number, scenario, voicemail };

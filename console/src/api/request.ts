@@ -1,7 +1,7 @@
 /** Sends one HTTP request with the user's token, and validates the parts of the answer that the page reads. */
 import type { z } from "zod";
 
-import { ApiProblem } from "./api-problem.ts";
+import { ApiProblem, timeoutS, UnreadableAnswer } from "./api-problem.ts";
 
 /** Credentials for requests, wherever the token comes from. */
 export interface Credentials {
@@ -22,10 +22,9 @@ interface RequestOptions {
 export interface Http {
   /** Rejects with an `ApiProblem` unless the request succeeded. */
   send(path: string, options?: RequestOptions): Promise<Response>;
+  /** Rejects with an `UnreadableAnswer` if the answer is not as expected. */
   json<T>(path: string, schema: z.ZodType<T>, options?: RequestOptions): Promise<T>;
 }
-
-const timeoutMs = 10_000;
 
 const apiPath = "/api/v1";
 
@@ -35,7 +34,7 @@ export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): H
     { method = "GET", body, signal, isLong = false }: RequestOptions = {},
   ): Promise<Response> {
     const token = await credentials.token();
-    const signals = [signal ?? [], isLong ? [] : AbortSignal.timeout(timeoutMs)].flat();
+    const signals = [signal ?? [], isLong ? [] : AbortSignal.timeout(timeoutS * 1000)].flat();
     const response = await fetchFrom(`${apiPath}${path}`, {
       method,
       headers: {
@@ -48,16 +47,24 @@ export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): H
     });
     if (response.ok) return response;
     if (response.status === 401) credentials.refused(token);
-    throw new ApiProblem(response.status, await bodyOf(response));
+    throw new ApiProblem(response.status, await bodyOf(response), response.headers.get("retry-after"));
   }
   return {
     send,
     async json(path, schema, options) {
-      const response = await send(path, options);
-      const body: unknown = await response.json();
-      return schema.parse(body);
+      const read = schema.safeParse(await bodyOf(await send(path, options)));
+      if (!read.success) throw new UnreadableAnswer(`${path}: ${read.error.message}`);
+      return read.data;
     },
   };
+}
+
+/** `?page=1&…`, without what is undefined. */
+export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const stated = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return stated.length === 0 ? "" : `?${new URLSearchParams(stated)}`;
 }
 
 /** A proxy between the page and the service may have answered with a page of its own. */

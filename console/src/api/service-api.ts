@@ -1,6 +1,9 @@
 /** The page's HTTP requests. They read only what is shown, so that a newer service does not break the page. */
 import { z } from "zod";
 
+import { timesOf } from "../days.ts";
+import type { Days } from "../days.ts";
+import { queryOf } from "./request.ts";
 import type { Http } from "./request.ts";
 
 const agentList = z.object({
@@ -46,7 +49,16 @@ const sessionList = z.object({
   total: z.number(),
 });
 
-const sessionsPerPage = 50;
+export const sessionsPerPage = 50;
+
+export interface SessionQuery extends Days {
+  /** 1-based. */
+  readonly page: number;
+  readonly status?: string | undefined;
+  readonly channel?: string | undefined;
+  /** The id of a conversation or a call, or a number. */
+  readonly search?: string | undefined;
+}
 
 const sessionDetails = z.object({
   scenario: z.string(),
@@ -66,6 +78,10 @@ const sessionDetails = z.object({
   status: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),
+  streaming_mode: z.string().nullish(),
+  user_email: z.string().nullish(),
+  created_at: z.string().nullish(),
+  last_activity_at: z.string().nullish(),
   recordings: z
     .array(z.object({ recording_id: z.string(), status: z.string() }))
     .nullish()
@@ -136,7 +152,7 @@ export interface ServiceApi {
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
   features(signal: AbortSignal): Promise<Features>;
   /** One page of them, the latest first, and the total number. */
-  sessions(page: number, signal: AbortSignal): Promise<SessionPage>;
+  sessions(query: SessionQuery, signal: AbortSignal): Promise<SessionPage>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
   /** The file, whose body may take a long time to load. */
@@ -166,7 +182,10 @@ export function createServiceApi(http: Http): ServiceApi {
         hasSimulatedPhones: features["simulated_phones"] === true,
       };
     },
-    sessions: (page, signal) => get(`/sessions?limit=${sessionsPerPage}&page=${page}`, sessionList, signal),
+    sessions: ({ page, status, channel, search, ...days }, signal) => {
+      const filter = { status_filter: status, channel, search, ...timesOf(days) };
+      return get(`/sessions${queryOf({ limit: sessionsPerPage, page, ...filter })}`, sessionList, signal);
+    },
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,

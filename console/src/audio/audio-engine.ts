@@ -62,9 +62,12 @@ export class AudioEngine {
   async openMicrophone(
     sampleRateHz: number,
     onFrame: (frame: CapturedFrame) => void,
+    onLost: () => void,
     deviceId?: string,
   ): Promise<Microphone> {
     const stream = await requestMicrophone(deviceId);
+    // Not when the page stops it, only when the device or the permission is gone.
+    for (const track of stream.getTracks()) track.addEventListener("ended", onLost, { once: true });
     const source = this.#context.createMediaStreamSource(stream);
     const capture = new AudioWorkletNode(this.#context, captureProcessor, {
       numberOfOutputs: 0,

@@ -1,5 +1,12 @@
 /** Explains why there is no microphone, in a sentence that says what to do. */
 
+const goneName = "MicrophoneGone";
+
+/** Browsers have no error for a device that was unplugged while it was open. */
+export function microphoneGone(): Error {
+  return Object.assign(new Error("the microphone's track has ended"), { name: goneName });
+}
+
 const fallback = "The microphone could not be started. You can still type.";
 
 const byErrorName: Readonly<Record<string, string>> = {
@@ -9,6 +16,7 @@ const byErrorName: Readonly<Record<string, string>> = {
     "The browser does not let this page use the microphone. Allow it in the address bar and try again; you can still type.",
   NotFoundError: "No microphone was found. Connect one and try again; you can still type.",
   OverconstrainedError: "No suitable microphone was found. You can still type.",
+  [goneName]: "The microphone is gone. Connect it, or choose another under Sound, and unmute; you can still type.",
   NotReadableError: "Another program is using the microphone. Close it and try again; you can still type.",
 };
 

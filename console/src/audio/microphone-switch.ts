@@ -5,12 +5,19 @@ export type MicrophoneState = "off" | "starting" | "on";
 
 /** The page's sound, which can open a microphone. */
 export interface MicrophoneSource {
-  openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }>;
+  /** `onLost` is called if the device goes away while it is open. */
+  openMicrophone(
+    sampleRateHz: number,
+    onFrame: (frame: CapturedFrame) => void,
+    onLost: () => void,
+  ): Promise<{ stop(): void }>;
 }
 
 export interface MicrophoneEvents {
   readonly onState: (state: MicrophoneState) => void;
   readonly onFrame: (frame: CapturedFrame) => void;
+  /** The device is gone, and the microphone is off. */
+  readonly onLost: () => void;
 }
 
 export class MicrophoneSwitch {
@@ -37,7 +44,11 @@ export class MicrophoneSwitch {
   async open(source: MicrophoneSource, sampleRateHz: number): Promise<void> {
     if (this.#state !== "starting") return;
     try {
-      const microphone = await source.openMicrophone(sampleRateHz, this.#events.onFrame);
+      const { onFrame, onLost } = this.#events;
+      const microphone = await source.openMicrophone(sampleRateHz, onFrame, () => {
+        this.close();
+        onLost();
+      });
       if (this.#isWanted()) {
         this.#stop = () => microphone.stop();
         this.#set("on");

@@ -6,9 +6,11 @@ export interface AgentField {
   readonly path: string;
   readonly label: string;
   /** `lines`: a list with one entry per line. */
-  readonly kind: "line" | "text" | "number" | "lines";
+  readonly kind: "line" | "text" | "number" | "lines" | "yaml";
   readonly hint?: string;
   readonly suggests?: "voices";
+  /** Shown only for an agent that has it. */
+  readonly isRare?: boolean;
 }
 
 export interface AgentFieldGroup {
@@ -42,6 +44,8 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
       { path: "voice.voice_style", label: "Style", kind: "line" },
       { path: "voice.voice_rate", label: "Speed", kind: "line", hint: "Such as +5%." },
       { path: "voice.voice_pitch", label: "Pitch", kind: "line", hint: "Such as -2%." },
+      { path: "voice.endpoint_id", label: "Custom voice’s deployment", kind: "line", isRare: true },
+      { path: "voice.personal_model", label: "Personal voice’s model", kind: "line", isRare: true },
     ],
   },
   {
@@ -63,6 +67,25 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
         hint: "Such as en-US; as the service is set without one.",
       },
     ],
+  },
+  {
+    title: "Rules and guardrails",
+    fields: [
+      {
+        path: "rules",
+        label: "Rules, as in rules.yaml",
+        kind: "yaml",
+        hint: "What the local model answers by: intents, fallback, arrival, escalation.",
+      },
+      {
+        path: "guardrails",
+        label: "Guardrails",
+        kind: "yaml",
+        hint: "What must not be spoken: by name, a pattern with replace or stop. null removes a built-in one.",
+      },
+      { path: "template_vars", label: "Variables of the prompt", kind: "yaml" },
+    ],
+    isFolded: true,
   },
   { title: "Model", fields: modelFields("model.cascade"), isFolded: true },
   { title: "Realtime model", fields: modelFields("model.realtime"), isFolded: true },
@@ -89,7 +112,7 @@ export function fieldText(value: unknown): string {
 }
 
 /** Text that is not a number is sent unchanged, so that the service reports it. */
-export function fieldValue(kind: AgentField["kind"], text: string): unknown {
+export function fieldValue(kind: Exclude<AgentField["kind"], "yaml">, text: string): unknown {
   if (text.trim() === "") return undefined;
   if (kind === "lines") return text.split("\n");
   if (kind !== "number") return text;

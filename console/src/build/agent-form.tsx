@@ -1,3 +1,4 @@
+import type { Document } from "../api/build-api.ts";
 import { useStore } from "../use-store.ts";
 import { agentFieldGroups, fieldText, fieldValue, inEffect } from "./agent-fields.ts";
 import type { AgentField } from "./agent-fields.ts";
@@ -5,6 +6,7 @@ import type { BuildSession, Part, PartProblem } from "./build-session.ts";
 import { valueAt } from "./document-path.ts";
 import { otherProblems } from "./field-problems.ts";
 import { TextField } from "./text-field.tsx";
+import { YamlField } from "./yaml-field.tsx";
 
 interface AgentFormProps {
   readonly session: BuildSession;
@@ -18,20 +20,31 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
   const { voices, agents } = useStore(session.store);
   const knownTools = [...new Set(agents?.flatMap(({ tools }) => tools))].toSorted();
   const { document, effective } = part;
-  const field = ({ path, label, kind, hint, suggests }: AgentField) => (
-    <TextField
-      key={path}
-      label={label}
-      path={path}
-      kind={kind}
-      hint={path === "tools" ? `The agents use ${knownTools.join(", ")}.` : hint}
-      text={fieldText(valueAt(document, path))}
-      placeholder={effective === undefined ? "" : inEffect(effective, path)}
-      suggestions={suggests === "voices" ? voices : undefined}
-      problem={problem}
-      onChange={(text) => session.change(part, path, fieldValue(kind, text))}
-    />
-  );
+  const field = ({ path, label, kind, hint, suggests }: AgentField) =>
+    kind === "yaml" ? (
+      <YamlField
+        key={path}
+        label={label}
+        path={path}
+        hint={hint}
+        value={valueAt(document, path)}
+        problem={problem}
+        onChange={(value) => session.change(part, path, value)}
+      />
+    ) : (
+      <TextField
+        key={path}
+        label={label}
+        path={path}
+        kind={kind}
+        hint={path === "tools" ? `The agents use ${knownTools.join(", ")}.` : hint}
+        text={fieldText(valueAt(document, path))}
+        placeholder={effective === undefined ? "" : inEffect(effective, path)}
+        suggestions={suggests === "voices" ? voices : undefined}
+        problem={problem}
+        onChange={(text) => session.change(part, path, fieldValue(kind, text))}
+      />
+    );
   return (
     <div className="fields build-fields">
       {otherProblems(problem, paths).map((sentence) => (
@@ -39,7 +52,7 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
           {sentence}
         </p>
       ))}
-      {agentFieldGroups.map(({ title, fields, isFolded = false }) =>
+      {shownGroups(document).map(({ title, fields, isFolded = false }) =>
         isFolded ? (
           <details
             key={title}
@@ -47,7 +60,9 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
             open={fields.some(({ path }) => hasProblem(problem, path)) || undefined}
           >
             <summary>{title}</summary>
-            <div className="field-row">{fields.map(field)}</div>
+            <div className={fields.some(({ kind }) => kind === "yaml") ? "fields" : "field-row"}>
+              {fields.map(field)}
+            </div>
           </details>
         ) : (
           <fieldset key={title}>
@@ -56,9 +71,15 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
           </fieldset>
         ),
       )}
-      <p className="hint">Rules, guardrails and variables stay as they are; they are in its YAML.</p>
     </div>
   );
+}
+
+function shownGroups(document: Document): typeof agentFieldGroups {
+  return agentFieldGroups.map((group) => ({
+    ...group,
+    fields: group.fields.filter(({ path, isRare }) => isRare !== true || valueAt(document, path) !== undefined),
+  }));
 }
 
 function hasProblem(problem: PartProblem | undefined, path: string): boolean {

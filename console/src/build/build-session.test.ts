@@ -2,14 +2,32 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
 import type { BuildApi, Document } from "../api/build-api.ts";
-import { BuildSession, keyOf } from "./build-session.ts";
+import { StoredValue } from "../stored-value.ts";
+import { BuildSession, storedDrafts, keyOf } from "./build-session.ts";
 import type { PartName } from "./build-session.ts";
 
 const desk: PartName = { kind: "agent", name: "desk" };
 const bank: PartName = { kind: "scenario", name: "bank" };
 const bankInfo = { name: "bank", description: "", agents: ["desk", "cards"], start_agent: "desk" };
 
-function begin(refuse?: ApiProblem) {
+/** A tab's storage, which may be full. */
+function openTab() {
+  let kept: string | null = null;
+  const storage = {
+    isFull: false,
+    getItem: () => kept,
+    setItem: (_key: string, text: string) => {
+      if (storage.isFull) throw new DOMException("full", "QuotaExceededError");
+      kept = text;
+    },
+    removeItem: () => {
+      kept = null;
+    },
+  };
+  return Object.assign(new StoredValue(storage, "drafts", storedDrafts), { storage });
+}
+
+function begin(refuse?: ApiProblem, tab = openTab()) {
   const asked: [string, Document, string | undefined][] = [];
   const make = async (what: string, document: Document, sessionId: string | undefined): Promise<string> => {
     asked.push([what, document, sessionId]);
@@ -34,7 +52,7 @@ function begin(refuse?: ApiProblem) {
       return Promise.resolve("Agent changed.");
     },
   };
-  return { session: new BuildSession(api), asked };
+  return { session: new BuildSession(api, tab), asked, reload: () => new BuildSession(api, tab) };
 }
 
 async function opened(session: BuildSession, ...parts: readonly PartName[]): Promise<void> {
@@ -45,6 +63,33 @@ async function opened(session: BuildSession, ...parts: readonly PartName[]): Pro
 const part = (session: BuildSession, name: PartName) => session.store.get().parts[keyOf(name)];
 
 describe("building", () => {
+  it("[BUILD-1] has the drafts again after a reload, until they are discarded", async () => {
+    const { session, reload } = begin();
+    await opened(session, desk);
+    session.change(desk, "greeting", "Hi");
+    session.create({ kind: "agent", name: "night" }, { name: "night", prompt: "You answer at night." });
+    const after = reload();
+    await opened(after, desk);
+    expect(part(after, desk)).toMatchObject({ isChanged: true, document: { greeting: "Hi" } });
+    expect(after.changed("agent").map(({ name }) => name)).toEqual(["desk", "night"]);
+    after.discard({ kind: "agent", name: "night" });
+    after.discard(desk);
+    expect(part(after, desk)).toMatchObject({ isChanged: false, effective: { model: { deployment_id: "gpt" } } });
+    expect(reload().store.get().parts).toEqual({});
+  });
+
+  it("[BUILD-1] says when the browser has no room for a draft", async () => {
+    const tab = openTab();
+    const { session } = begin(undefined, tab);
+    await opened(session, desk);
+    tab.storage.isFull = true;
+    session.change(desk, "greeting", "Hi");
+    expect(session.store.get().areDraftsKept).toBe(false);
+    tab.storage.isFull = false;
+    session.change(desk, "greeting", "Hello");
+    expect(session.store.get().areDraftsKept).toBe(true);
+  });
+
   it("[BUILD-1] keeps what was changed as a draft until it is as it was", async () => {
     const { session } = begin();
     await opened(session, desk);

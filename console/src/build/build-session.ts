@@ -1,11 +1,16 @@
 /**
- * Agents and scenarios while they are viewed, edited and tried. A change is a draft in this page until the user tries
- * it (in a session that it is created for), applies it to all conversations, or downloads it.
+ * Agents and scenarios while they are viewed, edited and tried. A change is a draft in this tab, also after a reload,
+ * until the user tries it (in a session that it is created for), applies it to all conversations, downloads or discards
+ * it.
  */
+import { z } from "zod";
+
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
+import { agentDetails } from "../api/build-api.ts";
 import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
+import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
 import { isDocument, isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
@@ -45,7 +50,25 @@ export interface BuildState {
   readonly problem: PartProblem | undefined;
   /** The outcome of the last action, in words. */
   readonly done: string | undefined;
+  /** False if the browser has no room for the drafts, so that a reload would lose them. */
+  readonly areDraftsKept: boolean;
 }
+
+const document = z.record(z.string(), z.unknown());
+
+/** What this tab keeps: the parts that were changed, by `keyOf`. */
+export const storedDrafts = z.record(
+  z.string(),
+  z.object({
+    kind: z.enum(["agent", "scenario"]),
+    name: z.string(),
+    original: document.optional(),
+    document,
+    effective: agentDetails.pick({ model: true, voice: true }).optional(),
+  }),
+);
+
+type StoredDrafts = Pick<StoredValue<z.output<typeof storedDrafts>>, "get" | "set">;
 
 /** The parameters of a conversation that tries a draft. */
 export interface Trial {
@@ -68,11 +91,23 @@ export class BuildSession {
     isBusy: false,
     problem: undefined,
     done: undefined,
+    areDraftsKept: true,
   });
   readonly #api: BuildApi;
+  readonly #drafts: StoredDrafts;
 
-  constructor(api: BuildApi) {
+  constructor(api: BuildApi, drafts: StoredDrafts) {
     this.#api = api;
+    this.#drafts = drafts;
+    const kept = Object.entries(drafts.get() ?? {});
+    this.store.update({
+      parts: Object.fromEntries(
+        kept.map(([key, { original, effective, ...draft }]) => [
+          key,
+          { ...draft, original, effective, isChanged: true },
+        ]),
+      ),
+    });
   }
 
   /** Runs until the returned function is called. */
@@ -107,7 +142,7 @@ export class BuildSession {
     const known = parts[keyOf(part)];
     this.store.update({ problem: undefined, done: undefined });
     if (known?.original !== undefined) this.#put({ ...known, document: known.original, isChanged: false });
-    else this.store.update({ parts: Object.fromEntries(Object.entries(parts).filter(([key]) => key !== keyOf(part))) });
+    else this.#putAll(Object.fromEntries(Object.entries(parts).filter(([key]) => key !== keyOf(part))));
   }
 
   /** False if there is one of that name already. */
@@ -190,7 +225,23 @@ export class BuildSession {
   }
 
   #put(part: Part): void {
-    this.store.update({ parts: { ...this.store.get().parts, [keyOf(part)]: part } });
+    this.#putAll({ ...this.store.get().parts, [keyOf(part)]: part });
+  }
+
+  #putAll(parts: BuildState["parts"]): void {
+    this.store.update({ parts, areDraftsKept: this.#keep(parts) });
+  }
+
+  /** False if the browser's storage is full or switched off. */
+  #keep(parts: BuildState["parts"]): boolean {
+    const changed = Object.entries(parts).filter(([, { isChanged }]) => isChanged);
+    try {
+      this.#drafts.set(changed.length === 0 ? undefined : Object.fromEntries(changed));
+      return true;
+    } catch (error) {
+      if (error instanceof DOMException) return false;
+      throw error;
+    }
   }
 
   async #request(ask: () => Promise<string | undefined>): Promise<boolean> {

@@ -36,8 +36,8 @@ function ofBothModels({ cascade, realtime, ...both }: Document): Document {
   return { cascade: of(cascade), realtime: of(realtime) };
 }
 
-function asWritten({ voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch }: Document): Document {
-  return { name, style, rate, pitch };
+function asWritten({ voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch, ...own }: Document) {
+  return { name, style, rate, pitch, ...own };
 }
 
 /** Context is shared unless the document says otherwise. */

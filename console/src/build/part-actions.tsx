@@ -20,7 +20,7 @@ interface PartActionsProps {
 
 /** The possible actions on a document: undo, apply, download as files. */
 export function PartActions({ session, part, isOperator }: PartActionsProps) {
-  const { isBusy, done } = useStore(session.store);
+  const { isBusy, done, areDraftsKept } = useStore(session.store);
   const [isAsking, setIsAsking] = useState(false);
   const { name, kind, original, document, isChanged } = part;
   const change = kind === "agent" && original !== undefined ? liveChangeOf(original, document) : {};
@@ -54,8 +54,15 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
         </button>
       </div>
       <p className="hint" role="status">
-        {done}
+        {isBusy ? "Asking…" : done}
       </p>
+      {isChanged && (
+        <p className={areDraftsKept ? "hint" : "field-problem"}>
+          {areDraftsKept
+            ? "Draft kept in this tab until you close it."
+            : "The browser does not keep this draft: download it before you leave the page."}
+        </p>
+      )}
       <details className="fold">
         <summary>As YAML</summary>
         {Object.entries(files).map(([path, text]) => (

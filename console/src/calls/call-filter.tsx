@@ -1,43 +1,88 @@
 import { useState } from "react";
 
 import type { CallQuery } from "../api/calls-api.ts";
+import { DayRange } from "../components/day-range.tsx";
 
-const statuses = [
-  { status: undefined, label: "All calls" },
-  { status: "ringing", label: "Ringing" },
-  { status: "connected", label: "Talking" },
-  { status: "on_hold", label: "On hold" },
-  { status: "disconnected", label: "Ended" },
-  { status: "failed", label: "Failed" },
-] as const;
+interface Choice {
+  readonly label: string;
+  readonly status?: string;
+  readonly outcome?: string;
+}
+
+/** What a call is doing or what became of it: the service filters by one or the other. */
+const choices: readonly { readonly title: string; readonly choices: readonly Choice[] }[] = [
+  {
+    title: "Going on",
+    choices: [
+      { outcome: "in_progress", label: "All that go on" },
+      { status: "ringing", label: "Ringing" },
+      { status: "connected", label: "Talking" },
+      { status: "on_hold", label: "On hold" },
+    ],
+  },
+  {
+    title: "Over",
+    choices: [
+      { outcome: "completed", label: "Ended" },
+      { outcome: "busy", label: "Busy" },
+      { outcome: "declined", label: "Declined" },
+      { outcome: "no_answer", label: "Nobody answered" },
+      { outcome: "failed", label: "Failed" },
+    ],
+  },
+];
+
+const valueOf = ({ status, outcome }: Pick<CallQuery, "status" | "outcome">): string =>
+  status === undefined ? (outcome ?? "") : `status ${status}`;
 
 interface CallFilterProps {
   readonly query: CallQuery;
   readonly onChange: (query: CallQuery) => void;
 }
 
-export function CallFilter({ query: { status, search }, onChange }: CallFilterProps) {
-  const [wanted, setWanted] = useState(search ?? "");
+export function CallFilter({ query, onChange }: CallFilterProps) {
+  const [wanted, setWanted] = useState(query.search ?? "");
+  const change = (part: Partial<CallQuery>): void => onChange({ ...query, ...part, page: 1 });
+  const all = choices.flatMap((group) => group.choices);
   return (
     <form
       className="call-filter"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ page: 1, status, search: wanted.trim() === "" ? undefined : wanted.trim() });
+        change({ search: wanted.trim() === "" ? undefined : wanted.trim() });
       }}
     >
       <label>
         <span className="visually-hidden">Which calls</span>
         <select
-          value={status ?? ""}
-          onChange={({ target }) => onChange({ page: 1, search, status: target.value || undefined })}
+          value={valueOf(query)}
+          onChange={({ target }) => {
+            const { status, outcome } = all.find((choice) => valueOf(choice) === target.value) ?? {};
+            change({ status, outcome });
+          }}
         >
-          {statuses.map(({ status: value = "", label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
+          <option value="">All calls</option>
+          {choices.map((group) => (
+            <optgroup key={group.title} label={group.title}>
+              {group.choices.map((choice) => (
+                <option key={choice.label} value={valueOf(choice)}>
+                  {choice.label}
+                </option>
+              ))}
+            </optgroup>
           ))}
+        </select>
+      </label>
+      <label>
+        <span className="visually-hidden">Direction</span>
+        <select
+          value={query.direction ?? ""}
+          onChange={({ target }) => change({ direction: target.value || undefined })}
+        >
+          <option value="">In and out</option>
+          <option value="inbound">Incoming</option>
+          <option value="outbound">Outgoing</option>
         </select>
       </label>
       <label className="call-search">
@@ -52,6 +97,7 @@ export function CallFilter({ query: { status, search }, onChange }: CallFilterPr
       <button type="submit" className="pill-button">
         Find
       </button>
+      <DayRange days={query} onChange={change} />
     </form>
   );
 }

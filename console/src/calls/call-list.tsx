@@ -1,5 +1,6 @@
 import { callsPerPage } from "../api/calls-api.ts";
 import type { CallQuery } from "../api/calls-api.ts";
+import { Pager } from "../components/pager.tsx";
 import { useStore } from "../use-store.ts";
 import { CallRow } from "./call-row.tsx";
 import type { CallsSession } from "./calls-session.ts";
@@ -16,8 +17,6 @@ interface CallListProps {
 export function CallList({ calls: session, query, ownNumber, isOperator, onPage }: CallListProps) {
   const { calls, total, listProblem, isBusy } = useStore(session.store);
   const { page } = query;
-  const first = (page - 1) * callsPerPage + 1;
-  const pages = Math.ceil(total / callsPerPage);
   return (
     <>
       {listProblem !== undefined && (
@@ -41,35 +40,23 @@ export function CallList({ calls: session, query, ownNumber, isOperator, onPage 
         ))}
       </ul>
       {calls !== undefined && calls.length > 0 && (
-        <nav className="pager" aria-label="Pages of calls">
-          <button
-            type="button"
-            className="pill-button"
-            disabled={page <= 1}
-            onClick={() => onPage({ ...query, page: page - 1 })}
-          >
-            Newer
-          </button>
-          <span className="hint">
-            {first.toLocaleString()}–{(first + calls.length - 1).toLocaleString()} of {total.toLocaleString()}
-          </span>
-          <button
-            type="button"
-            className="pill-button"
-            disabled={page >= pages}
-            onClick={() => onPage({ ...query, page: page + 1 })}
-          >
-            Older
-          </button>
-        </nav>
+        <Pager
+          what="calls"
+          page={page}
+          perPage={callsPerPage}
+          shown={calls.length}
+          total={total}
+          onPage={(next) => onPage({ ...query, page: next })}
+        />
       )}
     </>
   );
 }
 
-function whyEmpty({ page, status, search }: CallQuery): string {
+function whyEmpty({ page, search, ...filter }: CallQuery): string {
   if (search !== undefined)
     return "There is no such call. A number is searched for whole and with its country, such as +12025550123; calls are kept for a week.";
-  if (status !== undefined) return "There are no calls like that now.";
+  if (Object.values(filter).some((value) => value !== undefined))
+    return "No calls are like that. Choose other days, or all calls; they are kept for a week.";
   return page > 1 ? "There are no calls as old as that." : "No calls yet. Place one, or call the service.";
 }

@@ -1,6 +1,7 @@
 import type { CallInfo } from "../api/calls-api.ts";
 import { TransferForm } from "../components/transfer-form.tsx";
 import { displayName } from "../display-name.ts";
+import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { durationInWords, happeningInWords, isLive, outcomeOf } from "./call-words.ts";
 
@@ -33,13 +34,13 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
       </p>
       <p className="call-outcome">{text}</p>
       <p className="call-when hint">
-        <time dateTime={createdAt}>{moment(createdAt)}</time>
+        <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
         {typeof duration === "number" && <span> · {durationInWords(duration)}</span>}
       </p>
       <p className="call-actions">
         {typeof duration === "number" && (
           <a className="pill-button" href={formatRoute({ page: "watch", sessionId: call.session_id })}>
-            {isTalking ? "Watch" : "Look"}
+            {isTalking ? "Watch" : "Open"}
           </a>
         )}
         {isLive(call) && (
@@ -80,11 +81,4 @@ function Happenings({ call: { call_id: id, events } }: { readonly call: CallInfo
       {events.length === 0 && <p className="hint">Nothing yet.</p>}
     </details>
   );
-}
-
-/** Without the date if it is today. */
-function moment(iso: string): string {
-  const at = new Date(iso);
-  const time = at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString()} ${time}`;
 }

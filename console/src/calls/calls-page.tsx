@@ -22,8 +22,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
   const { calls, phone } = console;
   const { isBusy, done, problem } = useStore(calls.store);
   const { own, phones } = useStore(phone.store);
-  const { page, status, search } = query;
-  useEffect(() => calls.show({ page, status, search }), [calls, page, status, search]);
+  useEffect(() => calls.show(query), [calls, query]);
   useEffect(() => () => calls.forget(), [calls]);
   const show = (next: CallQuery): void => {
     window.location.hash = formatRoute({ page: "calls", query: next });
@@ -41,7 +40,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             onPlace={async (request) => {
               const isPlaced = await calls.place(request);
               // To the first page, which has the newest call.
-              if (isPlaced && (page > 1 || status !== undefined || search !== undefined)) show({ page: 1 });
+              if (isPlaced) show({ page: 1 });
             }}
           />
         ) : (
@@ -59,7 +58,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             Place a call
           </button>
         )}
-        <CallFilter key={search ?? ""} query={query} onChange={show} />
+        <CallFilter key={query.search ?? ""} query={query} onChange={show} />
         <div className="call-news" role="status">
           {isBusy ? "Asking…" : done}
         </div>

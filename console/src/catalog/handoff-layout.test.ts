@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { boxHeight, boxWidth, layoutHandoffs } from "./handoff-layout.ts";
+import { large, layoutHandoffs, small } from "./handoff-layout.ts";
 
 const bank = {
   agents: ["desk", "cards", "fraud", "loans"],
@@ -15,7 +15,7 @@ const bank = {
 
 describe("the picture of the handoffs", () => {
   it("puts each agent as far to the right as it takes handoffs to get there", () => {
-    const { agents } = layoutHandoffs(bank);
+    const { agents } = layoutHandoffs(bank, large);
     const across = Object.fromEntries(agents.map(({ name, x }) => [name, x]));
     expect(across["desk"]).toBeLessThan(across["cards"] ?? 0);
     expect(across["cards"]).toBe(across["fraud"]);
@@ -23,7 +23,7 @@ describe("the picture of the handoffs", () => {
   });
 
   it("draws one line between two agents, whichever way it goes", () => {
-    const { lines } = layoutHandoffs(bank);
+    const { lines } = layoutHandoffs(bank, large);
     expect(lines.map(({ from, to, goes }) => [from, to, goes])).toEqual([
       ["desk", "cards", "both"],
       ["desk", "fraud", "there"],
@@ -31,19 +31,19 @@ describe("the picture of the handoffs", () => {
     ]);
   });
 
-  it("has room for everybody, and nobody on top of another", () => {
-    const { agents, width, height } = layoutHandoffs(bank);
+  it.each([large, small])("has room for everybody, and nobody on top of another: %o", (size) => {
+    const { agents, width, height } = layoutHandoffs(bank, size);
     for (const { x, y } of agents) {
       expect(x).toBeGreaterThan(0);
       expect(y).toBeGreaterThan(0);
-      expect(x + boxWidth).toBeLessThan(width);
-      expect(y + boxHeight).toBeLessThan(height);
+      expect(x + size.boxWidth).toBeLessThan(width);
+      expect(y + size.boxHeight).toBeLessThan(height);
     }
     const places = agents.map(({ x, y }) => `${x} ${y}`);
     expect(new Set(places).size).toBe(agents.length);
   });
 
   it("draws one agent alone, and one that is not among the agents but begins", () => {
-    expect(layoutHandoffs({ agents: [], start_agent: "only", handoffs: [] }).agents).toHaveLength(1);
+    expect(layoutHandoffs({ agents: [], start_agent: "only", handoffs: [] }, large).agents).toHaveLength(1);
   });
 });

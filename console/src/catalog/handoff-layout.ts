@@ -30,14 +30,21 @@ export interface HandoffPicture {
   readonly lines: readonly HandoffLine[];
 }
 
-export const boxWidth = 148;
-export const boxHeight = 38;
-const columnGap = 72;
-const rowGap = 16;
-/** Lines within a column curve outside it, and arrows need room. */
-const margin = 34;
+export interface PictureSize {
+  readonly boxWidth: number;
+  readonly boxHeight: number;
+  readonly columnGap: number;
+  readonly rowGap: number;
+  /** Lines within a column curve outside it, and arrows need room. */
+  readonly margin: number;
+}
 
-export function layoutHandoffs(scenario: HandoffScenario): HandoffPicture {
+export const large: PictureSize = { boxWidth: 148, boxHeight: 38, columnGap: 72, rowGap: 16, margin: 34 };
+/** Two columns fit into a side panel. */
+export const small: PictureSize = { boxWidth: 112, boxHeight: 30, columnGap: 28, rowGap: 10, margin: 10 };
+
+export function layoutHandoffs(scenario: HandoffScenario, size: PictureSize): HandoffPicture {
+  const { boxWidth, boxHeight, columnGap, rowGap, margin } = size;
   const names = [...new Set([scenario.start_agent, ...scenario.agents])];
   const { columns, unreachable } = columnsOf(names, scenario);
   const tallest = Math.max(...columns.map((column) => column.length));
@@ -55,7 +62,7 @@ export function layoutHandoffs(scenario: HandoffScenario): HandoffPicture {
     width: columns.length * (boxWidth + columnGap) - columnGap + margin * 1.5,
     height: height + margin,
     agents,
-    lines: linesOf(scenario, agents),
+    lines: linesOf(scenario, agents, size),
   };
 }
 
@@ -75,7 +82,7 @@ function columnsOf(names: readonly string[], { start_agent: start, handoffs }: H
   return { columns, unreachable };
 }
 
-function linesOf({ handoffs }: HandoffScenario, agents: readonly PlacedAgent[]): HandoffLine[] {
+function linesOf({ handoffs }: HandoffScenario, agents: readonly PlacedAgent[], size: PictureSize): HandoffLine[] {
   const hands = new Set(handoffs.map(({ from, to }) => `${from} ${to}`));
   return agents.flatMap((one, index) =>
     agents.slice(index + 1).flatMap((other) => {
@@ -83,12 +90,12 @@ function linesOf({ handoffs }: HandoffScenario, agents: readonly PlacedAgent[]):
       const back = hands.has(`${other.name} ${one.name}`);
       if (!there && !back) return [];
       const goes = there && back ? "both" : there ? "there" : "back";
-      return [{ from: one.name, to: other.name, goes, path: pathBetween(one, other) } as const];
+      return [{ from: one.name, to: other.name, goes, path: pathBetween(one, other, size) } as const];
     }),
   );
 }
 
-function pathBetween(one: PlacedAgent, other: PlacedAgent): string {
+function pathBetween(one: PlacedAgent, other: PlacedAgent, { boxWidth, boxHeight, margin }: PictureSize): string {
   const right = one.x + boxWidth;
   const fromY = one.y + boxHeight / 2;
   const toY = other.y + boxHeight / 2;

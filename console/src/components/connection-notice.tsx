@@ -1,3 +1,4 @@
+import { describeProblem } from "../api/api-problem.ts";
 import type { ConnectionState } from "../connection/reconnecting-socket.ts";
 
 interface ConnectionNoticeProps {
@@ -28,7 +29,7 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
         <p className="banner banner-error" role="alert">
           {connection.reason === "refused"
             ? refusal(connection.detail)
-            : "The service cannot be reached. Is it running?"}
+            : describeProblem(new TypeError("no connection"))}
           <button type="button" className="link" onClick={onRetry}>
             Try again
           </button>

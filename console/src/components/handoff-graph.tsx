@@ -1,24 +1,40 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 
-import { boxHeight, boxWidth, layoutHandoffs } from "../catalog/handoff-layout.ts";
+import { large, layoutHandoffs, small } from "../catalog/handoff-layout.ts";
 import type { HandoffScenario } from "../catalog/handoff-layout.ts";
 import { displayName } from "../display-name.ts";
-
-/** As many as fit into a box. */
-const maxCharacters = 18;
 
 interface HandoffGraphProps {
   readonly scenario: HandoffScenario;
   /** The active agent of the conversation in progress. */
   readonly active: string | undefined;
+  /** For a side panel. */
+  readonly isSmall?: boolean;
 }
 
+/** Of a letter on average, in pixels. */
+const letterWidth = { large: 7.6, small: 6.6 } as const;
+
 /** The agents and their handoffs, beginning with the start agent. */
-export function HandoffGraph({ scenario, active }: HandoffGraphProps) {
-  const { width, height, agents, lines } = layoutHandoffs(scenario);
+export function HandoffGraph({ scenario, active, isSmall = false }: HandoffGraphProps) {
+  const size = isSmall ? small : large;
+  const { boxWidth, boxHeight } = size;
+  const { width, height, agents, lines } = layoutHandoffs(scenario, size);
   const arrow = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const place = agents.find(({ name }) => name === active)?.x;
+  useEffect(() => {
+    // A picture that is wider than its frame shows where the conversation is.
+    if (place !== undefined) frame.current?.scrollTo({ left: place - 24 });
+  }, [place]);
   return (
-    <div className="handoff-graph" tabIndex={0} role="region" aria-label="Handoffs">
+    <div
+      ref={frame}
+      className={isSmall ? "handoff-graph handoff-graph-small" : "handoff-graph"}
+      tabIndex={0}
+      role="region"
+      aria-label="Handoffs"
+    >
       <svg
         width={width}
         height={height}
@@ -59,7 +75,7 @@ export function HandoffGraph({ scenario, active }: HandoffGraphProps) {
             <title>{isReachable ? displayName(name) : `${displayName(name)}: nobody hands over to it`}</title>
             <rect x={x} y={y} width={boxWidth} height={boxHeight} rx="9" />
             <text x={x + boxWidth / 2} y={y + boxHeight / 2} textAnchor="middle" dominantBaseline="central">
-              {shortened(displayName(name))}
+              {shortened(displayName(name), boxWidth / letterWidth[isSmall ? "small" : "large"])}
             </text>
           </g>
         ))}
@@ -74,6 +90,6 @@ function inWords({ start_agent: start, handoffs }: HandoffScenario, active: stri
   return `${displayName(start)} begins. ${hands === "" ? "Nobody hands over." : `Handoffs: ${hands}.`}${place}`;
 }
 
-function shortened(name: string): string {
-  return name.length <= maxCharacters ? name : `${name.slice(0, maxCharacters - 1)}…`;
+function shortened(name: string, maxCharacters: number): string {
+  return name.length <= maxCharacters ? name : `${name.slice(0, Math.floor(maxCharacters) - 1)}…`;
 }

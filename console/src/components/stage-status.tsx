@@ -45,7 +45,9 @@ function sentence({ connection, agent, agentState: state, ended }: StageStatusPr
     case "closed":
       return connection.reason === "ended" ? "The conversation is over. Talk or type to begin another." : undefined;
     case "open":
-      return agent === undefined || state === undefined ? "Connected" : `${displayName(agent)} ${stateText[state]}`;
+      if (agent === undefined) return "Connected";
+      // Somebody who begins to watch learns the state with its next change.
+      return state === undefined ? `With ${displayName(agent)}` : `${displayName(agent)} ${stateText[state]}`;
     default:
       return connection satisfies never;
   }

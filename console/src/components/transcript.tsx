@@ -21,6 +21,16 @@ export function Transcript({ view, callerName }: TranscriptProps) {
   useEffect(() => {
     if (isFollowing.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [view.entries, view.interim, view.agentState]);
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    // A window that becomes lower shows the end as before.
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) element.scrollTo({ top: element.scrollHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
 
   return (
     <div
@@ -88,7 +98,9 @@ function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly call
       return (
         <p className="divider">
           <HandoffIcon />
-          {displayName(entry.from)} hands over to <strong>{displayName(entry.to)}</strong>
+          <span>
+            {displayName(entry.from)} hands over to <strong>{displayName(entry.to)}</strong>
+          </span>
         </p>
       );
     case "notice":

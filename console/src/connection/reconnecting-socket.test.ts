@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import { ApiProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
 import type { SocketEvents } from "./reconnecting-socket.ts";
 
@@ -147,7 +147,7 @@ describe("the reconnecting socket", () => {
     const { socket } = open(() => Promise.reject(problem));
     socket.open();
     await settled();
-    expect(socket.state).toEqual({ kind: "closed", reason: "refused", detail: problem.message });
+    expect(socket.state).toEqual({ kind: "closed", reason: "refused", detail: describeProblem(problem) });
   });
 
   it.each([new ApiProblem(503, { detail: "The store is away." }), new TypeError("nobody answers")])(

@@ -1,7 +1,7 @@
 /** A socket that reconnects: reports its state and its messages, and tries again according to the policy. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import { ApiProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { decideReconnect } from "./reconnect-policy.ts";
 
 export type ConnectionState =
@@ -118,7 +118,7 @@ export class ReconnectingSocket {
 
   #withoutAddress(error: unknown): void {
     if (error instanceof ApiProblem && error.status < 500)
-      this.#setState({ kind: "closed", reason: "refused", detail: error.message });
+      this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(error) });
     else this.#closed(lostCode, "");
   }
 

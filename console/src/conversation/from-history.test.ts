@@ -28,15 +28,17 @@ it("shows tools and handoffs of a conversation that is over, in their order", ()
       item("tool", '{"success":true,"handoff":true,"previous_agent":"front-desk","target_agent":"cards"}', {
         tool_call_id: "1",
       }),
+      item("assistant", "I am connecting you."),
       item("assistant", "This is the card team.", { agent: "cards" }),
       item("tool", '{"success":false}', { tool_call_id: "gone" }),
     ],
   };
   expect(fromHistory(details, []).entries).toMatchObject([
     { id: 1, kind: "user", text: "I lost my card" },
-    { id: 2, kind: "tool", name: "handoff_to_agent", args: { target_agent: "cards" }, status: "success" },
-    { id: 3, kind: "handoff", from: "front-desk", to: "cards" },
-    { id: 4, kind: "agent", agent: "cards", text: "This is the card team." },
-    { id: 5, kind: "tool", name: "tool", status: "error" },
+    { id: 2, kind: "agent", agent: "front-desk", text: "I am connecting you." },
+    { id: 3, kind: "tool", name: "handoff_to_agent", args: { target_agent: "cards" }, status: "success" },
+    { id: 4, kind: "handoff", from: "front-desk", to: "cards" },
+    { id: 5, kind: "agent", agent: "cards", text: "This is the card team." },
+    { id: 6, kind: "tool", name: "tool", status: "error" },
   ]);
 });

@@ -10,7 +10,7 @@ type Item = SessionDetails["conversation_history"][number];
 export function fromHistory(details: SessionDetails, turns: SessionTurns): ConversationView {
   const history = details.conversation_history;
   const calls = new Map(history.flatMap((item) => (item.tool_calls ?? []).map((call) => [call.id, call] as const)));
-  const entries = history
+  const entries = inSpokenOrder(history)
     .flatMap((item) => entriesOf(item, calls).map((entry) => ({ ...entry, at: item.timestamp })))
     .map((entry, index): Entry => ({ ...entry, id: index + 1 }));
   return {
@@ -20,6 +20,25 @@ export function fromHistory(details: SessionDetails, turns: SessionTurns): Conve
     latencies: turns.map(({ turn_id: turnId, agent, marks, why }) => ({ turnId, agent, metrics: marks, why })),
     nextId: entries.length + 1,
   };
+}
+
+/**
+ * What an agent says before it hands over is stored when it was heard, and then its tool has long been called. It is
+ * shown before the call, as everybody saw it who was there.
+ */
+function inSpokenOrder(history: readonly Item[]): readonly Item[] {
+  const ordered: Item[] = [];
+  for (const item of history) {
+    const called = ordered.findLastIndex(
+      ({ role, agent, turn_id: turnId, tool_calls: calls }) =>
+        role === "assistant" && calls != null && agent === item.agent && turnId === item.turn_id,
+    );
+    const handedOver = ordered.slice(called).some(({ content }) => handoffResult.safeParse(parseJson(content)).success);
+    if (item.role === "assistant" && item.tool_calls == null && called !== -1 && handedOver)
+      ordered.splice(called, 0, item);
+    else ordered.push(item);
+  }
+  return ordered;
 }
 
 type ToolCall = NonNullable<Item["tool_calls"]>[number];

@@ -49,3 +49,15 @@ export const operatorActionInWords = {
   transfer: "An operator transfers the call.",
   end: "An operator ends the conversation.",
 } as const;
+
+const ofAnotherService: ReadonlySet<string> = new Set([
+  "upstream_unavailable",
+  "upstream_timeout",
+  "speech_quota_exceeded",
+  "speech_region_unavailable",
+]);
+
+/** The cause of an upstream's failure is for operators, and is not in the message that callers get. */
+export function errorInWords({ code, message }: { readonly code: string; readonly message: string }): string {
+  return ofAnotherService.has(code) ? `${message} The System page says what has failed, and why.` : message;
+}

@@ -247,9 +247,9 @@ describe("a conversation on the page", () => {
     expect(conversation.summary).toEqual(["info: The conversation ended because the caller left."]);
   });
 
-  it("shows the service's errors in its own words", () => {
+  it("shows the service's errors in its own words, and where the cause is found", () => {
     const conversation = new Conversation().receive("error", { code: "upstream_timeout", message: "No answer." });
-    expect(conversation.summary).toEqual(["error: No answer."]);
+    expect(conversation.summary).toEqual(["error: No answer. The System page says what has failed, and why."]);
   });
 
   it("forgets the oldest of very many entries and never reuses a key", () => {

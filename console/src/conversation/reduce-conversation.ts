@@ -4,7 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { callUpdateInWords, endingInWords, operatorActionInWords } from "./reason-words.ts";
+import { callUpdateInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
 
 /** Bounded, because a page may be left open for days. */
 const maxEntries = 500;
@@ -26,7 +26,7 @@ export function reduceConversation(view: ConversationView, message: ServerMessag
     case "event":
       return applyEvent(view, message.payload, message.timestamp);
     case "error":
-      return append(view, message.timestamp, { kind: "notice", tone: "error", text: message.payload.message });
+      return append(view, message.timestamp, { kind: "notice", tone: "error", text: errorInWords(message.payload) });
     case "audio":
     case "audio_levels":
       return view;

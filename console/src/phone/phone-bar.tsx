@@ -12,14 +12,14 @@ export function PhoneBar({ phone }: { readonly phone: PhoneSession }) {
         {problem !== undefined && <span className="field-problem"> {problem}</span>}
       </p>
       {call === "ringing" && (
-        <>
+        <div>
           <button type="button" className="pill-button pill-primary" onClick={() => void phone.answer()}>
             Answer
           </button>
           <button type="button" className="pill-button pill-end" onClick={() => phone.decline()}>
             Decline
           </button>
-        </>
+        </div>
       )}
       {call !== "ringing" && (
         <button type="button" className="pill-button pill-end" onClick={() => phone.hangUp()}>

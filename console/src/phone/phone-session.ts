@@ -3,6 +3,7 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 
+import { microphoneGone } from "../audio/microphone-problem.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource } from "../audio/microphone-switch.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
@@ -68,6 +69,7 @@ export class PhoneSession {
       onFrame: ({ samples }) => {
         if (this.store.get().call === "talking") this.#socket?.send(samples);
       },
+      onLost: () => this.store.update({ problem: options.describeSoundProblem(microphoneGone()) }),
     });
   }
 

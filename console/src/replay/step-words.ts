@@ -6,6 +6,7 @@ type StepEvent = ReplayedStep["event"];
 
 const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "session-started": "The conversation begins",
+  "sound-started": "A sound began",
   "speech-started": "The caller begins to speak",
   "speech-stopped": "The caller stops speaking",
   "voice-judged": "A model judged the voice",

@@ -113,7 +113,10 @@ describe("signing in to the console", () => {
     const browser = new Browser();
     browser.isReachable = false;
     const session = await browser.open();
-    expect(session.store.get()).toMatchObject({ kind: "checking", problem: expect.stringContaining("Is it running?") });
+    expect(session.store.get()).toMatchObject({
+      kind: "checking",
+      problem: expect.stringContaining("does not answer"),
+    });
     browser.isReachable = true;
     browser.clock.advance(3000);
     await settled();

@@ -29,7 +29,14 @@ class FakeSound implements Sound {
     this.silenced += 1;
   }
 
-  async openMicrophone(_sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }> {
+  unplug: () => void = () => undefined;
+
+  async openMicrophone(
+    _sampleRateHz: number,
+    onFrame: (frame: CapturedFrame) => void,
+    onLost: () => void,
+  ): Promise<{ stop(): void }> {
+    this.unplug = onLost;
     await this.permission;
     if (this.microphoneError !== undefined) throw this.microphoneError;
     this.speak = onFrame;
@@ -79,7 +86,7 @@ class Page {
     },
     socketUrl: (query) => new URLSearchParams(JSON.parse(JSON.stringify(query))).toString(),
     openSound: () => Promise.resolve(this.sound),
-    describeSoundProblem: () => "no sound",
+    describeSoundProblem: (error) => `no sound: ${error instanceof Error ? error.name : ""}`,
     onMicrophoneLevel: () => undefined,
     stored: new StoredValue(
       {
@@ -179,7 +186,23 @@ describe("talking", () => {
     await page.settle();
     page.accept();
     await started;
-    expect(page.state).toMatchObject({ microphone: "off", soundProblem: "no sound", connection: { kind: "open" } });
+    expect(page.state).toMatchObject({
+      microphone: "off",
+      soundProblem: "no sound: Error",
+      connection: { kind: "open" },
+    });
+  });
+
+  it("says that the microphone was unplugged, mutes, and goes on", async () => {
+    const page = await talkingPage();
+    page.sound.unplug();
+    expect(page.sound.isMicrophoneOpen).toBe(false);
+    expect(page.sent.at(-1)).toEqual({ type: "stop_audio" });
+    expect(page.state).toMatchObject({
+      microphone: "off",
+      soundProblem: "no sound: MicrophoneGone",
+      connection: { kind: "open" },
+    });
   });
 
   it("lets go of a microphone that opens after it was called off", async () => {

@@ -15,6 +15,7 @@ import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
+import { microphoneGone } from "../audio/microphone-problem.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
 import { modes, noChoice, toSocketQuery } from "./conversation-choice.ts";
@@ -96,6 +97,10 @@ export class TalkSession {
       onFrame: ({ samples, level }) => {
         this.#socket.send(samples);
         options.onMicrophoneLevel(level);
+      },
+      onLost: () => {
+        this.mute();
+        this.store.update({ soundProblem: options.describeSoundProblem(microphoneGone()) });
       },
     });
   }

@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
+import type { ConnectionState } from "../connection/reconnecting-socket.ts";
 import { useStore } from "../use-store.ts";
 import type { ListenSession } from "./listen-session.ts";
 import type { OperatorSession } from "./operator-session.ts";
@@ -100,11 +101,30 @@ function ListenButton({ sessionId, listen }: { readonly sessionId: string; reado
         {isOn ? "Stop listening" : "Listen in"}
       </button>
       {state.kind === "failed" && <span className="field-problem">{state.problem}</span>}
-      {isOn && state.connection.kind === "closed" && (
-        <span className="field-problem" role="alert">
-          {state.connection.detail === "" ? "The audio cannot be had." : state.connection.detail}
-        </span>
-      )}
+      {isOn && <ListenNews connection={state.connection} />}
     </>
   );
+}
+
+function ListenNews({ connection }: { readonly connection: ConnectionState }) {
+  switch (connection.kind) {
+    case "idle":
+    case "open":
+      return null;
+    case "connecting":
+    case "waiting":
+      return (
+        <span className="hint" role="status">
+          Connecting…
+        </span>
+      );
+    case "closed":
+      return (
+        <span className="field-problem" role="alert">
+          Nothing is heard{connection.detail === "" ? "" : `: ${connection.detail}`}. Stop, and listen in again.
+        </span>
+      );
+    default:
+      return connection satisfies never;
+  }
 }

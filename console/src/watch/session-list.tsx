@@ -1,84 +1,88 @@
-import { useState } from "react";
-
-import type { SessionInfo } from "../api/service-api.ts";
+import type { SessionInfo, SessionQuery } from "../api/service-api.ts";
+import { sessionsPerPage } from "../api/service-api.ts";
+import { Pager } from "../components/pager.tsx";
 import { displayName } from "../display-name.ts";
+import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
+import { SessionFilter } from "./session-filter.tsx";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
-  readonly state: Pick<WatchState, "sessions" | "sessionCount" | "listProblem">;
+  readonly state: Pick<WatchState, "query" | "sessions" | "sessionCount" | "listProblem">;
   readonly selected: string | undefined;
-  readonly onOlder: () => void;
+  readonly onQuery: (query: SessionQuery) => void;
 }
 
-export function SessionList({ state, selected, onOlder }: SessionListProps) {
-  const { sessions, sessionCount, listProblem: problem } = state;
-  const [wanted, setWanted] = useState("");
-  const shown = sessions?.filter((session) => isWanted(session, wanted));
+export function SessionList({ state, selected, onQuery }: SessionListProps) {
+  const { query, sessions, sessionCount: total, listProblem: problem } = state;
   return (
     <nav className="sessions" aria-label="Conversations">
       <h2>Conversations</h2>
+      <SessionFilter query={query} onChange={onQuery} />
       {problem !== undefined && (
         <p className="banner banner-warning" role="status">
-          The list could not be read: {problem}
+          The list could not be read: {problem} It is tried again.
         </p>
       )}
       {sessions === undefined && problem === undefined && <p className="hint">Loading…</p>}
-      {sessions?.length === 0 && (
-        <p className="hint">
-          None yet. <a href="#talk">Start one</a> in another tab, or call with <code>npm run caller</code>.
-        </p>
-      )}
-      {(sessions?.length ?? 0) > 0 && (
-        <label className="search">
-          <span className="visually-hidden">Find in the list</span>
-          <input
-            type="search"
-            value={wanted}
-            placeholder="Agent, scenario, channel, id…"
-            onChange={({ target }) => setWanted(target.value)}
-          />
-        </label>
-      )}
-      {sessions !== undefined && sessions.length > 0 && shown?.length === 0 && (
-        <p className="hint">None of the {sessions.length} that are listed.</p>
-      )}
+      {sessions?.length === 0 && <WhyEmpty query={query} />}
       <ul>
-        {shown?.map((session) => (
-          <li key={session.session_id}>
-            <a
-              href={formatRoute({ page: "watch", sessionId: session.session_id })}
-              aria-current={session.session_id === selected ? "true" : undefined}
-            >
-              <span className={`dot dot-${session.status ?? "active"}`} aria-hidden="true" />
-              <span>
-                <strong>{displayName(session.active_agent)}</strong>
-                <span className="hint">
-                  {displayName(session.scenario)} · {session.channel} ·{" "}
-                  <time dateTime={session.created_at}>{timeOfDay(session.created_at)}</time>
-                  {session.status === "ended" && " · ended"}
-                </span>
-              </span>
-            </a>
-          </li>
+        {sessions?.map((session) => (
+          <SessionRow key={session.session_id} session={session} isSelected={session.session_id === selected} />
         ))}
       </ul>
-      {sessions !== undefined && sessions.length < sessionCount && (
-        <button type="button" className="link" onClick={onOlder}>
-          Older conversations ({sessionCount - sessions.length} more)
-        </button>
+      {sessions !== undefined && total > sessionsPerPage && (
+        <Pager
+          what="conversations"
+          page={query.page}
+          perPage={sessionsPerPage}
+          shown={sessions.length}
+          total={total}
+          onPage={(page) => onQuery({ ...query, page })}
+        />
       )}
     </nav>
   );
 }
 
-/** By anything that the list shows of it, and by its id. */
-function isWanted(session: SessionInfo, wanted: string): boolean {
-  const { active_agent: agent, scenario, channel, session_id: id, status } = session;
-  const words = [displayName(agent), displayName(scenario), channel, id, status ?? ""].join(" ").toLowerCase();
-  return words.includes(wanted.trim().toLowerCase());
+interface SessionRowProps {
+  readonly session: SessionInfo;
+  readonly isSelected: boolean;
 }
 
-function timeOfDay(iso: string): string {
-  return new Date(iso).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+function SessionRow({ session, isSelected }: SessionRowProps) {
+  const { session_id: id, status, active_agent: agent, scenario, channel, created_at: createdAt } = session;
+  return (
+    <li>
+      <a href={formatRoute({ page: "watch", sessionId: id })} aria-current={isSelected ? "true" : undefined} title={id}>
+        <span className={`dot dot-${status ?? "active"}`} aria-hidden="true" />
+        <span>
+          <strong>
+            {displayName(agent)}
+            {status === "ended" && <span className="hint">ended</span>}
+          </strong>
+          <span className="hint">
+            {displayName(scenario)} · {channel} · <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function WhyEmpty({ query: { page, search, ...filter } }: { readonly query: SessionQuery }) {
+  if (search !== undefined)
+    return (
+      <p className="hint">
+        None has this id, or a call with this number. A number is searched for whole, such as +12025550123;
+        conversations are kept for a day.
+      </p>
+    );
+  if (page > 1 || Object.values(filter).some((value) => value !== undefined))
+    return <p className="hint">None are like that. They are kept for a day after the last word.</p>;
+  return (
+    <p className="hint">
+      None yet. <a href="#talk">Start one</a> in another tab, or call with <code>npm run caller</code>.
+    </p>
+  );
 }

@@ -14,6 +14,7 @@ import { useStore } from "../use-store.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
 import { RecordingPanel } from "./recording-panel.tsx";
+import { SessionFacts } from "./session-facts.tsx";
 import { SessionList } from "./session-list.tsx";
 import type { WatchState } from "./watch-session.ts";
 
@@ -45,7 +46,7 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
-      <SessionList state={state} selected={sessionId} onOlder={() => watch.showOlder()} />
+      <SessionList state={state} selected={sessionId} onQuery={(query) => watch.show(query)} />
       <section className="stage" aria-label="Conversation">
         {sessionId !== undefined && (
           <a className="back" href="#watch">
@@ -55,6 +56,15 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
         {ended === undefined && <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />}
         {sessionId !== undefined && (
           <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} ended={ended} />
+        )}
+        {state.pastProblem !== undefined && (
+          <p className="banner banner-warning" role="alert">
+            {state.details === undefined ? "This conversation" : "How long its answers took"} could not be read:{" "}
+            {state.pastProblem}
+            <button type="button" className="link" onClick={() => watch.retry()}>
+              Try again
+            </button>
+          </p>
         )}
         <Said state={state} sessionId={sessionId} />
         {sessionId !== undefined && isOperator && ended === undefined && state.details !== undefined && (
@@ -93,9 +103,14 @@ function Said({ state, sessionId }: { readonly state: WatchState; readonly sessi
   if (state.view.entries.length > 0) return <Transcript view={state.view} callerName="Caller" />;
   return (
     <div className="welcome">
-      <p>{state.details === undefined ? "Loading…" : "Nothing has been said yet."}</p>
+      <p>{whyNothing(state)}</p>
     </div>
   );
+}
+
+function whyNothing({ details, pastProblem }: WatchState): string {
+  if (details !== undefined) return "Nothing has been said yet.";
+  return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 
 interface WatchSideProps {
@@ -122,10 +137,11 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
           </div>
         )}
       </AgentPanel>
+      {state.details !== undefined && <SessionFacts sessionId={sessionId} details={state.details} />}
       {scenario !== undefined && scenario.agents.length > 1 && (
         <section className="panel" aria-labelledby="place-title">
           <h2 id="place-title">Where it is</h2>
-          <HandoffGraph scenario={scenario} active={view.agent} />
+          <HandoffGraph scenario={scenario} active={view.agent} isSmall />
         </section>
       )}
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}

@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import type { SessionDetails } from "../api/service-api.ts";
+import type { SessionDetails, SessionQuery } from "../api/service-api.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";
@@ -22,11 +22,14 @@ class Service {
   lists = 0;
   listError: Error | undefined;
   events: SocketEvents | undefined;
+  readonly queries: SessionQuery[] = [];
+  turnsError: Error | undefined;
   /** Answers the request for the past. */
   giveHistory: (details: SessionDetails) => void = () => undefined;
 
   readonly #api: WatchSessionOptions["api"] = {
-    sessions: () => {
+    sessions: (query) => {
+      this.queries.push(query);
       this.lists += 1;
       return this.listError === undefined
         ? Promise.resolve({ sessions: [listed("session-1")], total: 1 })
@@ -38,7 +41,10 @@ class Service {
       }),
     scenario: (name) =>
       Promise.resolve({ name, description: "", agents: ["front_desk"], start_agent: "front_desk", handoffs: [] }),
-    turns: () => Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 }, why: [] }]),
+    turns: () =>
+      this.turnsError === undefined
+        ? Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 }, why: [] }])
+        : Promise.reject(this.turnsError),
   };
 
   readonly watch = new WatchSession({
@@ -109,6 +115,35 @@ describe("watching", () => {
       listProblem: "the service answered 503",
     });
     stop();
+  });
+
+  it("lists another page or other conversations as soon as they are asked for", async () => {
+    const service = new Service();
+    const stop = service.watch.watchList();
+    await service.settle();
+    service.watch.show({ page: 2, status: "ended" });
+    expect(service.watch.store.get().sessions).toBeUndefined();
+    await service.settle();
+    expect(service.queries).toEqual([{ page: 1 }, { page: 2, status: "ended" }]);
+    expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
+    stop();
+  });
+
+  it("says what of the past could not be read, and reads it again when asked to", async () => {
+    const service = new Service();
+    service.turnsError = new Error("the state store is away");
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.giveHistory(past);
+    await service.settle();
+    expect(service.watch.store.get().pastProblem).toBe("the state store is away");
+    expect(service.texts).toEqual(["my card is gone"]);
+    service.turnsError = undefined;
+    service.watch.retry();
+    service.events?.onOpen();
+    service.giveHistory(past);
+    await service.settle();
+    expect(service.watch.store.get()).toMatchObject({ pastProblem: undefined, selected: "session-1" });
   });
 
   it("shows the past first and then what happened while it was fetched", async () => {

@@ -5,7 +5,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
-import type { ServiceApi, SessionDetails, SessionInfo } from "../api/service-api.ts";
+import type { ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import type { SocketQuery } from "../connection/socket-address.ts";
@@ -20,7 +20,8 @@ import type { ReceivedMessage } from "./received-messages.ts";
 const listEveryMs = 3000;
 
 export interface WatchState {
-  /** `undefined` until the first answer. */
+  readonly query: SessionQuery;
+  /** `undefined` until the first answer to the current query. */
   readonly sessions: readonly SessionInfo[] | undefined;
   /** The total number, beside those listed. */
   readonly sessionCount: number;
@@ -31,7 +32,9 @@ export interface WatchState {
   /** Audio is available to listen to. */
   readonly isRecorded: boolean;
   /** The service's stored details of the selected conversation, apart from its transcript. */
-  readonly details: Pick<SessionDetails, "status" | "end_reason" | "channel"> | undefined;
+  readonly details: Omit<SessionDetails, "conversation_history" | "recordings"> | undefined;
+  /** Why the conversation, or a part of what is stored about it, could not be read. */
+  readonly pastProblem: string | undefined;
   readonly messages: readonly ReceivedMessage[];
   /** The handoffs between its agents. */
   readonly scenario: ScenarioDetails | undefined;
@@ -53,6 +56,7 @@ interface Listing {
 
 export class WatchSession {
   readonly store = new Store<WatchState>({
+    query: { page: 1 },
     sessions: undefined,
     sessionCount: 0,
     listProblem: undefined,
@@ -61,11 +65,12 @@ export class WatchSession {
     connection: { kind: "idle" },
     isRecorded: false,
     details: undefined,
+    pastProblem: undefined,
     messages: [],
     scenario: undefined,
   });
-  #pages = 1;
   readonly #options: WatchSessionOptions;
+  #listing: Listing | undefined;
   #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
 
   constructor(options: WatchSessionOptions) {
@@ -74,12 +79,14 @@ export class WatchSession {
 
   /** Refreshes the list until the returned function is called. */
   watchList(): () => void {
-    const listing: Listing = { abort: new AbortController(), cancelTimer: undefined };
-    void this.#list(listing);
-    return () => {
-      listing.abort.abort();
-      listing.cancelTimer?.();
-    };
+    this.#listNow();
+    return () => this.#stopListing();
+  }
+
+  /** Another page of the list, or another list. */
+  show(query: SessionQuery): void {
+    this.store.update({ query, sessions: undefined, listProblem: undefined });
+    if (this.#listing !== undefined) this.#listNow();
   }
 
   select(sessionId: string | undefined): void {
@@ -93,19 +100,19 @@ export class WatchSession {
       connection: { kind: "idle" },
       isRecorded: false,
       details: undefined,
+      pastProblem: undefined,
       messages: [],
       scenario: undefined,
     });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
   }
 
-  /** Shows another page of the list from the next refresh on. */
-  showOlder(): void {
-    this.#pages += 1;
-  }
-
+  /** Connects again, or reads again what could not be read. */
   retry(): void {
-    this.#picked?.socket.open();
+    const { selected, connection } = this.store.get();
+    if (connection.kind !== "open" || selected === undefined) return this.#picked?.socket.open();
+    this.select(undefined);
+    this.select(selected);
   }
 
   #watch(sessionId: string) {
@@ -146,7 +153,10 @@ export class WatchSession {
     const { api } = this.#options;
     const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
     // Without its history, the live conversation is still worth showing.
-    if (signal.aborted || details.status === "rejected") return;
+    if (signal.aborted) return;
+    const failed = [details, turns].find((result) => result.status === "rejected");
+    this.store.update({ pastProblem: failed === undefined ? undefined : describeProblem(failed.reason) });
+    if (details.status === "rejected") return;
     this.store.update({
       view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
       details: details.value,
@@ -167,17 +177,26 @@ export class WatchSession {
     this.store.update({ view: reduceConversation(view, message), messages: keepMessage(messages, message) });
   }
 
+  #listNow(): void {
+    this.#stopListing();
+    this.#listing = { abort: new AbortController(), cancelTimer: undefined };
+    void this.#list(this.#listing);
+  }
+
+  #stopListing(): void {
+    this.#listing?.abort.abort();
+    this.#listing?.cancelTimer?.();
+    this.#listing = undefined;
+  }
+
   async #list(listing: Listing): Promise<void> {
+    const { signal } = listing.abort;
     try {
-      const { api } = this.#options;
-      const { signal } = listing.abort;
-      const pages = Array.from({ length: this.#pages }, (_, index) => api.sessions(index + 1, signal));
-      const read = await Promise.all(pages);
+      const { sessions, total } = await this.#options.api.sessions(this.store.get().query, signal);
       if (signal.aborted) return;
-      const sessions = read.flatMap((page) => page.sessions);
-      this.store.update({ sessions, sessionCount: read[0]?.total ?? 0, listProblem: undefined });
+      this.store.update({ sessions, sessionCount: total, listProblem: undefined });
     } catch (error) {
-      if (listing.abort.signal.aborted) return;
+      if (signal.aborted) return;
       this.store.update({ listProblem: describeProblem(error) });
     }
     listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));

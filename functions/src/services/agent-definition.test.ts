@@ -24,6 +24,25 @@ describe("an agent's definition", () => {
     },
   );
 
+  it("keeps a custom voice, which an agent of a session may have as well, and no other custom voice", () => {
+    const agent = catalog.agents.get("card-specialist");
+    if (agent === undefined) throw new Error("it is built in");
+    const custom = { name: "HarborNeural", endpoint_id: "harbor-voice" };
+    const written = { config: { ...agent.written?.config, voice: custom }, rules: () => ({}) };
+    const definition = definitionOf({ ...agent, written });
+    expect(definition).toMatchObject({ voice: { voice_name: "HarborNeural", endpoint_id: "harbor-voice" } });
+    const speaksWithIt = { ...agent, voice: { name: "HarborNeural", endpointId: "harbor-voice" } };
+    const withIt = { ...catalog, agents: new Map([...catalog.agents, [agent.name, speaksWithIt]]) };
+    expect(atOnce(checkSessionAgent(definition, withIt, known))).toMatchObject({
+      ok: true,
+      value: { voice: { endpointId: "harbor-voice" } },
+    });
+    expect(atOnce(checkSessionAgent(definition, catalog, known))).toMatchObject({
+      ok: false,
+      problems: [{ field: "voice.endpoint_id" }],
+    });
+  });
+
   it("has a voice in the words of a request", () => {
     const agent = catalog.agents.get("card-specialist");
     if (agent === undefined) throw new Error("it is built in");

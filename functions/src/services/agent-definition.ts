@@ -15,9 +15,8 @@ export function definitionOf({ name, prompt, written }: Pick<Agent, "name" | "pr
   });
 }
 
-/** A custom or personal voice belongs to the deployment, so clients that define an agent for a session may not use it. */
-function spokenWith({ name, style, rate, pitch }: PlainObject): PlainObject {
-  return { voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch };
+function spokenWith({ name, style, rate, pitch, ...own }: PlainObject): PlainObject {
+  return { voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch, ...own };
 }
 
 /** In the order in which the contract names them. */

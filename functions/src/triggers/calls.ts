@@ -1,8 +1,8 @@
 /** Call management (spec section 4.2). */
 import { isTimeZone } from "@voice/shared/platform/local-day";
+import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
-import { phoneNumberField } from "@voice/shared/contracts/http/fields";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
@@ -12,11 +12,12 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallPage, CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { findCalls } from "../services/find-calls.ts";
 import { idempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
@@ -104,22 +105,6 @@ export const callRoutes: readonly Route[] = [
   }),
 ];
 
-/** Text that looks like a phone number is one; anything else is an id, which matches at most one call. */
-async function findCalls(
-  { limit, page, status_filter: status, search }: z.output<typeof listCalls.query>,
-  owner: string | undefined,
-  calls: CallStore,
-): Promise<CallPage> {
-  const offset = (page - 1) * limit;
-  if (search === undefined) return calls.list({ offset, limit, status, owner });
-  const number = search.replaceAll(/[\s().-]/g, "");
-  if (phoneNumberField.safeParse(number).success) return calls.list({ offset, limit, status, owner, number });
-  const call = await findCallByEitherId(calls, search);
-  const isWanted = (owner === undefined || call?.owner === owner) && (status === undefined || call?.status === status);
-  if (call === undefined || !isWanted) return { calls: [], total: 0 };
-  return { calls: offset === 0 ? [{ call, events: await calls.events(call.callId) }] : [], total: 1 };
-}
-
 /** If the request names the session too, it may end only a call that carries it. */
 function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {
   if (asked === undefined || asked === sessionId) return;
@@ -179,6 +164,7 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
     call_id: call.callId,
     session_id: call.sessionId,
     status: call.status,
+    outcome: callOutcomeOf(call),
     direction: call.direction,
     target_number: call.targetNumber,
     caller_number: call.callerNumber ?? null,

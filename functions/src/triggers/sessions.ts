@@ -19,6 +19,7 @@ import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
 import { findSession } from "../services/find-session.ts";
+import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -29,14 +30,15 @@ const nothingArchived = "Conversations are not archived here: that begins with C
 export const sessionRoutes: readonly Route[] = [
   route(listSessions)(async ({ query, request }, { state, archive }) => {
     const { limit, page, archived } = query;
-    const wanted = { offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) };
+    const owner = onlyOf(request.caller);
     if (archived) {
+      refuseFilters(query);
       const kept = await archive();
       if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
-      const { sessions, total } = await kept.list(wanted);
+      const { sessions, total } = await kept.list({ offset: (page - 1) * limit, limit, owner });
       return { status: 200, body: { sessions: [...sessions], total, page, limit } };
     }
-    const found = await state.sessions.list(wanted);
+    const found = await findSessions(query, owner, state);
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 

@@ -39,6 +39,8 @@ export interface RecognitionOptions {
    */
   readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
+  /** Not over a connection that was made ahead of time: those may be dead, too, without knowing it. */
+  readonly connectsAnew?: boolean;
 }
 
 /**

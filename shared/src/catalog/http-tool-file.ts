@@ -14,8 +14,8 @@ const address = z
   .refine((url) => {
     const [origin = ""] = /^https?:\/\/[^/?#]*/.exec(url) ?? [];
     const parsed = URL.parse(url.replaceAll(placeholderPattern, "x"));
-    return parsed !== null && origin !== "" && !origin.includes("{{") && parsed.username === "";
-  }, "expected an http or https URL whose host is no template");
+    return parsed !== null && origin !== "" && !origin.includes("{{") && parsed.username + parsed.password === "";
+  }, "expected an http or https URL whose host is no template, without a user name or a password");
 
 const parameters = z
   .record(z.string(), z.unknown())

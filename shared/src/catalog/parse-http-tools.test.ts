@@ -75,10 +75,18 @@ colour: red
       "tools/order_status.yaml: colour: unknown key",
       "tools/order_status.yaml: parameters: expected a JSON Schema of an object (type: object)",
       "tools/order_status.yaml: request.headers.Host: this header is not the tool's to set",
-      "tools/order_status.yaml: request.url: expected an http or https URL whose host is no template",
+      "tools/order_status.yaml: request.url: expected an http or https URL whose host is no template, without a user name or a password",
       "tools/order_status.yaml: timeout_ms: Too big: expected number to be <=30000",
     ]);
   });
+
+  it.each(["https://user:pass@orders.example/", "https://:pass@orders.example/"])(
+    "has no name and password in its address: %s",
+    (url) => {
+      const problems = problemsOf({ order_status: orderStatus.replace(/url: .*/, `url: ${url}`) });
+      expect(problems.join()).toContain("without a user name or a password");
+    },
+  );
 
   it("knows its variables: secrets in headers only", () => {
     const leaky = orderStatus.replace("{{ args.order }}", "{{ secrets.ORDERS_TOKEN }}");

@@ -3,7 +3,12 @@
  * files.
  */
 import { z } from "zod";
-import { agentChange, agentDocument, type AgentChange } from "../contracts/agents/agent-document.ts";
+import {
+  agentChange,
+  agentDocument,
+  type AgentChange,
+  type AgentDocument,
+} from "../contracts/agents/agent-document.ts";
 import type { FieldProblem } from "../platform/errors.ts";
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
@@ -88,7 +93,10 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
   const agents = agentsByName([...catalog.agents.values(), ...siblings, agent]);
   const { templates } = catalog;
   const scope = { agents: { agents, broken: new Set<string>() }, tools: known, scenarios: [], templates };
-  const inReferences = yield* agentReferenceProblems(agent, scope, { own: "rules", common: "rules" });
+  const inReferences = [
+    ...voiceProblems(agent, catalog),
+    ...(yield* agentReferenceProblems(agent, scope, { own: "rules", common: "rules" })),
+  ];
   const problems = inReferences.length === 0 ? yield* renderingProblems(agent, templates) : inReferences;
   if (problems.length === 0) return { ok: true, value: agent };
   return refused(
@@ -141,8 +149,23 @@ function toAgentChanges({ model, voice }: AgentChange): AgentChanges {
   };
 }
 
-function toVoice(voice: NonNullable<AgentChange["voice"]>): PlainObject {
-  return { name: voice.voice_name, style: voice.voice_style, rate: voice.voice_rate, pitch: voice.voice_pitch };
+function toVoice({ voice_name, voice_style, voice_rate, voice_pitch, ...own }: NonNullable<AgentDocument["voice"]>) {
+  return { name: voice_name, style: voice_style, rate: voice_rate, pitch: voice_pitch, ...own };
+}
+
+/**
+ * A custom or personal voice is the deployment's own. Whoever may make an agent for a session may let it speak with one
+ * that callers hear anyway, and with no other.
+ */
+function voiceProblems({ voice }: Agent, catalog: Catalog): CatalogProblem[] {
+  const { name, endpointId, personalModel } = voice;
+  if (endpointId === undefined && personalModel === undefined) return [];
+  const isOfCatalog = [...catalog.agents.values()].some(
+    (agent) =>
+      agent.voice.name === name && agent.voice.endpointId === endpointId && agent.voice.personalModel === personalModel,
+  );
+  const key = endpointId === undefined ? "voice.personal_model" : "voice.endpoint_id";
+  return isOfCatalog ? [] : [{ file: "agent", key, message: "No agent of the catalog speaks with this voice" }];
 }
 
 function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {

@@ -76,6 +76,19 @@ export function fillInSecrets(
   return Object.fromEntries(filled);
 }
 
+/**
+ * The secret values that a server was given and may send back: all named secrets, its headers, and what of a child's
+ * environment refers to a secret. The rest of an environment is no secret, and useful where a child says why it ended.
+ */
+export function secretsGivenTo(server: McpServer, secrets: ReadonlyMap<string, string>): readonly string[] {
+  const settings = Object.entries(("command" in server ? server.env : server.headers) ?? {});
+  const secretOnes = settings.filter(([, value]) => !("command" in server) || value.search(namedSecret) !== -1);
+  const given = Object.values(fillInSecrets(Object.fromEntries(secretOnes), secrets));
+  // Of `Bearer abc` also the part after the scheme.
+  const credentials = given.map((value) => value.slice(value.indexOf(" ") + 1));
+  return [...given, ...credentials, ...secrets.values()];
+}
+
 /** The names of the secrets that a server refers to. */
 export function secretsNamedBy(server: McpServer): readonly string[] {
   const values = "command" in server ? server.env : { ...server.headers, oauth: server.oauth?.client_secret ?? "" };

@@ -41,6 +41,13 @@ export interface Sentences {
   readonly linesTaken: string;
   /** The call's audio cannot be restored (MEDIA-9). */
   readonly lineFault: string;
+  /** What the person hears who takes over a caller (EFFECT-11): before and after the agent's own words. */
+  readonly introduction: {
+    readonly greeting: string;
+    /** Followed by the reason, if the agent has given nothing else. */
+    readonly caller: string;
+    readonly connecting: string;
+  };
   /** The message left on an answering machine: a template with access to `context`, `memory` and `institution_name`. */
   readonly voicemail: string;
   readonly identity: IdentitySentences;

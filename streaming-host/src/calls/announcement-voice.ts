@@ -9,12 +9,9 @@ import type { SpeakWords } from "./announcer.ts";
 /** The caller hears silence or music while the words are being made. */
 const timeoutMs = 10_000;
 
-export function announcementVoice(
-  synthesiser: Synthesiser,
-  { ttsVoice, ttsStyle, ttsRate, sttLanguage: language }: Settings,
-): SpeakWords {
-  const voice = voiceInLanguage({ name: ttsVoice, style: ttsStyle, rate: ttsRate }, language, ttsVoice);
-  return async (text) => {
+export function announcementVoice(synthesiser: Synthesiser, { ttsVoice, ttsStyle, ttsRate }: Settings): SpeakWords {
+  return async (text, language) => {
+    const voice = voiceInLanguage({ name: ttsVoice, style: ttsStyle, rate: ttsRate }, language, ttsVoice);
     const chunks: Int16Array[] = [];
     await synthesiser.synthesise(
       { text, voice, language, sampleRateHz: announcementRateHz },

@@ -24,17 +24,20 @@ export interface AnnouncerOptions {
   readonly logger: Logger;
 }
 
-export type SpeakWords = (text: string) => Promise<Int16Array>;
+export type SpeakWords = (text: string, language: string) => Promise<Int16Array>;
 
 export interface Announcement {
   /** The same on every host for the same words in the same call, so that they are said once. */
   readonly id: string;
   readonly text: string;
+  readonly language: string;
   /** Who hears it; all participants if absent. */
   readonly to?: string | undefined;
   /** Said in many calls, so its audio is worth caching. */
   readonly isFixed: boolean;
 }
+
+type Words = Pick<Announcement, "text" | "language">;
 
 /** The sample rate at which the service plays audio to telephones. */
 export const announcementRateHz = 16_000;
@@ -55,9 +58,9 @@ export class Announcer {
   }
 
   /** Never rejects: words that cannot be synthesised now are tried again when they are needed. */
-  async prepare(texts: readonly string[]): Promise<void> {
+  async prepare(texts: readonly string[], language: string): Promise<void> {
     for (const text of texts)
-      await this.#fixed(text).catch((error: unknown) =>
+      await this.#fixed({ text, language }).catch((error: unknown) =>
         this.#options.logger.warn({ error, code: toVoiceError(error).code }, "an announcement could not be prepared"),
       );
   }
@@ -98,26 +101,27 @@ export class Announcer {
     }
   }
 
-  async #publish({ text, isFixed }: Announcement): Promise<{ readonly audioUrl: string; readonly durationMs: number }> {
+  async #publish(words: Announcement): Promise<{ readonly audioUrl: string; readonly durationMs: number }> {
     const { announcements, settings } = this.#options;
     if (settings.baseUrl === undefined) throw new VoiceError("dependency_not_ready", "BASE_URL is not set");
-    const wav = isFixed ? await this.#fixed(text) : await this.#make(text);
-    const name = isFixed ? nameOf(wav) : randomBytes(16).toString("base64url");
+    const wav = words.isFixed ? await this.#fixed(words) : await this.#make(words);
+    const name = words.isFixed ? nameOf(wav) : randomBytes(16).toString("base64url");
     await announcements.put(name, wav, lifeSpanMs);
     const durationMs = (wav.byteLength / 2 / announcementRateHz) * 1000;
     return { audioUrl: announcementUrl(settings.baseUrl, name), durationMs };
   }
 
-  async #fixed(text: string): Promise<Buffer> {
-    const known = this.#kept.get(text);
+  async #fixed(words: Words): Promise<Buffer> {
+    const key = `${words.language} ${words.text}`;
+    const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const wav = await this.#make(text);
-    this.#kept.set(text, wav);
+    const wav = await this.#make(words);
+    this.#kept.set(key, wav);
     return wav;
   }
 
-  async #make(text: string): Promise<Buffer> {
-    const samples = await this.#options.speak(text);
+  async #make({ text, language }: Words): Promise<Buffer> {
+    const samples = await this.#options.speak(text, language);
     return encodeWav({ sampleRateHz: announcementRateHz, channels: 1, samples });
   }
 }

@@ -19,6 +19,7 @@ import { Announcer } from "./announcer.ts";
 import type { SpeakWords } from "./announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
 import { createCallLedger } from "./call-ledger.ts";
+import { createLanguageOfCall, type CallLanguageOptions } from "./call-language.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end-call.ts";
@@ -43,6 +44,8 @@ export interface CallControlOptions {
     | "sessions"
   >;
   readonly automation: CallAutomation;
+  /** For the languages of its agents and scenarios. */
+  readonly catalog: CallLanguageOptions["catalog"];
   readonly settings: Settings;
   /** Synthesises the words that the communication service says. */
   readonly speak: SpeakWords;
@@ -78,7 +81,7 @@ export interface CallControl {
 }
 
 function controlDependencies(options: CallControlOptions, telemetry: Telemetry) {
-  const { state, automation, settings, speak, clock, logger } = options;
+  const { state, automation, catalog, settings, speak, clock, logger } = options;
   const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
   return {
     calls,
@@ -92,6 +95,7 @@ function controlDependencies(options: CallControlOptions, telemetry: Telemetry) 
     ledger: createCallLedger({ calls, callPlaces, liveUpdates, clock }),
     announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
     automation,
+    languageOf: createLanguageOfCall({ sessions: state.sessions, catalog, settings }),
     settings,
     holdAudioUrl: settings.commHoldAudio,
     destinations: settings.commDestinations,
@@ -124,7 +128,11 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const stopAsking = watchForLostEvents(dependencies);
   const handlers = tracedEventHandlers(callEventHandlers(dependencies), telemetry);
   const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
-  void announcer.prepare(callFarewells.map((farewell) => farewellWords(farewell, settings)));
+  const { sttLanguage } = settings;
+  void announcer.prepare(
+    callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),
+    sttLanguage,
+  );
 
   let leaving: Promise<void> | undefined;
   const drain = (): Promise<void> => (leaving ??= unsubscribe());

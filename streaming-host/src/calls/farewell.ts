@@ -7,23 +7,22 @@ import { packOf } from "@voice/shared/languages/packs";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Announcer } from "./announcer.ts";
+import type { LanguageOfCall } from "./call-language.ts";
 import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
 import type { EndCallDependencies } from "./end-call.ts";
 
 export interface FarewellDependencies extends EndCallDependencies {
   readonly announcer: Announcer;
+  readonly languageOf: LanguageOfCall;
   readonly settings: Settings;
 }
 
 export function farewellWords(
   farewell: CallFarewell,
-  {
-    commFullMessage,
-    commSilentMessage,
-    sttLanguage,
-  }: Pick<Settings, "commFullMessage" | "commSilentMessage" | "sttLanguage">,
+  language: string,
+  { commFullMessage, commSilentMessage }: Pick<Settings, "commFullMessage" | "commSilentMessage">,
 ): string {
-  const { closing, lineFault, linesTaken } = packOf(sttLanguage).sentences;
+  const { closing, lineFault, linesTaken } = packOf(language).sentences;
   switch (farewell) {
     case "full":
       return commFullMessage ?? linesTaken;
@@ -82,11 +81,12 @@ export async function sayFarewell(
   farewell: CallFarewell,
   dependencies: FarewellDependencies,
 ): Promise<void> {
-  const { ledger, announcer, settings } = dependencies;
+  const { ledger, announcer, languageOf, settings } = dependencies;
   const call = await ledger.get(callId);
   if (call === undefined || isEnded(call.status)) return;
-  const text = farewellWords(farewell, settings);
-  const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, isFixed: true });
+  const language = await languageOf(call);
+  const text = farewellWords(farewell, language, settings);
+  const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, language, isFixed: true });
   await ledger.note(callId, `said:${farewell}:${callId}`, {
     type: "announcement.played",
     details: { words: farewell, outcome: wasHeard ? "done" : "not heard to its end" },

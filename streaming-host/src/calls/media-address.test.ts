@@ -11,6 +11,7 @@ describe("transcription", () => {
       language: "en-US",
       cognitiveUrl: "https://ai.example.com",
     });
+    expect(streamOf({ ...call, language: "de-DE" }, transcribing)).toMatchObject({ language: "de-DE" });
     const audio = { kind: "audio", sampleRateHz: 16_000 };
     expect(streamOf({ ...call, recording: true }, transcribing)).toEqual(audio);
     expect(streamOf(call, settings)).toEqual(audio);

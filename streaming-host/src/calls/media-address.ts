@@ -26,13 +26,10 @@ export function callAddresses(
  * service transcribes by itself, unless the audio is to be recorded.
  */
 export function streamOf(
-  { streamingMode, recording }: Pick<CallRecord, "streamingMode" | "recording">,
-  {
-    commCognitiveEndpoint: cognitiveUrl,
-    sttLanguage: language,
-  }: Pick<Settings, "commCognitiveEndpoint" | "sttLanguage">,
+  { streamingMode, recording, language }: Pick<CallRecord, "streamingMode" | "recording" | "language">,
+  { commCognitiveEndpoint: cognitiveUrl, sttLanguage }: Pick<Settings, "commCognitiveEndpoint" | "sttLanguage">,
 ): CallStreamKind {
   if (streamingMode === "TRANSCRIPTION" && cognitiveUrl !== undefined && !recording)
-    return { kind: "transcript", language, cognitiveUrl };
+    return { kind: "transcript", language: language ?? sttLanguage, cognitiveUrl };
   return { kind: "audio", sampleRateHz: streamingMode === "VOICE_LIVE" ? 24_000 : 16_000 };
 }

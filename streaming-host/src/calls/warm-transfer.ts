@@ -8,7 +8,9 @@ import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { packOf } from "@voice/shared/languages/packs";
 import type { Announcer } from "./announcer.ts";
+import type { LanguageOfCall } from "./call-language.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
@@ -18,6 +20,7 @@ export type OnHold = (isHeld: boolean) => void;
 
 export interface WarmTransferDependencies extends HoldDependencies {
   readonly announcer: Announcer;
+  readonly languageOf: LanguageOfCall;
   readonly settings: Settings;
   /** How long the other end may ring. */
   readonly transferTimeoutMs: number;
@@ -121,11 +124,13 @@ async function awaitAnswer(
 
 /** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
 async function introduce(transfer: Transfer, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
-  const { ledger, automation, announcer } = dependencies;
+  const { ledger, automation, announcer, languageOf } = dependencies;
   const { id, call, callConnectionId, target, firstSentAtMs } = transfer;
+  const language = await languageOf(call);
   const wasHeard = await announcer.say(call, {
     id: `introduction:${id}`,
-    text: introductionOf(transfer),
+    text: introductionOf(transfer, language),
+    language,
     to: target,
     isFixed: false,
   });
@@ -143,8 +148,9 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
   return { ok: true };
 }
 
-function introductionOf({ introduction, reason }: Transfer): string {
-  return `Hello. ${asSentence(introduction ?? `I have a caller for you. The reason is: ${reason}`)} I am putting you through now.`;
+function introductionOf({ introduction, reason }: Transfer, language: string): string {
+  const { greeting, caller, connecting } = packOf(language).sentences.introduction;
+  return `${greeting} ${asSentence(introduction ?? `${caller} ${reason}`)} ${connecting}`;
 }
 
 function asSentence(text: string): string {

@@ -11,6 +11,7 @@ import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import type { CallLanguageOptions } from "../calls/call-language.ts";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
@@ -56,7 +57,10 @@ function hostWith(maxSessions: number): HostHeartbeat {
   };
 }
 
-export async function startCallRig(change: Readonly<Record<string, string>> = {}) {
+export async function startCallRig(
+  change: Readonly<Record<string, string>> = {},
+  catalog: CallLanguageOptions["catalog"] = { agents: new Map(), scenarios: new Map() },
+) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock, logger: silentLogger });
   const requests: Request[] = [];
@@ -106,6 +110,8 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
   };
   /** The words that were synthesised; hosts also prepare words that they may need. */
   const said: string[] = [];
+  /** The language of each. */
+  const languages: string[] = [];
   let maxSessions = 10;
   Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
   const startHost = (): Promise<CallControl> =>
@@ -113,8 +119,10 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
       state,
       automation,
       settings: loadSettings({ ...environment, ...change }),
-      async speak(text) {
+      catalog,
+      async speak(text, language) {
         said.push(text);
+        languages.push(language);
         return new Int16Array(spokenSamples);
       },
       clock,
@@ -123,6 +131,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
   const control = await startHost();
   await clock.advanceAsync(1);
   said.length = 0;
+  languages.length = 0;
 
   async function settle(ms = 0): Promise<void> {
     await clock.advanceAsync(Math.max(ms, 5), ms > 1000 ? 250 : 1);
@@ -156,6 +165,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
     clock,
     state,
     said,
+    languages,
     requests,
     failures,
     control,

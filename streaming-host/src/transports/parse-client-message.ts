@@ -4,6 +4,7 @@
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import { timeZone } from "@voice/shared/config/kinds";
 import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
 
@@ -42,12 +43,20 @@ export function parseClientMessage(text: string): ParsedMessage {
   if (!knownTypes.has(type))
     return { ok: false, problem: `Unknown message type. Known types: ${[...knownTypes].join(", ")}.` };
   const parsed = browserInput.safeParse({ ...flat, ...payload, type });
-  if (parsed.success) return { ok: true, input: parsed.data };
+  if (parsed.success) return readZone(parsed.data);
   const issue = parsed.error.issues[0];
   return {
     ok: false,
     problem: `Invalid ${type}: ${issue?.path.join(".") ?? "message"}: ${issue?.message ?? "invalid"}.`,
   };
+}
+
+/** The contract leaves this open, because which time zones there are is the platform's to know. */
+function readZone(input: BrowserInput): ParsedMessage {
+  if (input.type !== "config" || input.time_zone === undefined) return { ok: true, input };
+  const zone = timeZone.schema.safeParse(input.time_zone);
+  if (zone.success) return { ok: true, input };
+  return { ok: false, problem: `Invalid config: time_zone: ${zone.error.issues[0]?.message ?? "invalid"}.` };
 }
 
 /** `StopAudio`, `stopAudio` → `stop_audio`; `AudioData` → `audio_data`. */

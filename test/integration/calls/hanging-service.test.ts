@@ -56,6 +56,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
         COMM_CONNECTION_STRING: connectionString,
         COMM_PHONE_NUMBER: "+12025550100",
       }),
+      catalog: { agents: new Map(), scenarios: new Map() },
       speak: async () => new Int16Array(160),
       clock: systemClock,
       logger: silentLogger,

@@ -226,9 +226,20 @@ describe("GET /calls/", () => {
 
   it("finds calls by the number at the far end however it is written, and one by its id", async () => {
     const callId = await initiate({ target_number: "+14255550199" });
-    const found = { body: { total: 1, calls: [{ call_id: callId, end_reason: null }] } };
+    const found = { body: { total: 1, calls: [{ call_id: callId, outcome: "in_progress", end_reason: null }] } };
+    const from = new Date(Date.now() - 60_000).toISOString();
     for (const search of ["+14255550199", "+1 (425) 555-0199", callId]) {
-      const query = new URLSearchParams({ search });
+      const query = new URLSearchParams({ search, from, direction: "outbound", outcome: "in_progress" });
+      for (const [name, other] of [
+        ["direction", "inbound"],
+        ["outcome", "busy"],
+        ["from", new Date(Date.now() + 60_000).toISOString()],
+      ] as const) {
+        const otherQuery = new URLSearchParams(query);
+        otherQuery.set(name, other);
+        expect(await api.call("GET", `/api/v1/calls/?${otherQuery.toString()}`)).toMatchObject({ body: { total: 0 } });
+      }
+      query.delete("outcome");
       expect(await api.call("GET", `/api/v1/calls/?${query.toString()}`)).toMatchObject(found);
       expect(await api.call("GET", `/api/v1/calls/?${query.toString()}&status_filter=failed`)).toMatchObject({
         body: { total: 0 },
@@ -248,6 +259,11 @@ describe("GET /calls/", () => {
     "page=1.5",
     "status_filter=busy",
     "search=",
+    "outcome=gone",
+    "outcome=busy&status_filter=failed",
+    "direction=sideways",
+    "from=yesterday",
+    "to=2026-03-01&from=2026-03-02T00:00:00Z",
   ])("refuses ?%s", async (query) => {
     const answer = await api.call("GET", `/api/v1/calls/?${query}`);
     const [name] = query.split("=");

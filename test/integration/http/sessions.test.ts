@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { newSession as storedSession } from "@voice/shared/state/ports/session-store.contract";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -91,6 +93,38 @@ describe("GET /sessions", () => {
     const answer = await api.call("GET", "/api/v1/sessions?limit=1");
     expect(answer).toMatchObject({ status: 200, body: { sessions: [{ session_id: "s-list" }], page: 1, limit: 1 } });
     expect(answer.text).not.toContain("conversation_history");
+  });
+
+  it("filters by status, channel and time, and finds one by its id, its call's id or the caller's number", async () => {
+    const [sessionId, number] = ["s-phone", "+12025550166"];
+    const call = { ...newCall("call-phone", Date.now()), direction: "inbound", callerNumber: number } as const;
+    await api.state.calls.create({ ...call, sessionId });
+    await api.state.sessions.create({ ...storedSession(sessionId, Date.now()), channel: "phone", status: "ended" });
+    const found = { status: 200, body: { total: 1, sessions: [{ session_id: sessionId }] } };
+    const none = { status: 200, body: { total: 0, sessions: [] } };
+    const list = (query: Record<string, string>) =>
+      api.call("GET", `/api/v1/sessions?${new URLSearchParams(query).toString()}`);
+    const [from, to] = [-60_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const time = { from: from ?? "", to: to ?? "" };
+    expect(await list({ channel: "phone", status_filter: "ended", ...time })).toMatchObject(found);
+    expect(await list({ channel: "telephony" })).toMatchObject(none);
+    for (const search of [sessionId, "call-phone", "+1 (202) 555-0166"]) {
+      expect(await list({ search, channel: "phone" })).toMatchObject(found);
+      expect(await list({ search, status_filter: "active" })).toMatchObject(none);
+    }
+    expect(await list({ search: "s-nobody" })).toMatchObject(none);
+    for (const bad of [
+      { status_filter: "over" },
+      { channel: "fax" },
+      { from: "yesterday" },
+      { search: " " },
+      { archived: "true", channel: "phone" },
+    ])
+      expect([bad, (await list(bad)).status]).toEqual([bad, 422]);
+    expect(await list({ from: time.to, to: time.from })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["query", "to"], msg: "Should be later than from" }] },
+    });
   });
 });
 

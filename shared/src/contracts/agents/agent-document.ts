@@ -33,6 +33,27 @@ const agentVoiceUpdate = z
   })
   .meta({ id: "AgentVoiceUpdate" });
 
+/** The voice of an agent that is made for a session. */
+const agentVoiceCreate = z
+  .strictObject({
+    ...agentVoiceUpdate.shape,
+    endpoint_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .nullish()
+      .describe("The deployment of a custom voice, which an agent of the catalog speaks with."),
+    personal_model: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullish()
+      .describe(
+        "The model of a personal voice, which an agent of the catalog speaks with; `voice_name` is its profile.",
+      ),
+  })
+  .meta({ id: "AgentVoiceCreate" });
+
 export const agentChange = z
   .strictObject({ model: agentModelUpdate.nullish(), voice: agentVoiceUpdate.nullish() })
   .meta({ id: "AgentConfigUpdate" });
@@ -105,7 +126,7 @@ export const agentDocument = z.strictObject({
   prompt: z.string().min(10).max(32_000),
   tools: z.array(z.string().min(1).max(128)).max(64).nullish(),
   model: agentModelCreate.nullish(),
-  voice: agentVoiceUpdate.nullish(),
+  voice: agentVoiceCreate.nullish(),
   speech: agentSpeech.nullish(),
   examples: z.array(z.string().min(1).max(256)).max(500).nullish().describe("Sentences a caller may say."),
   rules: agentRules.nullish().describe("What the local model answers by; merged over the built-in `_rules.yaml`."),

@@ -1,6 +1,7 @@
 /** Spec section 4.2: placing, listing and ending calls. The webhooks stand in call-webhooks.ts. */
 import { z } from "zod";
 import { callLogMessage } from "../calls/call-log.ts";
+import { callOutcomes } from "../calls/call-outcome.ts";
 import { callStatuses } from "../calls/call-status.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import {
@@ -10,12 +11,15 @@ import {
   nameField,
   phoneNumberField,
   queryInteger,
+  queryTime,
   timestampField,
   timeZoneField,
   streamingModeNames,
 } from "./fields.ts";
 
 const tag = "Calls";
+
+const callDirections = ["inbound", "outbound"] as const;
 
 /** Upstream's clients write the mode in small letters. */
 const streamingModeField = z.preprocess(
@@ -103,7 +107,10 @@ export const callStatusResponse = z
     call_id: z.string(),
     session_id: z.string().describe("The conversation that the call carries; there is none before it is connected."),
     status: z.enum(callStatuses),
-    direction: z.enum(["inbound", "outbound"]),
+    outcome: z
+      .enum(callOutcomes)
+      .describe("What became of it: `completed` where it was talked on, `failed` where another failure is the reason."),
+    direction: z.enum(callDirections),
     target_number: z.string().describe("Who is called: of an inbound call, the service."),
     caller_number: z.string().nullable().describe("Who calls; null where it is the service's own number."),
     scenario: z.string().nullable().describe("What the call is about; null where the service's setting says it."),
@@ -187,6 +194,13 @@ export const listCalls = defineEndpoint({
     limit: queryInteger({ min: 1, max: 100, default: 10, description: "Calls per page." }),
     page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
     status_filter: z.enum(callStatuses).optional().describe("Only calls in this status."),
+    outcome: z
+      .enum(callOutcomes)
+      .optional()
+      .describe("Only calls with this outcome; not together with `status_filter`."),
+    direction: z.enum(callDirections).optional().describe("Only calls in this direction."),
+    from: queryTime("Only calls created at this time or later."),
+    to: queryTime("Only calls created before this time."),
     search: z
       .string()
       .trim()

@@ -32,6 +32,14 @@ export const phoneNumberField = z
 /** ISO 8601, UTC. */
 export const timestampField = z.iso.datetime();
 
+/** A bound of a list in time, as a query parameter. */
+export function queryTime(description: string) {
+  return z.iso
+    .datetime("A time in UTC such as 2026-03-01T08:00:00Z")
+    .optional()
+    .describe(`${description} In UTC, such as 2026-03-01T08:00:00Z.`);
+}
+
 export const freeForm = z.record(z.string(), z.unknown());
 
 /** A query value that must be a whole number; the host hands over text, and repeated keys joined by commas. */

@@ -1,7 +1,7 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, queryBoolean, queryInteger, timestampField } from "./fields.ts";
+import { freeForm, idField, queryBoolean, queryInteger, queryTime, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
@@ -137,10 +137,31 @@ export const listSessions = defineEndpoint({
   tag,
   access: "client",
   summary: "Conversations, the most recently active first",
+  description:
+    "With `status_filter`, `channel`, `from` or `to`, those that began, went on again or ended last are first. `search` finds " +
+    "one conversation by its id or its call's, or those of the newest hundred calls with a number.",
   query: z.object({
     limit: queryInteger({ min: 1, max: 200, default: 50, description: "Sessions per page." }),
     page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
-    archived: queryBoolean("The archived ones instead: those that have ended, also when their day is over."),
+    status_filter: z.enum(["active", "ended"]).optional().describe("Only conversations in this status."),
+    channel: z
+      .enum(["phone", "browser", "media", "telephony"])
+      .optional()
+      .describe("Only conversations on this channel."),
+    from: queryTime("Only conversations that began, went on again or ended at this time or later."),
+    to: queryTime("Only conversations that did so before this time."),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        "A conversation's id, a call's id (ours or the communication service's), or a caller's number (E.164).",
+      ),
+    archived: queryBoolean(
+      "The archived ones instead, without a filter: those that have ended, also when their day is over.",
+    ),
   }),
   responses: { 200: { description: "One page.", schema: sessionListResponse } },
   problems: ["not_found", "upstream_unavailable", "cache_connection_failed"],

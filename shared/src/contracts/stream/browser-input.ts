@@ -37,7 +37,7 @@ export const browserInput = z.discriminatedUnion("type", [
       .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/)
       .max(35)
       .optional(),
-    /** Where the caller is; what is no time zone is passed over. */
+    /** Where the caller is, such as `Europe/Berlin`; a zone that does not exist is refused. */
     time_zone: z.string().max(64).optional(),
   }),
   z.object({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),

@@ -31,6 +31,11 @@ export const sentences: Sentences = {
   linesTaken:
     "Es tut mir leid, zurzeit sind alle Leitungen belegt. Bitte rufen Sie in ein paar Minuten noch einmal an. Auf Wiederhören.",
   lineFault: "Es tut mir leid, die Leitung ist gestört. Bitte rufen Sie noch einmal an. Auf Wiederhören.",
+  introduction: {
+    greeting: "Guten Tag.",
+    caller: "Ich habe jemanden für Sie am Apparat. Der Grund ist folgender.",
+    connecting: "Ich verbinde Sie jetzt.",
+  },
   voicemail:
     "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, hier ist {{ institution_name }}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",
   identity: {

@@ -30,6 +30,11 @@ export const sentences: Sentences = {
   toolIsSlow: "One moment, please.",
   linesTaken: "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
   lineFault: "I am sorry, there is a fault on this line. Please call again. Goodbye.",
+  introduction: {
+    greeting: "Hello.",
+    caller: "I have a caller for you. This is the reason.",
+    connecting: "I am putting you through now.",
+  },
   voicemail:
     "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, this is {{ institution_name }}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
   identity: {

@@ -31,6 +31,11 @@ export const sentences: Sentences = {
   linesTaken:
     "Lo siento, en este momento todas nuestras líneas están ocupadas. Vuelva a llamar dentro de unos minutos, por favor. Adiós.",
   lineFault: "Lo siento, hay una avería en esta línea. Vuelva a llamar, por favor. Adiós.",
+  introduction: {
+    greeting: "Buenos días.",
+    caller: "Tengo una llamada para usted. El motivo es el siguiente.",
+    connecting: "Le paso la llamada.",
+  },
   voicemail:
     "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, le llamamos de {{ institution_name }}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",
   identity: {

@@ -32,6 +32,11 @@ export const sentences: Sentences = {
   linesTaken:
     "Je regrette, toutes nos lignes sont occupées pour le moment. Veuillez rappeler dans quelques minutes. Au revoir.",
   lineFault: "Je regrette, la ligne est défectueuse. Veuillez rappeler. Au revoir.",
+  introduction: {
+    greeting: "Bonjour.",
+    caller: "J'ai quelqu'un en ligne pour vous. Voici le motif de l'appel.",
+    connecting: "Je vous mets en relation.",
+  },
   voicemail:
     "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, ici {{ institution_name }}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",
   identity: {

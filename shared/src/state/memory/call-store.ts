@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
+import { callOutcomeOf } from "../../contracts/calls/call-outcome.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import {
   maxCallLogEntries,
@@ -13,6 +13,7 @@ import {
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
+import { callIndexes, isSameIndex, type CallIndex } from "../ports/call-index.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { SortedIndex } from "./sorted-index.ts";
 
@@ -27,10 +28,7 @@ export class MemoryCallStore implements CallStore {
   readonly #lifeSpanMs: number;
   readonly #calls: ExpiringMap<StoredCall>;
   readonly #byConnection: ExpiringMap<string>;
-  readonly #all = new SortedIndex();
-  readonly #byStatus: ReadonlyMap<CallStatus, SortedIndex> = new Map(
-    callStatuses.map((status) => [status, new SortedIndex()]),
-  );
+  readonly #indexes = callIndexes.map((of) => ({ of, members: new SortedIndex() }));
 
   constructor(clock: Clock, lifeSpanMs: number) {
     this.#clock = clock;
@@ -63,7 +61,6 @@ export class MemoryCallStore implements CallStore {
   async update(callId: string, version: number, patch: CallPatch): Promise<CallRecord> {
     const stored = this.#living(callId);
     if (stored.record.version !== version) throw new VoiceError("conflict", "the call was changed by someone else");
-    this.#byStatus.get(stored.record.status)?.remove(callId);
     stored.record = { ...stored.record, ...structuredClone(patch), version: version + 1 };
     this.#index(stored.record);
     return stored.record;
@@ -80,16 +77,18 @@ export class MemoryCallStore implements CallStore {
   }
 
   async list(query: CallQuery): Promise<CallPage> {
-    const index = query.status === undefined ? this.#all : this.#byStatus.get(query.status);
-    const floor = this.#floor();
-    const total = index?.countAbove(floor) ?? 0;
-    if (query.owner === undefined && query.number === undefined)
-      return { calls: this.#read(index?.newestFirst(query.offset, query.limit, floor) ?? []), total };
-    const all = this.#read(index?.newestFirst(0, total, floor) ?? []);
-    const matching = all
-      .filter(({ call }) => query.owner === undefined || call.owner === query.owner)
-      .filter(({ call }) => query.number === undefined || farNumberOf(call) === query.number);
-    return { calls: matching.slice(query.offset, query.offset + query.limit), total: matching.length };
+    const { offset, limit, owner, number, fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = query;
+    const members = this.#indexes.find(({ of }) => isSameIndex(of, query))?.members;
+    // Times are whole milliseconds.
+    const floor = Math.max(this.#floor(), fromMs - 1);
+    const newer = members?.countAbove(beforeMs - 1) ?? 0;
+    const total = Math.max(0, (members?.countAbove(floor) ?? 0) - newer);
+    if (owner === undefined && number === undefined)
+      return { calls: this.#read(members?.newestFirst(newer + offset, limit, floor) ?? []), total };
+    const matching = this.#read(members?.newestFirst(newer, total, floor) ?? [])
+      .filter(({ call }) => owner === undefined || call.owner === owner)
+      .filter(({ call }) => number === undefined || farNumberOf(call) === number);
+    return { calls: matching.slice(offset, offset + limit), total: matching.length };
   }
 
   #read(ids: readonly string[]): LoggedCall[] {
@@ -108,9 +107,10 @@ export class MemoryCallStore implements CallStore {
   #index(record: CallRecord): void {
     if (record.callConnectionId !== undefined)
       this.#byConnection.set(record.callConnectionId, record.callId, this.#restOfLife(record));
-    for (const index of [this.#all, this.#byStatus.get(record.status)]) {
-      index?.trim(this.#floor());
-      index?.set(record.callId, record.createdAtMs);
+    for (const { of, members } of this.#indexes) {
+      members.trim(this.#floor());
+      if (belongsTo(record, of)) members.set(record.callId, record.createdAtMs);
+      else members.remove(record.callId);
     }
   }
 
@@ -122,4 +122,12 @@ export class MemoryCallStore implements CallStore {
   #floor(): number {
     return this.#clock.wallNow() - this.#lifeSpanMs;
   }
+}
+
+function belongsTo(record: CallRecord, { direction, status, outcome }: CallIndex): boolean {
+  return (
+    (direction === undefined || record.direction === direction) &&
+    (status === undefined || record.status === status) &&
+    (outcome === undefined || callOutcomeOf(record) === outcome)
+  );
 }

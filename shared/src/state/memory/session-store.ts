@@ -10,6 +10,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
+import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import type { SessionScope } from "./session-scope.ts";
 import { SortedIndex } from "./sorted-index.ts";
@@ -28,6 +29,7 @@ export class MemorySessionStore implements SessionStore {
   readonly #logs: ExpiringMap<SessionLog>;
   readonly #tombstones: ExpiringMap<true>;
   readonly #byActivity = new SortedIndex();
+  readonly #indexes = sessionIndexes.map((of) => ({ of, members: new SortedIndex() }));
 
   constructor(scope: SessionScope, tombstoneMs: number) {
     this.#scope = scope;
@@ -40,7 +42,7 @@ export class MemorySessionStore implements SessionStore {
   async create(session: NewSession): Promise<SessionRecord> {
     if (this.#records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
     this.#logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, this.#scope.lifeSpanMs);
-    return this.#write({ ...structuredClone(session), version: 1, lastActivityAtMs: 0 });
+    return this.#enter(this.#write({ ...structuredClone(session), version: 1, lastActivityAtMs: 0 }));
   }
 
   async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
@@ -52,7 +54,8 @@ export class MemorySessionStore implements SessionStore {
   async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
     const record = this.#living(sessionId);
     if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
-    return this.#write({ ...record, ...structuredClone(patch), version: version + 1 });
+    const written = this.#write({ ...record, ...structuredClone(patch), version: version + 1 });
+    return patch.status === undefined && patch.channel === undefined ? written : this.#enter(written);
   }
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
@@ -73,26 +76,24 @@ export class MemorySessionStore implements SessionStore {
     return [...(this.#logs.get(sessionId)?.metrics ?? [])];
   }
 
-  async list(page: SessionQuery): Promise<SessionPage> {
-    const floor = this.#floor();
-    if (page.owner !== undefined) return this.#listOf(page.owner, page, floor);
-    const ids = this.#byActivity.newestFirst(page.offset, page.limit, floor);
-    return {
-      sessions: ids.flatMap((id) => this.#records.get(id) ?? []),
-      total: this.#byActivity.countAbove(floor),
-    };
-  }
-
-  #listOf(owner: string, { offset, limit }: SessionQuery, floor: number): SessionPage {
-    const ids = this.#byActivity.newestFirst(0, this.#byActivity.countAbove(floor), floor);
-    const sessions = ids.flatMap((id) => this.#records.get(id) ?? []).filter((record) => record.owner === owner);
-    return { sessions: sessions.slice(offset, offset + limit), total: sessions.length };
+  async list(query: SessionQuery): Promise<SessionPage> {
+    const { offset, limit, owner, channel, status, fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = query;
+    const index = this.#indexes.find(({ of }) => of.channel === channel && of.status === status);
+    const members = isFiltered(query) && index !== undefined ? index.members : this.#byActivity;
+    // Times are whole milliseconds.
+    const floor = Math.max(this.#floor(), fromMs - 1);
+    const newer = members.countAbove(beforeMs - 1);
+    const total = Math.max(0, members.countAbove(floor) - newer);
+    const read = (ids: readonly string[]): SessionRecord[] => ids.flatMap((id) => this.#records.get(id) ?? []);
+    if (owner === undefined) return { sessions: read(members.newestFirst(newer + offset, limit, floor)), total };
+    const own = read(members.newestFirst(newer, total, floor)).filter((record) => record.owner === owner);
+    return { sessions: own.slice(offset, offset + limit), total: own.length };
   }
 
   async delete(sessionId: string): Promise<boolean> {
     if (!this.#records.has(sessionId)) return false;
     this.#scope.delete(sessionId);
-    this.#byActivity.remove(sessionId);
+    for (const members of [this.#byActivity, ...this.#indexes.map((index) => index.members)]) members.remove(sessionId);
     this.#tombstones.set(sessionId, true, this.#tombstoneMs);
     return true;
   }
@@ -114,6 +115,15 @@ export class MemorySessionStore implements SessionStore {
     this.#byActivity.trim(this.#floor());
     this.#byActivity.set(sessionId, written.lastActivityAtMs);
     return written;
+  }
+
+  #enter(record: SessionRecord): SessionRecord {
+    for (const { of, members } of this.#indexes) {
+      members.trim(this.#floor());
+      if (isInIndex(record, of)) members.set(record.sessionId, record.lastActivityAtMs);
+      else members.remove(record.sessionId);
+    }
+    return record;
   }
 
   /** Sessions whose last activity is this old have expired. */

@@ -148,6 +148,57 @@ export function describeCallStore(open: OpenState): void {
       expect(initiating.total).toBe(4);
     });
 
+    it("[OPS-8] filters by direction and outcome, which change with what becomes of a call", async () => {
+      const { state, nowMs } = await opened(open);
+      const now = nowMs();
+      const inbound = { direction: "inbound", targetNumber: "+12025550100", callerNumber: "+12025550123" } as const;
+      await state.calls.create({ ...newCall("out-busy", now - 5), targetNumber: "+12025550123" });
+      await state.calls.create({ ...newCall("in-talked", now - 4), ...inbound });
+      await state.calls.create({ ...newCall("in-full", now - 3), ...inbound });
+      await state.calls.create({ ...newCall("out-live", now - 2) });
+      await state.calls.create({ ...newCall("out-broken", now - 1) });
+      const idsOf = async (query: Partial<CallQuery>): Promise<string[]> => {
+        const { calls, total } = await state.calls.list({ offset: 0, limit: 10, ...query });
+        expect(total).toBe(calls.length);
+        return calls.map(({ call }) => call.callId);
+      };
+      expect(await idsOf({ outcome: "in_progress", direction: "inbound" })).toEqual(["in-full", "in-talked"]);
+      await state.calls.update("out-busy", 1, { status: "failed", failureCode: "busy", failureReason: "busy" });
+      await state.calls.update("in-talked", 1, { status: "disconnected" });
+      await state.calls.update("in-full", 1, { status: "disconnected" });
+      await state.calls.update("in-full", 2, { failureCode: "all_places_taken" });
+      await state.calls.update("out-broken", 1, { status: "failed" });
+      expect(await idsOf({ direction: "inbound" })).toEqual(["in-full", "in-talked"]);
+      expect(await idsOf({ outcome: "in_progress" })).toEqual(["out-live"]);
+      expect(await idsOf({ outcome: "completed" })).toEqual(["in-talked"]);
+      expect(await idsOf({ outcome: "busy" })).toEqual(["out-busy"]);
+      expect(await idsOf({ outcome: "failed" })).toEqual(["out-broken", "in-full"]);
+      expect(await idsOf({ outcome: "failed", direction: "inbound" })).toEqual(["in-full"]);
+      expect(await idsOf({ status: "disconnected", direction: "outbound" })).toEqual([]);
+      expect(await idsOf({ outcome: "busy", number: "+12025550123" })).toEqual(["out-busy"]);
+      expect(await idsOf({ direction: "inbound", number: "+12025550123" })).toEqual(["in-full", "in-talked"]);
+    });
+
+    it("[OPS-8] lists the calls of a time, in pages, with and without another filter", async () => {
+      const { state, nowMs } = await opened(open);
+      const now = nowMs();
+      for (let age = 0; age < 8; age += 1)
+        await state.calls.create({ ...newCall(`c-${age}`, now - age * 1000), owner: age % 2 === 0 ? "ann" : "bob" });
+      const time = { fromMs: now - 6000, beforeMs: now - 1000 };
+      const page = async (query: Partial<CallQuery>): Promise<(string | number)[]> => {
+        const { calls, total } = await state.calls.list({ offset: 0, limit: 2, ...time, ...query });
+        return [total, ...calls.map(({ call }) => call.callId)];
+      };
+      expect(await page({})).toEqual([5, "c-2", "c-3"]);
+      expect(await page({ offset: 4 })).toEqual([5, "c-6"]);
+      expect(await page({ offset: 6 })).toEqual([5]);
+      expect(await page({ outcome: "in_progress", direction: "outbound", offset: 2 })).toEqual([5, "c-4", "c-5"]);
+      expect(await page({ owner: "ann" })).toEqual([3, "c-2", "c-4"]);
+      expect(await page({ number: newCall("", 0).targetNumber, limit: 1 })).toEqual([5, "c-2"]);
+      expect(await page({ beforeMs: undefined })).toEqual([7, "c-0", "c-1"]);
+      expect(await page({ fromMs: now + 1 })).toEqual([0]);
+    });
+
     it("forgets a call when its life span since creation is over, in the lists too", async () => {
       const { state, nowMs, elapse } = await opened(open, { callMs: 4000 });
       await state.calls.create({ ...newCall("c-old", nowMs() - 2500), callConnectionId: "k-old" });

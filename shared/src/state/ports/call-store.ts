@@ -4,6 +4,7 @@
  */
 import type { VoicemailAnswer } from "../../calls/voicemail.ts";
 import type { CallLogMessage } from "../../contracts/calls/call-log.ts";
+import type { CallOutcome } from "../../contracts/calls/call-outcome.ts";
 import type { CallStatus } from "../../contracts/calls/call-status.ts";
 import type { StreamingMode } from "./session-store.ts";
 
@@ -110,6 +111,13 @@ export interface CallQuery {
   readonly offset: number;
   readonly limit: number;
   readonly status?: CallStatus | undefined;
+  /** Not beside a status: each says more than the other in one place and less in another. */
+  readonly outcome?: CallOutcome | undefined;
+  readonly direction?: CallDirection | undefined;
+  /** Only calls created at this time or later. */
+  readonly fromMs?: number | undefined;
+  /** Only calls created before this time. */
+  readonly beforeMs?: number | undefined;
   /** Only calls that this subject placed; all where absent. */
   readonly owner?: string | undefined;
   /** Only calls with this far-end number. Personal data. */
@@ -142,6 +150,6 @@ export interface CallStore {
   update(callId: string, version: number, patch: CallPatch): Promise<CallRecord>;
   /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
   appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
-  /** Newest first by creation time; O(log n + page), with and without the status, and O(calls of theirs) for an owner or a number. */
+  /** Newest first by creation time; O(log n + page), however it is filtered, and O(calls of theirs) for an owner or a number. */
   list(query: CallQuery): Promise<CallPage>;
 }

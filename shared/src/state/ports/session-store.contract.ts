@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
-import type { HistoryItem, NewSession } from "./session-store.ts";
+import type { HistoryItem, NewSession, SessionQuery } from "./session-store.ts";
 import { newMediaSession } from "./small-stores.contract.ts";
 
 export function newSession(sessionId: string, createdAtMs: number): NewSession {
@@ -230,6 +230,43 @@ export function describeSessionStore(open: OpenState): void {
       await elapse(1500);
       expect(await idsOf("alice")).toEqual([1, "s-2"]);
       expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
+    });
+
+    it("[OPS-8] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      const startedAtMs = nowMs();
+      for (const [id, channel, owner] of [
+        ["s-1", "phone", "alice"],
+        ["s-2", "browser", "alice"],
+        ["s-3", "phone", "bob"],
+        ["s-4", "phone", "alice"],
+      ] as const) {
+        await state.sessions.create({ ...newSession(id, nowMs()), channel, owner });
+        await elapse(5);
+      }
+      const beganBeforeMs = nowMs();
+      await elapse(5);
+      await state.sessions.update("s-3", 1, { status: "ended" });
+      await elapse(5);
+      await state.sessions.update("s-1", 1, { status: "ended" });
+      await state.sessions.appendTurn("s-2", { items: [said("t", "x", nowMs())], appendId: "a" });
+      const idsOf = async (query: Partial<SessionQuery>): Promise<(string | number)[]> => {
+        const { sessions, total } = await state.sessions.list({ offset: 0, limit: 10, ...query });
+        return [total, ...sessions.map(({ sessionId }) => sessionId)];
+      };
+      expect(await idsOf({ channel: "phone" })).toEqual([3, "s-1", "s-3", "s-4"]);
+      expect(await idsOf({ channel: "phone", offset: 1, limit: 1 })).toEqual([3, "s-3"]);
+      expect(await idsOf({ status: "active" })).toEqual([2, "s-4", "s-2"]);
+      expect(await idsOf({ status: "ended", channel: "browser" })).toEqual([0]);
+      expect(await idsOf({ status: "ended", owner: "alice" })).toEqual([1, "s-1"]);
+      expect(await idsOf({ channel: "phone", owner: "alice", fromMs: startedAtMs })).toEqual([2, "s-1", "s-4"]);
+      expect(await idsOf({ beforeMs: beganBeforeMs })).toEqual([2, "s-4", "s-2"]);
+      expect(await idsOf({ fromMs: beganBeforeMs, status: "ended" })).toEqual([2, "s-1", "s-3"]);
+      expect(await idsOf({ fromMs: nowMs() + 1000 })).toEqual([0]);
+      await state.sessions.update("s-3", 2, { status: "active" });
+      await state.sessions.delete("s-4");
+      expect(await idsOf({ status: "active", channel: "phone" })).toEqual([1, "s-3"]);
+      expect(await idsOf({ fromMs: startedAtMs })).toMatchObject({ 0: 3 });
     });
 
     it("deletes the record, the log and the session's own things, and remembers the id", async () => {

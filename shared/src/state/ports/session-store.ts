@@ -131,6 +131,12 @@ export interface SessionQuery {
   readonly limit: number;
   /** Only this subject's; all where absent. */
   readonly owner?: string | undefined;
+  readonly channel?: Channel | undefined;
+  readonly status?: SessionRecord["status"] | undefined;
+  /** Only sessions that began, went on again or ended at this time or later, whichever of these was the last. */
+  readonly fromMs?: number | undefined;
+  /** Only those that did so before this time. */
+  readonly beforeMs?: number | undefined;
 }
 
 /** One turn's contribution to the log. */
@@ -157,7 +163,10 @@ export interface SessionStore {
   appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
-  /** Newest activity first; O(log n + page), and O(the owner's sessions) where an owner is given. */
+  /**
+   * Newest activity first; with a channel, a status or a time, the last to begin, go on again or end first. O(log n +
+   * page), and O(the owner's sessions) where an owner is given.
+   */
   list(query: SessionQuery): Promise<SessionPage>;
   /** Removes record, history, metrics and the session's own agents and scenarios; leaves a tombstone. False when there was nothing. */
   delete(sessionId: string): Promise<boolean>;

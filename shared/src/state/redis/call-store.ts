@@ -13,6 +13,7 @@ import {
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
+import { callIndexes } from "../ports/call-index.ts";
 import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
@@ -84,25 +85,37 @@ export class RedisCallStore implements CallStore {
   }
 
   async list(query: CallQuery): Promise<CallPage> {
-    const { offset, limit, status } = query;
+    const { offset, limit, status, outcome, direction } = query;
     const lists = this.#listsOf(query);
-    const [first, ...others] = lists;
-    if (first !== undefined) {
-      const ids = await this.#idsIn(first, [
-        ...others,
-        ...(status === undefined ? [] : [this.#keys.callsByStatus(status)]),
-      ]);
+    const isFiltered = [status, outcome, direction].some((filter) => filter !== undefined);
+    const index = isFiltered || lists.length === 0 ? [this.#keys.callIndex({ status, outcome, direction })] : [];
+    const [list = this.#keys.callIndex({}), ...others] = [...lists, ...index];
+    if (others.length > 0) {
+      const ids = await this.#idsIn(list, others, query);
       return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
     }
-    const index = status === undefined ? this.#keys.callsByCreation : this.#keys.callsByStatus(status);
-    const [ids, total] = await this.#connections.run((redis) =>
+    const newer = await this.#countNewer(list, query);
+    const start = newer + offset;
+    const [ids, all] = await this.#connections.run((redis) =>
       Promise.all([
         // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
-        redis.zrevrange(index, offset, offset + limit - 1),
-        redis.zcount(index, `(${this.#floor()}`, "+inf"),
+        redis.zrevrange(list, start, start + limit - 1),
+        redis.zcount(list, this.#oldest(query), "+inf"),
       ]),
     );
+    const total = Math.max(0, all - newer);
     return { total, calls: await this.#read(ids.slice(0, Math.max(0, total - offset))) };
+  }
+
+  /** How many calls of the index were created too late for the query. */
+  async #countNewer(index: string, { beforeMs }: CallQuery): Promise<number> {
+    if (beforeMs === undefined) return 0;
+    return this.#connections.run((redis) => redis.zcount(index, beforeMs, "+inf"));
+  }
+
+  /** The lower bound of a range of creation times: what has expired is outside. */
+  #oldest({ fromMs = 0 }: CallQuery): string {
+    return fromMs > this.#floor() ? `${fromMs}` : `(${this.#floor()}`;
   }
 
   async #read(ids: readonly string[]): Promise<LoggedCall[]> {
@@ -141,9 +154,10 @@ export class RedisCallStore implements CallStore {
     );
   }
 
-  /** The calls that are in the list and in all the other sets, newest first and without expired ones. */
-  async #idsIn(list: string, others: readonly string[]): Promise<string[]> {
-    let ids = await this.#connections.run((redis) => redis.zrange(list, "+inf", `(${this.#floor()}`, "BYSCORE", "REV"));
+  /** The calls of the query's time that are in the list and in all the other sets, newest first. */
+  async #idsIn(list: string, others: readonly string[], query: CallQuery): Promise<string[]> {
+    const newest = query.beforeMs === undefined ? "+inf" : `(${query.beforeMs}`;
+    let ids = await this.#connections.run((redis) => redis.zrange(list, newest, this.#oldest(query), "BYSCORE", "REV"));
     for (const other of others) {
       if (ids.length === 0) return ids;
       const scores = await this.#connections.run((redis) => redis.zmscore(other, ...ids));
@@ -153,9 +167,9 @@ export class RedisCallStore implements CallStore {
   }
 
   #scriptKeys(callId: string, callConnectionId: string | undefined): string[] {
-    const { callsByCreation, callStatusIndexes, callByConnection } = this.#keys;
+    const { callIndex, callByConnection } = this.#keys;
     const byConnection = callConnectionId === undefined ? [] : [callByConnection(callConnectionId)];
-    return [callsByCreation, ...callStatusIndexes, this.#keys.call(callId).record, ...byConnection];
+    return [...callIndexes.map(callIndex), this.#keys.call(callId).record, ...byConnection];
   }
 
   #head(callId: string, createdAtMs: number, restOfLifeMs: number): (string | number)[] {

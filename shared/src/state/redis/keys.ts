@@ -5,7 +5,8 @@
  * call.
  */
 import { createHash } from "node:crypto";
-import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
+import type { CallIndex } from "../ports/call-index.ts";
+import type { SessionIndex } from "../ports/session-index.ts";
 
 export const defaultKeyPrefix = "voice:";
 
@@ -31,6 +32,8 @@ export function createKeys(prefix: string) {
       flight: session(sessionId, "flight"),
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
+    /** All in one slot, because a session moves between them in one script. */
+    sessionIndex: ({ channel, status }: SessionIndex) => `${prefix}{sessions}:${channel ?? "all"}:${status ?? "all"}`,
     sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,
     mediaSession: (sessionId: string) => ({
       record: media(sessionId, "record"),
@@ -50,12 +53,17 @@ export function createKeys(prefix: string) {
     callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
     callPlaces: call("places"),
     callOutcomeChannel: call("outcomes"),
-    callsByCreation: call("by-creation"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
     /** Hashed, because key names are visible in places where data is not. */
     callsOfNumber: (number: string) => call(`with:${createHash("sha256").update(number).digest("hex").slice(0, 32)}`),
-    callsByStatus: (status: CallStatus) => call(`by-status:${status}`),
-    callStatusIndexes: callStatuses.map((status) => call(`by-status:${status}`)),
+    callIndex: ({ direction, status, outcome }: CallIndex) => {
+      const which = [
+        status === undefined ? [] : `by-status:${status}`,
+        outcome === undefined ? [] : `by-outcome:${outcome}`,
+        direction === undefined ? [] : `by-direction:${direction}`,
+      ].flat();
+      return call(which.length === 0 ? "by-creation" : which.join(":"));
+    },
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     announcement: (name: string) => `${prefix}announcement:${name}`,

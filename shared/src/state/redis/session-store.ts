@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { LifeSpans } from "../life-spans.ts";
+import { isFiltered, isInIndex } from "../ports/session-index.ts";
 import type {
   HistoryItem,
   NewSession,
@@ -14,6 +15,7 @@ import type {
   TurnMetrics,
 } from "../ports/session-store.ts";
 import type { RedisConnections } from "./connection.ts";
+import { FilteredSessions } from "./filtered-sessions.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
@@ -33,6 +35,7 @@ export class RedisSessionStore implements SessionStore {
   readonly #keys: Keys;
   readonly #lifeSpans: LifeSpans;
   readonly #owned: OwnedSessions;
+  readonly #filtered: FilteredSessions;
 
   constructor(options: RedisStoreOptions) {
     this.#connections = options.connections;
@@ -40,6 +43,7 @@ export class RedisSessionStore implements SessionStore {
     this.#keys = options.keys;
     this.#lifeSpans = options.lifeSpans;
     this.#owned = new OwnedSessions(options);
+    this.#filtered = new FilteredSessions(options);
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
@@ -57,6 +61,7 @@ export class RedisSessionStore implements SessionStore {
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
+    await this.#filtered.enter(session);
     return record;
   }
 
@@ -77,7 +82,9 @@ export class RedisSessionStore implements SessionStore {
     );
     if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
     if (reply === "expired" || reply === "unknown") throw absent(reply);
-    return sessionRecord.parse(fromFields(reply));
+    const record = sessionRecord.parse(fromFields(reply));
+    if (patch.status !== undefined || patch.channel !== undefined) await this.#filtered.enter(record);
+    return record;
   }
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
@@ -110,21 +117,29 @@ export class RedisSessionStore implements SessionStore {
     }
   }
 
-  async list(page: SessionQuery): Promise<SessionPage> {
-    if (page.owner !== undefined) return this.#listOf(page.owner, page);
+  async list(query: SessionQuery): Promise<SessionPage> {
+    if (query.owner !== undefined) return this.#listOf(query.owner, query);
+    if (isFiltered(query)) {
+      const { ids, total } = await this.#filtered.page(query, query);
+      return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
+    }
+    const { offset, limit } = query;
     const index = this.#keys.sessionsByActivity;
     const [ids, total] = await this.#connections.run((redis) =>
       Promise.all([
-        redis.zrevrange(index, page.offset, page.offset + page.limit - 1),
+        redis.zrevrange(index, offset, offset + limit - 1),
         redis.zcount(index, `(${this.#floor()}`, "+inf"),
       ]),
     );
-    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - page.offset))), total };
+    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - offset))), total };
   }
 
-  async #listOf(owner: string, { offset, limit }: SessionQuery): Promise<SessionPage> {
-    const ids = await this.#owned.newestFirst(owner, this.#floor());
-    return { sessions: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
+  async #listOf(owner: string, query: SessionQuery): Promise<SessionPage> {
+    const { offset, limit } = query;
+    const all = await this.#owned.newestFirst(owner, this.#floor());
+    const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
+    const sessions = await this.#read(ids.slice(offset, offset + limit));
+    return { sessions: sessions.filter((record) => isInIndex(record, query)), total: ids.length };
   }
 
   async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {
@@ -143,6 +158,7 @@ export class RedisSessionStore implements SessionStore {
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),
         redis.zrem(this.#keys.sessionsByActivity, sessionId),
+        this.#filtered.leave(sessionId),
       ]),
     );
     return existed === 1;

@@ -24,6 +24,7 @@ import { createEchoGuard } from "./echo-guard.ts";
 import type { EchoGuard } from "./echo-guard.ts";
 import { createProsodyTracker } from "@voice/provider-kit/end-of-turn/prosody-tracker";
 import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
+import { createSoundOnset } from "./sound-onset.ts";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
 import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
@@ -35,6 +36,8 @@ export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
   onSpeechStarted(sinceMs: number): void;
+  /** BARGE-11: while the agent is audible, a sound has begun that may become speech. */
+  onSoundStarted?(sinceMs: number): void;
   onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
   /** TURN-17. Only where a model of the voice is configured. */
   onVoiceJudged?(stoppedMs: number, probability: number): void;
@@ -97,6 +100,7 @@ class SessionListener implements Listener {
   readonly #detector: SpeechDetector;
   readonly #guard: EchoGuard;
   readonly #prosody = createProsodyTracker();
+  readonly #onset = createSoundOnset();
   readonly #judge: VoiceJudge | undefined;
   readonly #gap: AudioGapWatch;
   readonly #recognition: SupervisedRecognition;
@@ -143,6 +147,7 @@ class SessionListener implements Listener {
 
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void {
     this.#guard.agentSays(frame, sampleRateHz, playsAtMs);
+    this.#onset.agentSays(rmsLevel(frame), playsAtMs);
   }
 
   setAgentAudible(isAudible: boolean): void {
@@ -199,6 +204,8 @@ class SessionListener implements Listener {
     this.#prosody.push(frame);
     this.#judge?.push(frame, this.#agentIsAudible);
     const { isSpeaking } = this.#detector;
+    const soundFramesAgo = this.#onset.push(this.#level, nowMs);
+    if (soundFramesAgo !== undefined && !isSpeaking) this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
     const heardMs = this.#heardMs;
     const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
     const change = this.#guard.judge(heard, this.#recognise);

@@ -2,6 +2,7 @@
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import type { Templates } from "@voice/shared/catalog/template";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { failed } from "@voice/shared/tools/outcome";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
@@ -40,7 +41,8 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender }: HttpTool
         throw error;
       }
       const { signal } = context;
-      return readAnswer(tool, await sender.send(filled, { maxBytes: tool.maxBytes, signal }));
+      const { status, body } = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
+      return readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
     },
   };
 }

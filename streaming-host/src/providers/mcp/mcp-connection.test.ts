@@ -39,7 +39,8 @@ function harness(options: { readonly refuse?: number } = {}) {
   };
   const connection = new McpConnection({
     name: "shop",
-    createTransport: () => ({ transport: createTransport(), lastWords: () => undefined }),
+    createTransport: () => ({ transport: createTransport(), lastWords: () => "KeyError: hi" }),
+    given: ["s3cret-key"],
     version: "1",
     clock,
     logger: silentLogger,
@@ -87,7 +88,12 @@ describe("a connection to an MCP server", () => {
   it("tries again with growing pauses, without telling what might be secret", async () => {
     const { connection, clock } = harness({ refuse: 3 });
     await connection.connect();
-    expect(connection.status).toEqual({ name: "shop", state: "failed", toolsCount: 0, error: "could not connect" });
+    expect(connection.status).toEqual({
+      name: "shop",
+      state: "failed",
+      toolsCount: 0,
+      error: "could not connect: KeyError: hi",
+    });
     await clock.advanceAsync(100 + 200, 10);
     expect(connection.status.state).toBe("failed");
     await clock.advanceAsync(400 + 20, 10);
@@ -99,10 +105,31 @@ describe("a connection to an MCP server", () => {
     const { connection, clock, servers, call } = harness();
     await connection.connect();
     await servers[0]?.close();
-    expect(connection.status).toMatchObject({ state: "failed", toolsCount: 0, error: "the connection was closed" });
+    expect(connection.status).toMatchObject({
+      state: "failed",
+      toolsCount: 0,
+      error: "the connection was closed: KeyError: hi",
+    });
     expect((await call("shop_look_up", { word: "hi" }))?.result["error"]).toBe("unknown_tool");
     await clock.advanceAsync(120, 10);
     expect((await call("shop_look_up", { word: "hi" }))?.status).toBe("success");
+  });
+
+  it("[MCP-2] quotes nothing of a process that has been told what a caller said", async () => {
+    const { connection, servers, call } = harness();
+    await connection.connect();
+    await call("shop_look_up", { word: "hi" });
+    await servers[0]?.close();
+    expect(connection.status).toMatchObject({ state: "failed", error: "the connection was closed" });
+  });
+
+  it("[MCP-2] has no secret in a result that the server was given and sends back", async () => {
+    const { connection, call } = harness();
+    await connection.connect();
+    expect((await call("shop_look_up", { word: "Bearer s3cret-key" }))?.result).toEqual({
+      success: true,
+      message: "Bearer ***!",
+    });
   });
 
   it("follows the server when its tools change", async () => {

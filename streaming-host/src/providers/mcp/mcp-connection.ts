@@ -12,6 +12,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
+import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
 import { isAccessProblem } from "./mcp-access.ts";
 import { toMcpTool } from "./mcp-tool.ts";
@@ -22,6 +23,8 @@ export interface McpConnectionOptions {
   readonly name: string;
   /** Creates a new transport for every attempt, since they are single-use. */
   readonly createTransport: () => McpTransport;
+  /** What the server was given and must not get into a result; nothing if absent. */
+  readonly given?: readonly string[];
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -55,6 +58,8 @@ export class McpConnection {
   #cancelRetry: () => void = () => undefined;
   #closed = false;
   #lastWords: McpTransport["lastWords"] = () => undefined;
+  /** A tool of this connection was called, so that what the process writes from now on may quote a caller. */
+  #wasCalled = false;
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
@@ -77,6 +82,7 @@ export class McpConnection {
     this.#client = client;
     const { transport, lastWords } = createTransport();
     this.#lastWords = lastWords;
+    this.#wasCalled = false;
     try {
       await client.connect(transport, { timeout });
       if (this.#isOver(client)) return await client.close();
@@ -150,10 +156,11 @@ export class McpConnection {
     signal.addEventListener("abort", cancel, { once: true });
     const limits = { signal: cancelled.signal, timeout };
     const _meta = { [sessionKey]: sessionId, ...(customerId !== undefined && { [customerKey]: customerId }) };
+    this.#wasCalled = true;
     try {
-      return CallToolResultSchema.parse(
-        await client.callTool({ name, arguments: { ...args }, _meta }, undefined, limits),
-      );
+      const answer = await client.callTool({ name, arguments: { ...args }, _meta }, undefined, limits);
+      const { given = [] } = this.#options;
+      return CallToolResultSchema.parse(JSON.parse(hideSecrets(JSON.stringify(answer), given)));
     } catch (error) {
       if (signal.aborted) throw error;
       if (isTimeout(error))
@@ -172,7 +179,7 @@ export class McpConnection {
     this.#client = undefined;
     this.#tools = new Map();
     this.#state = "failed";
-    const said = this.#lastWords();
+    const said = this.#wasCalled ? undefined : this.#lastWords();
     const before = this.#error;
     this.#error = said === undefined ? reason : `${reason}: ${said}`;
     const { clock, logger, name, random = Math.random } = this.#options;

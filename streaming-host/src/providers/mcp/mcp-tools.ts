@@ -1,5 +1,5 @@
 /** The tools of all MCP servers in the settings, and the servers' states. */
-import type { McpServer } from "@voice/shared/config/mcp-servers";
+import { secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
@@ -39,6 +39,7 @@ export function createMcpTools({ servers, secrets = new Map(), ...common }: McpT
     return new McpConnection({
       ...common,
       name: server.name,
+      given: secretsGivenTo(server, secrets),
       createTransport: () => createMcpTransport(server, secrets, access),
     });
   });

@@ -3,7 +3,8 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.
 import { StdioClientTransport, getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { fillInSecrets, type McpServer } from "@voice/shared/config/mcp-servers";
+import { fillInSecrets, secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
+import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 
 export interface McpTransport {
   readonly transport: Transport;
@@ -29,17 +30,24 @@ export function createMcpTransport(
   }
   const env = { ...getDefaultEnvironment(), ...fillInSecrets(server.env ?? {}, secrets) };
   const transport = new StdioClientTransport({ command: server.command, args: server.args, env, stderr: "pipe" });
+  const given = secretsGivenTo(server, secrets);
+  const mostKept = longestWords * 2 + Math.max(0, ...given.map((value) => value.length));
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    words = (words + chunk.toString("utf8")).slice(-longestWords * 2);
+    words = (words + chunk.toString("utf8")).slice(-mostKept);
   });
-  const hidden = Object.values(env).filter((value) => [...secrets.values()].some((secret) => value.includes(secret)));
   return {
     transport,
     lastWords() {
-      const last = words.trimEnd().split("\n").at(-1)?.trim() ?? "";
-      // The process may have repeated a secret that it was given.
-      const said = [...hidden, ...secrets.values()].reduce((text, secret) => text.replaceAll(secret, "***"), last);
+      // The process may have repeated what it was given. A value that was cut off at the beginning would not be recognised,
+      // and is outside the last characters.
+      const said =
+        hideSecrets(words, given)
+          .slice(-longestWords * 2)
+          .trimEnd()
+          .split("\n")
+          .at(-1)
+          ?.trim() ?? "";
       return said === "" ? undefined : said.slice(0, longestWords);
     },
   };

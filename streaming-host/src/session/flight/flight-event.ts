@@ -17,6 +17,7 @@ export const flightEvent = z.discriminatedUnion("type", [
     announces: z.boolean().exactOptional(),
     hasGap: z.boolean().exactOptional(),
   }),
+  event("sound-started", { sinceMs: z.number() }),
   event("speech-started", { sinceMs: z.number() }),
   event("speech-stopped", { stoppedMs: z.number(), prosody: prosody.optional() }),
   event("voice-judged", { stoppedMs: z.number(), probability: z.number() }),

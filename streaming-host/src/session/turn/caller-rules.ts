@@ -15,6 +15,8 @@ export interface RecognisedWords {
 }
 
 export interface CallerRules {
+  /** BARGE-11. */
+  onSoundStarted(step: TurnStep, sinceMs: number): void;
   onSpeechStarted(step: TurnStep, sinceMs: number): void;
   onSpeechStopped(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
   /** TURN-17. */

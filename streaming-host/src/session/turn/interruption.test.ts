@@ -21,6 +21,46 @@ describe("interruption", () => {
     );
   });
 
+  it("[BARGE-11] pauses the playout at a sound, and speech that follows continues the pause", () => {
+    const rig = speakingAgent();
+    rig.send({ type: "sound-started", sinceMs: 940 });
+    expect(rig.of("hold-playout")).toMatchObject([{ turnId: "turn-1", atMs: 1000 }]);
+    rig.wait(200);
+    rig.send({ type: "speech-started", sinceMs: 1100 });
+    rig.wait(400);
+    rig.send({ type: "speech-stopped", stoppedMs: 1500 });
+    rig.final("stop");
+    expect(rig.of("hold-playout")).toHaveLength(1);
+    expect(rig.of("resume-playout")).toEqual([]);
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: 1600 }]);
+  });
+
+  it("[BARGE-11] resumes after 300 ms where a sound was not speech, and says nothing of it", () => {
+    const rig = speakingAgent();
+    rig.send({ type: "sound-started", sinceMs: 940 });
+    rig.wait(1000);
+    expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([1000 + falseAlarmMs]);
+    expect(rig.of("flush-recogniser")).toEqual([]);
+    expect(rig.state.user.speech).toEqual({ kind: "quiet" });
+    rig.drained();
+    rig.wait(3000);
+    expect(rig.replies).toHaveLength(1);
+  });
+
+  it("[BARGE-11] ignores sounds where the caller may not interrupt, speech has been detected, or a sound has to last longer", () => {
+    const deaf = speakingAgent({ bargeInEnabled: false });
+    deaf.send({ type: "sound-started", sinceMs: 940 });
+    const slow = speakingAgent({ bargeInThresholdMs: 400 });
+    slow.send({ type: "sound-started", sinceMs: 940 });
+    const silent = new TurnRig();
+    silent.send({ type: "sound-started", sinceMs: 0 });
+    for (const rig of [deaf, slow, silent]) expect(rig.of("hold-playout")).toEqual([]);
+    const speaking = speakingAgent();
+    speaking.send({ type: "speech-started", sinceMs: 880 });
+    speaking.send({ type: "sound-started", sinceMs: 940 });
+    expect(speaking.of("hold-playout")).toHaveLength(1);
+  });
+
   it("[BARGE-1] lets speech shorter than BARGE_IN_THRESHOLD_MS pass", () => {
     const rig = speakingAgent({ bargeInThresholdMs: 400 });
     rig.speak(200);

@@ -1,4 +1,4 @@
-/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9. */
+/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9, and BARGE-11. */
 import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
@@ -15,6 +15,15 @@ export function mayBeCutOff({ kind }: ActiveReply): boolean {
   return !isLastWords(kind) && kind !== "announcement";
 }
 
+/** BARGE-11: the agent falls silent for what may become speech, and goes on where it does not. */
+export function onSoundOverReply(step: TurnStep, sinceMs: number): void {
+  const { agent, user } = step.state;
+  if (agent.kind !== "speaking" || user.speech.kind === "speaking" || !isInterruptible(step, agent.reply)) return;
+  if (sinceMs + step.settings.bargeInThresholdMs > step.nowMs) return;
+  hold(step);
+  step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
+}
+
 /** BARGE-1, BARGE-6: speech began while the agent has the turn. */
 export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
   const { agent } = step.state;
@@ -26,16 +35,22 @@ export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
   if (agent.kind !== "thinking" && agent.kind !== "speaking") return;
   if (!isInterruptible(step, agent.reply)) return;
   const holdAtMs = sinceMs + step.settings.bargeInThresholdMs;
-  if (holdAtMs <= step.nowMs) hold(step, sinceMs);
+  if (holdAtMs <= step.nowMs) holdForSpeech(step, sinceMs);
   else step.setTimer("hold", holdAtMs);
 }
 
-export function hold(step: TurnStep, sinceMs: number): void {
+export function holdForSpeech(step: TurnStep, sinceMs: number): void {
+  if (!hold(step)) return;
+  step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
+}
+
+/** False if there is nothing to hold. */
+function hold(step: TurnStep): boolean {
   const { agent } = step.state;
-  if (agent.kind !== "thinking" && agent.kind !== "speaking") return;
+  if (agent.kind !== "thinking" && agent.kind !== "speaking") return false;
   step.setAgent({ kind: "held", reply: agent.reply, was: agent.kind });
   step.emit({ type: "hold-playout", turnId: agent.reply.turnId });
-  step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
+  return true;
 }
 
 /**

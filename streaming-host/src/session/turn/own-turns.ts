@@ -1,7 +1,13 @@
 /** Turns whose end we decide ourselves, from the caller's words and silences. */
 import type { CallerRules, RecognisedWords } from "./caller-rules.ts";
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
-import { judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded } from "./interruption.ts";
+import {
+  judgeWords,
+  mayBeCutOff,
+  onSoundOverReply,
+  onSpeechOverReply,
+  onSpeechOverReplyEnded,
+} from "./interruption.ts";
 import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
 import { runningReply, userText } from "./turn-state.ts";
@@ -10,6 +16,7 @@ import type { TurnStep } from "./turn-step.ts";
 import { endWithoutWords, isUnderstoodTooLittle, noteUnheard } from "./without-words.ts";
 
 export const ownTurns: CallerRules = {
+  onSoundStarted: onSoundOverReply,
   onSpeechStarted(step, sinceMs) {
     step.clearTimers("idle");
     noticeFragment(step, sinceMs);

@@ -10,6 +10,7 @@ import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.
 import type { TurnStep } from "./turn-step.ts";
 
 export const serviceTurns: CallerRules = {
+  onSoundStarted: () => undefined,
   onSpeechStarted(step, sinceMs) {
     const { agent } = step.state;
     const reply = runningReply(agent);

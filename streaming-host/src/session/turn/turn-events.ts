@@ -16,6 +16,8 @@ export type TimelessTurnEvent =
       readonly announces?: boolean;
       readonly hasGap?: boolean;
     }
+  /** Something louder than the line has been heard since `sinceMs`, which may become speech. */
+  | { readonly type: "sound-started"; readonly sinceMs: number }
   /** The detector is certain that somebody has been speaking since `sinceMs`. */
   | { readonly type: "speech-started"; readonly sinceMs: number }
   /** The detector is certain that the speech ended at `stoppedMs`. */

@@ -10,7 +10,7 @@ import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
+import { holdForSpeech, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
@@ -48,6 +48,7 @@ const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
 };
 
 const callerEvents = [
+  "sound-started",
   "speech-started",
   "speech-stopped",
   "voice-judged",
@@ -70,6 +71,8 @@ function isOfCaller(event: TurnEvent): event is CallerEvent {
 function onCaller(step: TurnStep, event: CallerEvent): void {
   const rules = callerRules[step.settings.policy.turnsEndedBy];
   switch (event.type) {
+    case "sound-started":
+      return rules.onSoundStarted(step, event.sinceMs);
     case "speech-started":
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
@@ -184,7 +187,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       else if (userText(user) === "") step.clearUserText();
       return restartIdle(step);
     case "hold":
-      if (user.speech.kind === "speaking") hold(step, user.speech.sinceMs);
+      if (user.speech.kind === "speaking") holdForSpeech(step, user.speech.sinceMs);
       return;
     case "confirm-interruption":
       return onLongSpeechOverReply(step);

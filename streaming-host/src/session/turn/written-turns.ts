@@ -4,6 +4,7 @@ import { nextTurnId } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export const writtenTurns: CallerRules = {
+  onSoundStarted: () => undefined,
   onSpeechStarted: () => undefined,
   onSpeechStopped: () => undefined,
   onVoiceJudged: () => undefined,

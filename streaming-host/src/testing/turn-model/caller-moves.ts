@@ -31,6 +31,17 @@ export const begins: NamedMove = {
   },
 };
 
+/** Three frames of it: something else than speech, or the first consonant. */
+const soundMs = 60;
+
+const sounds: NamedMove = {
+  words: "a sound begins",
+  apply(world, settings) {
+    if (world.speaksSinceMs !== undefined) return undefined;
+    return happen(world, { type: "sound-started", sinceMs: world.nowMs - soundMs }, settings);
+  },
+};
+
 export const stops: NamedMove = {
   words: "the caller stops speaking",
   apply(world, settings) {
@@ -138,5 +149,5 @@ export const callerMoves = {
     finalises(backchannel),
     finalises(""),
   ],
-  writes: [types("stop"), finishes, pressesKey, pauses, goesOn],
+  writes: [sounds, types("stop"), finishes, pressesKey, pauses, goesOn],
 } as const;

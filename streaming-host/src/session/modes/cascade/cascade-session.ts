@@ -176,6 +176,7 @@ class CascadeSession extends SpeakingSession {
         this.#speechSinceMs ??= sinceMs;
         loop.dispatch({ type: "speech-started", sinceMs });
       },
+      onSoundStarted: (sinceMs) => loop.dispatch({ type: "sound-started", sinceMs }),
       onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
       onVoiceJudged: (stoppedMs, probability) => loop.dispatch({ type: "voice-judged", stoppedMs, probability }),
       onPartial: ({ text, sentence, startMs, language }) => {

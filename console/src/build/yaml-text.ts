@@ -1,0 +1,29 @@
+/** A part of a document as people edit it, in YAML. Pure. */
+import { parseDocument, stringify } from "yaml";
+
+import { isDocument } from "./document-path.ts";
+
+export interface ReadYaml {
+  /** Undefined if there is nothing, so that the document is without it. */
+  readonly value: unknown;
+  /** A sentence with the line, if the text cannot be read. */
+  readonly problem: string | undefined;
+}
+
+export function readYaml(text: string): ReadYaml {
+  if (text.trim() === "") return { value: undefined, problem: undefined };
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const line = error.linePos?.[0].line;
+    const [what = ""] = error.message.split(" at line ");
+    return { value: undefined, problem: line === undefined ? `${what}.` : `Line ${line}: ${what}.` };
+  }
+  const value: unknown = document.toJS();
+  if (isDocument(value)) return { value, problem: undefined };
+  return { value: undefined, problem: "Names with values are expected here, such as name: value." };
+}
+
+export function writeYaml(value: unknown): string {
+  return value === undefined ? "" : stringify(value, { lineWidth: 100 });
+}

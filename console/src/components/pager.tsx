@@ -1,0 +1,28 @@
+interface PagerProps {
+  /** Of what: "calls". */
+  readonly what: string;
+  /** 1-based. */
+  readonly page: number;
+  readonly perPage: number;
+  /** How many this page shows. */
+  readonly shown: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+}
+
+export function Pager({ what, page, perPage, shown, total, onPage }: PagerProps) {
+  const first = (page - 1) * perPage + 1;
+  return (
+    <nav className="pager" aria-label={`Pages of ${what}`}>
+      <button type="button" className="pill-button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Newer
+      </button>
+      <span className="hint">
+        {first.toLocaleString()}–{(first + shown - 1).toLocaleString()} of {total.toLocaleString()}
+      </span>
+      <button type="button" className="pill-button" disabled={page * perPage >= total} onClick={() => onPage(page + 1)}>
+        Older
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { durationInWords } from "../calls/call-words.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { displayName } from "../display-name.ts";
+import { momentInWords } from "../moment-in-words.ts";
+import type { WatchState } from "./watch-session.ts";
+
+interface SessionFactsProps {
+  readonly sessionId: string;
+  readonly details: NonNullable<WatchState["details"]>;
+}
+
+/** What tells this conversation from others. */
+export function SessionFacts({ sessionId, details }: SessionFactsProps) {
+  const { scenario, channel, user_email: email, created_at: began, last_activity_at: latest, status } = details;
+  const facts = [
+    ["Scenario", displayName(scenario)],
+    ["Channel", channel],
+    ["E-mail", email],
+    ["Began", began && momentInWords(began)],
+    ["Lasted", began && latest && status === "ended" ? durationInWords(secondsBetween(began, latest)) : undefined],
+  ] as const;
+  return (
+    <section className="panel" aria-labelledby="facts-title">
+      <div className="panel-title">
+        <h2 id="facts-title">About it</h2>
+        <CopyButton label="Copy its id" text={() => sessionId} />
+      </div>
+      <dl className="facts">
+        {facts.map(
+          ([name, value]) =>
+            value != null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+}

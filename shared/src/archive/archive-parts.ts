@@ -1,0 +1,72 @@
+/**
+ * Splits a long conversation into documents that the store accepts, and joins them again. The first has everything except
+ * the later history and turns, which follow in the other ones. Pure.
+ */
+import { z } from "zod";
+import { archivedConversation } from "./conversation-archive.ts";
+import type { ArchivedConversation } from "./conversation-archive.ts";
+
+/** The store takes 2 MB; an hour of talk is about 0.5 MB. */
+export const maxDocumentBytes = 1_800_000;
+
+const { conversation_history, turns } = archivedConversation.shape;
+export const archivePart = z.object({ conversation_history, turns });
+export type ArchivePart = Pick<ArchivedConversation, "conversation_history" | "turns">;
+
+export interface SplitConversation {
+  readonly first: ArchivedConversation;
+  readonly rest: readonly ArchivePart[];
+}
+
+export function splitConversation(
+  conversation: ArchivedConversation,
+  maxBytes: number = maxDocumentBytes,
+): SplitConversation {
+  if (bytesOf(conversation) <= maxBytes) return { first: conversation, rest: [] };
+  const packed = new Packer(maxBytes, bytesOf({ ...conversation, conversation_history: [], turns: [] }));
+  for (const entry of conversation.conversation_history) packed.partFor(entry).conversation_history.push(entry);
+  for (const turn of conversation.turns) packed.partFor(turn).turns.push(turn);
+  const [first, ...rest] = packed.parts;
+  return { first: { ...conversation, ...first }, rest };
+}
+
+export function joinConversation(first: ArchivedConversation, rest: readonly ArchivePart[]): ArchivedConversation {
+  const all = [first, ...rest];
+  return {
+    ...first,
+    conversation_history: all.flatMap((part) => part.conversation_history),
+    turns: all.flatMap((part) => part.turns),
+  };
+}
+
+/** Fills one document after the other. */
+class Packer {
+  readonly parts: [ArchivePart, ...ArchivePart[]] = [emptyPart()];
+  readonly #maxBytes: number;
+  #current = this.parts[0];
+  #bytes: number;
+
+  constructor(maxBytes: number, bytesOfFirst: number) {
+    this.#maxBytes = maxBytes;
+    this.#bytes = bytesOfFirst;
+  }
+
+  partFor(entry: object): ArchivePart {
+    const bytes = bytesOf(entry) + 1;
+    if (this.#bytes + bytes > this.#maxBytes) {
+      this.#current = emptyPart();
+      this.parts.push(this.#current);
+      this.#bytes = 0;
+    }
+    this.#bytes += bytes;
+    return this.#current;
+  }
+}
+
+function emptyPart(): ArchivePart {
+  return { conversation_history: [], turns: [] };
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,107 @@
+/**
+ * Lists sessions by channel, status and time. A session enters these indexes when it begins, goes on again or ends, in a
+ * command of its own, because all indexes share a slot and a session does not. A host that dies between the two writes,
+ * or one of an older version, leaves a session in the wrong index; readers compare what they read with what they asked
+ * for.
+ */
+import { isInIndex, sessionIndexes, type SessionIndex } from "../ports/session-index.ts";
+import type { SessionQuery, SessionRecord } from "../ports/session-store.ts";
+import { defineScript } from "./script.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
+
+/** ARGV: session id, time, the time before which sessions have expired, life span, and for each key 1 if it is in it. */
+const moveSession = defineScript(`
+for i, key in ipairs(KEYS) do
+  if ARGV[4 + i] == '1' then
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[3])
+    redis.call('ZADD', key, ARGV[2], ARGV[1])
+    redis.call('PEXPIRE', key, ARGV[4])
+  else
+    redis.call('ZREM', key, ARGV[1])
+  end
+end
+return 'moved'
+`);
+
+type Range = Pick<SessionQuery, "fromMs" | "beforeMs">;
+
+export class FilteredSessions {
+  readonly #options: RedisStoreOptions;
+
+  constructor(options: RedisStoreOptions) {
+    this.#options = options;
+  }
+
+  async enter({ sessionId, channel, status }: Pick<SessionRecord, "sessionId" | "channel" | "status">): Promise<void> {
+    await this.#move(
+      sessionId,
+      sessionIndexes.map((index) => isInIndex({ channel, status }, index)),
+    );
+  }
+
+  async leave(sessionId: string): Promise<void> {
+    await this.#move(
+      sessionId,
+      sessionIndexes.map(() => false),
+    );
+  }
+
+  /** One page of ids, and how many there are. O(log n + page). */
+  async page(
+    index: SessionIndex,
+    { offset, limit, ...range }: SessionQuery,
+  ): Promise<{ ids: string[]; total: number }> {
+    const { connections } = this.#options;
+    const key = this.#key(index);
+    const { beforeMs } = range;
+    const newer = beforeMs === undefined ? 0 : await connections.run((redis) => redis.zcount(key, beforeMs, "+inf"));
+    const [ids, all] = await connections.run((redis) =>
+      Promise.all([
+        redis.zrevrange(key, newer + offset, newer + offset + limit - 1),
+        redis.zcount(key, this.#oldest(range), "+inf"),
+      ]),
+    );
+    const total = Math.max(0, all - newer);
+    return { ids: ids.slice(0, Math.max(0, total - offset)), total };
+  }
+
+  /** Those of the given ids that are in the index, the newest first. */
+  async among(ids: readonly string[], index: SessionIndex, range: Range): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const scores = await this.#options.connections.run((redis) => redis.zmscore(this.#key(index), ...ids));
+    const { fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = range;
+    return ids
+      .flatMap((id, at) => {
+        const score = scores[at];
+        return score === null || score === undefined ? [] : [{ id, atMs: Number(score) }];
+      })
+      .filter(({ atMs }) => atMs > this.#floor() && atMs >= fromMs && atMs < beforeMs)
+      .toSorted((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+  }
+
+  async #move(sessionId: string, isIn: readonly boolean[]): Promise<void> {
+    const { connections, clock, lifeSpans } = this.#options;
+    const keys = sessionIndexes.map((index) => this.#key(index));
+    const args = [
+      sessionId,
+      clock.wallNow(),
+      this.#floor(),
+      lifeSpans.sessionMs,
+      ...isIn.map((is) => (is ? "1" : "0")),
+    ];
+    await connections.run((redis) => moveSession(redis, keys, args));
+  }
+
+  #key(index: SessionIndex): string {
+    return this.#options.keys.sessionIndex(index);
+  }
+
+  #oldest({ fromMs = 0 }: Range): string {
+    return fromMs > this.#floor() ? `${fromMs}` : `(${this.#floor()}`;
+  }
+
+  #floor(): number {
+    return this.#options.clock.wallNow() - this.#options.lifeSpans.sessionMs;
+  }
+}
