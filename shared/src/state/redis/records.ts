@@ -19,6 +19,8 @@ const text = z.string();
 const maybeText = z.string().optional();
 const number = z.number();
 
+const usage = z.record(text, z.record(text, number));
+
 const storedToolCall = z.object({ id: text, name: text, argumentsJson: text });
 
 const sessionRecording: z.ZodType<SessionRecording> = z.object({
@@ -48,6 +50,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   knownFrom: number.optional(),
   turnCount: number.optional(),
   recordings: z.array(sessionRecording).optional(),
+  usage: usage.optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   traceparent: maybeText,
@@ -95,6 +98,7 @@ export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
   timestampMs: number,
   marks: z.record(text, number),
   why: z.array(text).optional(),
+  usage: usage.optional(),
 });
 
 export const callRecord: z.ZodType<CallRecord> = z.object({
