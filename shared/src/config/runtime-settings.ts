@@ -117,6 +117,11 @@ export const runtimeSettings = {
     "false",
     "Keeps what each conversation's turn machine met and decided, the caller's words with it, for `npm run replay`.",
   ),
+  pricesFile: optional(
+    "PRICES_FILE",
+    text,
+    "File of what services cost (YAML; docs/prices.example.yaml is one). Usage is counted without it, and has no price.",
+  ),
   consoleEnabled: defaulted(
     "CONSOLE_ENABLED",
     flag,
