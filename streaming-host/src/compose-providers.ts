@@ -1,6 +1,7 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -13,9 +14,11 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { loadOwn } from "./compose-own.ts";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
+import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
@@ -62,8 +65,9 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
     composeVoiceModel(parts),
   ]);
   const { recogniser } = recognition;
+  const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(synthesis, parts, catalog), maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -73,6 +77,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       createVoiceActivityDetector,
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
+      billed: billedNamesOf(partsOf(parts.settings)),
     },
     status: () => ({
       recogniser: poolStatus(recognition.name, recogniser.pool()),
@@ -88,10 +93,12 @@ function keptBetweenHosts(
   { files, settings, clock, logger }: ProviderParts,
   catalog: Catalog,
 ): Synthesiser {
-  if (files === undefined) return synthesiser;
+  const part = partsOf(settings).synthesis;
+  // A module may have changed since its audio was stored.
+  if (files === undefined || part.kind === "own") return synthesiser;
   const { recordingAnnouncement: announcement } = settings;
   const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
-  const provider = JSON.stringify(partsOf(settings).synthesis);
+  const provider = JSON.stringify(part);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
 
@@ -133,8 +140,18 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
+export async function composeModel(
+  { settings, identity, clock, logger }: ProviderParts,
+  catalog: Catalog,
+): Promise<Model> {
   const part = partsOf(settings).languageModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, logger);
+    const { guardLanguageModel } = await import("./providers/own/guard-provider.ts");
+    const languageModel = guardLanguageModel(name, own);
+    return { languageModel, summaryModel: languageModel, status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
@@ -153,6 +170,12 @@ async function composeModel({ settings, identity, clock, logger }: ProviderParts
 
 async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
   const part = partsOf(settings).realtimeModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, logger);
+    const { guardRealtimeModel } = await import("./providers/own/guard-provider.ts");
+    return { realtimeModel: guardRealtimeModel(name, own), status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");

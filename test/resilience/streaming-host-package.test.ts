@@ -1,7 +1,7 @@
 /** The package of the streaming host, in a folder that has never seen this repository, on plain Node. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
@@ -46,7 +46,17 @@ const wholeCloud = {
 
 let folder: string;
 
+const madePackages = new Map<string, string>();
+
+/** Makes each package once: a build takes seconds of both cores, and the tests only read it. */
 function makePackage(...args: readonly string[]): string {
+  const options = args.join(" ");
+  const made = madePackages.get(options) ?? buildPackage(args);
+  madePackages.set(options, made);
+  return made;
+}
+
+function buildPackage(args: readonly string[]): string {
   const out = mkdtempSync(path.join(folder, "made-"));
   const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
   execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args], {
@@ -78,7 +88,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the packaged streaming host", () => {
-  it("holds a conversation with the speech that it brings along", async () => {
+  it("[CODE-3] [PROVIDER-3] holds a conversation with the speech that it brings along, and runs code of one's own", async () => {
     const made = makePackage();
     expect(readdirSync(made).filter((name) => name.endsWith(".map"))).toEqual([]);
     const host = await hostOf(made, {});
@@ -102,23 +112,19 @@ describe("the packaged streaming host", () => {
       await host.kill();
       await voice.close();
     }
+    await expectOwnCode(made);
   });
 
   describe("without local speech", () => {
-    let made: string;
-
-    beforeAll(() => {
-      made = makePackage("--no-local-speech");
-    });
-
     it("has neither its engines nor its models", () => {
+      const made = makePackage("--no-local-speech");
       const packages = readdirSync(path.join(made, "node_modules"), { recursive: true }).map(String);
       expect(packages.filter((name) => /soundswallower|flite/.test(name))).toEqual([]);
       expect(existsSync(path.join(made, "recognition-worker.mjs"))).toBe(false);
     });
 
     it("starts with the cloud's speech", async () => {
-      const host = await hostOf(made, cloud);
+      const host = await hostOf(makePackage("--no-local-speech"), cloud);
       try {
         await expect(host.start()).resolves.toBeUndefined();
       } finally {
@@ -127,7 +133,7 @@ describe("the packaged streaming host", () => {
     });
 
     it("says what is missing where no speech of the cloud is set", async () => {
-      const host = await hostOf(made, {});
+      const host = await hostOf(makePackage("--no-local-speech"), {});
       await expect(host.start()).rejects.toThrow("the packaged host ended with 1");
     });
   });
@@ -203,6 +209,46 @@ describe("the packaged streaming host", () => {
     expect(sources.filter((source) => unwanted.test(source))).toEqual([]);
   });
 });
+
+/** A tool and a voice of one's own import what the package brings along. */
+async function expectOwnCode(made: string): Promise<void> {
+  const own = path.join(folder, "own");
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.join(own, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(own, name), text);
+  };
+  write(
+    "tools/order-status.mjs",
+    `import { defineTool } from "@voice/tool-kit";
+     import { z } from "zod";
+     const parameters = z.object({ order: z.string() });
+     export default defineTool({ name: "order_status", description: "Looks.", parameters, run: () => ({}) });`,
+  );
+  // An agent with a tool that nobody defines stops the start.
+  write("catalog/agents/waiter/agent.yaml", "description: Waits.\ntools: [order_status]\n");
+  write("catalog/agents/waiter/prompt.md", "You wait.");
+  write(
+    "voice.mjs",
+    `import { defineSynthesiser, emptyPool } from "@voice/provider-kit";
+     export default defineSynthesiser({ name: "square", create: () => ({
+       async synthesise({ sampleRateHz }, { onAudio }) { onAudio(new Int16Array(sampleRateHz).fill(5000)); },
+       pool: () => ({ ...emptyPool, ready: true }),
+       close: async () => {},
+     }) });`,
+  );
+  const host = await hostOf(made, {
+    TOOLS_DIR: path.join(own, "tools"),
+    CATALOG_DIR: path.join(own, "catalog"),
+    SYNTHESISER_MODULE: path.join(own, "voice.mjs"),
+  });
+  try {
+    await host.start();
+    using caller = await connectCaller({ url: new URL(`ws://127.0.0.1:${host.port}/api/v1/browser/conversation`) });
+    expect((await caller.waitForReply()).says.length).toBeGreaterThan(0);
+  } finally {
+    await host.kill();
+  }
+}
 
 function residentMb(pid: number | undefined): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

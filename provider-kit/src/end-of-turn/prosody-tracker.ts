@@ -1,6 +1,6 @@
 /**
- * How the last words were said. Each frame costs a copy and its level; pitch is looked for only when the caller has paused,
- * in the last half second of their speech.
+ * How the last words were said. Each frame costs a copy; level and pitch are looked for only when the caller has paused, in the
+ * last half second of their speech.
  */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
@@ -26,7 +26,6 @@ export interface ProsodyTracker {
 
 export function createProsodyTracker(): ProsodyTracker {
   const samples = new Int16Array(keptFrames * frameSamples);
-  const levels = new Float32Array(keptFrames);
   const window = new Int16Array(2 * frameSamples);
   let frames = 0;
   const slot = (framesAgo: number): number => (((frames - 1 - framesAgo) % keptFrames) + keptFrames) % keptFrames;
@@ -43,7 +42,6 @@ export function createProsodyTracker(): ProsodyTracker {
     push(frame) {
       const at = frames % keptFrames;
       samples.set(frame, at * frameSamples);
-      levels[at] = rmsLevel(frame);
       frames++;
     },
     measure(silentFrames) {
@@ -55,7 +53,8 @@ export function createProsodyTracker(): ProsodyTracker {
       }
       const energies: [number, number][] = [];
       for (let back = 0; back < Math.min(energyFrames, known); back++) {
-        const level = levels[slot(silentFrames + back)] ?? 0;
+        const from = slot(silentFrames + back) * frameSamples;
+        const level = rmsLevel(samples.subarray(from, from + frameSamples));
         energies.push([-back / framesPerSecond, 20 * Math.log10(level + quietest)]);
       }
       return { pitchSlope: slopeOf(pitches), energySlope: slopeOf(energies) };

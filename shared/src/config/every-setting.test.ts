@@ -14,10 +14,7 @@ interface Row {
 }
 
 const server: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://models.example/v1/", "https://models.example/v1"],
-    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
-  ],
+  good: ["https://models.example/v1", "http://127.0.0.1:11434/v1"].map((url) => [`${url}/`, url]),
   bad: [
     "models.example",
     "ftp://models.example",
@@ -72,6 +69,7 @@ const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad">
 const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
 const rows: readonly Row[] = [
+  { name: "PRICES_FILE", key: "pricesFile", ...anyText },
   {
     name: "ENVIRONMENT",
     key: "environment",
@@ -469,12 +467,11 @@ const rows: readonly Row[] = [
     good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
     bad: ["http://models.lan"],
   },
-  {
-    name: "WEBHOOK_URLS",
-    key: "webhookUrls",
-    good: [["https://a.example/x, https://b.example/?key=k", ["https://a.example/x", "https://b.example/?key=k"]]],
-    bad: ["a.example", "ftp://a.example"],
-  },
+  { name: "RECOGNISER_MODULE", key: "recogniserModule", ...anyText },
+  { name: "SYNTHESISER_MODULE", key: "synthesiserModule", ...anyText },
+  { name: "LANGUAGE_MODEL_MODULE", key: "languageModelModule", ...anyText },
+  { name: "REALTIME_MODEL_MODULE", key: "realtimeModelModule", ...anyText },
+  { name: "WEBHOOK_URLS", key: "webhookUrls", good: [["https://a.example/x", ["https://a.example/x"]]], bad: ["a"] },
   {
     name: "WEBHOOK_SECRETS",
     key: "webhookSecrets",

@@ -7,7 +7,6 @@ import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
-import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
@@ -22,7 +21,7 @@ export interface GuardedSocket {
   /** Sent at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
   /** May share a write with what follows, in order: for messages that accompany the audio. */
-  notify(type: SessionNotice["type"], text: string): void;
+  notify(text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -61,12 +60,9 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
       socket.send(data);
       checkReader();
     },
-    notify(type, text) {
+    notify(text) {
       if (closed) return;
-      // Levels come ten times a second without another message to share a write with, so waiting would only cost
-      // another turn of the event loop.
-      if (type === "audio_levels") socket.send(text);
-      else socket.sendSoon(text);
+      socket.sendSoon(text);
       checkReader();
     },
     close,

@@ -5,6 +5,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
+import { MessageReader } from "./message-reader.ts";
 import { wholeFrame } from "./whole-frame.ts";
 
 /** How long a peer may take to answer our close frame before the connection is cut. */
@@ -21,38 +22,74 @@ export const keepAliveMs = 20_000;
  * `stream` is the connection under the WebSocket.
  */
 export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
-  return new WsSocket(webSocket, new SharedWrite(stream), clock, logger);
+  const socket = new WsSocket(webSocket, new SharedWrite(stream), clock, logger);
+  readBeforeLibrary(webSocket, stream, (data, isBinary) => socket.receive(data, isBinary));
+  return socket;
+}
+
+/** The library has one listener on the stream, which from now on hears only what the reader leaves to it. */
+function readBeforeLibrary(
+  webSocket: WebSocket,
+  stream: Duplex,
+  onMessage: (data: Buffer, isBinary: boolean) => void,
+): void {
+  const [listener, ...others] = stream.listeners("data");
+  if (listener === undefined || others.length > 0) return; // not as we know it, so it reads everything itself
+  const reader = new MessageReader({
+    onMessage(data, isBinary) {
+      if (webSocket.readyState === webSocket.OPEN) onMessage(data, isBinary);
+    },
+    onOther: (bytes) => void Reflect.apply(listener, stream, [bytes]),
+  });
+  const read = (chunk: Buffer): void => reader.push(chunk);
+  stream.removeAllListeners("data");
+  stream.on("data", read);
+  webSocket.once("error", () => stream.off("data", read)); // what follows a broken frame is not read
 }
 
 /**
  * Around the end of a turn half a dozen messages are sent, and a write for each (20 to 50 µs) would cost more than
- * everything else that is done then, so they share one.
+ * everything else that is done then, so they share one. Writes bypass the library, which without compression also writes straight
+ * to the stream, so the order is kept.
  */
 class SharedWrite {
   readonly #stream: Duplex;
-  #isHeld = false;
+  #held: Buffer[] = [];
+  #isAwaitingTurn = false;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
   }
 
-  /** Writes are held from now on until `release`, or until the end of the event loop's turn. */
-  hold(): void {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
-    this.#stream.cork();
-    setImmediate(() => this.release());
+  get heldBytes(): number {
+    return this.#held.reduce((bytes, { length }) => bytes + length, 0);
+  }
+
+  /** At once, after all that is held. */
+  write(frame: Buffer): void {
+    if (this.#held.length === 0) this.#stream.write(frame);
+    else {
+      this.#held.push(frame);
+      this.release();
+    }
+  }
+
+  /** Until the next write, at the latest until the end of the event loop's turn. */
+  hold(frame: Buffer): void {
+    this.#held.push(frame);
+    if (this.#isAwaitingTurn) return;
+    this.#isAwaitingTurn = true;
+    setImmediate(() => {
+      this.#isAwaitingTurn = false;
+      this.release();
+    });
   }
 
   release(): void {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#stream.uncork();
-  }
-
-  /** Bypasses the library, which without compression also writes straight to the stream, so the order is kept. */
-  write(frame: Uint8Array): void {
-    this.#stream.write(frame);
+    const [first, ...others] = this.#held;
+    if (first === undefined) return;
+    this.#held = [];
+    if (this.#stream.writable) this.#stream.write(others.length === 0 ? first : Buffer.concat([first, ...others]));
   }
 }
 
@@ -75,7 +112,9 @@ class WsSocket implements Socket {
     webSocket.on("pong", () => {
       this.#isAlive = true;
     });
-    webSocket.on("message", (data: RawData, isBinary: boolean) => this.#receive(data, isBinary));
+    webSocket.on("message", (data: RawData, isBinary: boolean) => {
+      if (Buffer.isBuffer(data)) this.receive(data, isBinary);
+    });
     // A protocol violation or an oversized message: ws closes the socket itself (1002, 1007, 1009) and tells us why.
     webSocket.on("error", (error) => logger.warn({ error }, "a peer broke the WebSocket protocol"));
     webSocket.once("close", (code) => {
@@ -93,16 +132,15 @@ class WsSocket implements Socket {
   send(data: string | Uint8Array): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.#write.write(wholeFrame(data));
-    this.#write.release();
   }
 
   sendSoon(data: string): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    this.#write.hold();
-    this.#write.write(wholeFrame(data));
+    this.#write.hold(wholeFrame(data));
   }
 
   close(code: number, reason: string): void {
+    this.#write.release();
     this.#webSocket.resume(); // so that the answer to our close frame is read
     this.#webSocket.close(code, reason);
     const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
@@ -110,12 +148,11 @@ class WsSocket implements Socket {
   }
 
   get unsentBytes(): number {
-    return this.#webSocket.bufferedAmount;
+    return this.#webSocket.bufferedAmount + this.#write.heldBytes;
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
+  receive(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true;
-    if (!Buffer.isBuffer(data)) return;
     try {
       this.onMessage?.(data, isBinary);
     } catch (error) {

@@ -8,6 +8,14 @@ import type { Logger } from "@voice/shared/platform/logger";
 /** Half a frame: a frame is at most this late, far inside the smallest lead. */
 export const tickMs = 10;
 
+/**
+ * Sending a frame takes 20 µs, and what a caller says meanwhile waits for the frames of all who are served at once. So with more
+ * sessions than this, fewer than all are served at a time, more often. With fewer, timers would cost more than that spares.
+ */
+const servedAtOnce = 50;
+/** A timer lasts at least 1 ms, and often 1 ms longer than asked. */
+const mostParts = 5;
+
 export interface TickerMember {
   readonly isActive: boolean;
   pump(): void;
@@ -21,35 +29,73 @@ export interface PlayoutTicker {
 }
 
 export function createPlayoutTicker(clock: Clock, logger: Logger): PlayoutTicker {
-  const members = new Set<TickerMember>();
-  let cancel: CancelTimer | undefined;
+  return new SharedTicker(clock, logger);
+}
 
-  function tick(): void {
-    cancel = undefined;
-    let active = false;
-    for (const member of members) {
-      if (!member.isActive) continue;
-      try {
-        member.pump();
-        active ||= member.isActive;
-      } catch (error) {
-        // A bug in one session must not stop everybody's clock; its own watchdogs handle the consequences.
-        members.delete(member);
-        logger.error({ error }, "a playout broke");
-      }
+class SharedTicker implements PlayoutTicker {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #members: TickerMember[] = [];
+  #cancel: CancelTimer | undefined;
+  /** The member to be served next. */
+  #next = 0;
+  #servedAtMs = 0;
+  /** How many members were found inactive since the last active one. */
+  #inactive = 0;
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  add(member: TickerMember): () => void {
+    this.#members.push(member);
+    return () => this.#remove(member);
+  }
+
+  wake(): void {
+    this.#inactive = 0;
+    if (this.#cancel !== undefined) return;
+    this.#servedAtMs = this.#clock.now();
+    this.#await();
+  }
+
+  #await(): void {
+    const parts = Math.min(mostParts, Math.ceil(this.#members.length / servedAtOnce));
+    this.#cancel = this.#clock.setTimer(tickMs / Math.max(1, parts), () => this.#tick());
+  }
+
+  /** Serves so many that each comes round every 10 ms, however late the timer is. */
+  #tick(): void {
+    this.#cancel = undefined;
+    const now = this.#clock.now();
+    const share = Math.min(1, (now - this.#servedAtMs) / tickMs);
+    this.#servedAtMs = now;
+    for (let due = Math.ceil(share * this.#members.length); due > 0; due--) this.#serveNext();
+    if (this.#inactive < this.#members.length && this.#cancel === undefined) this.#await();
+  }
+
+  #serveNext(): void {
+    if (this.#next >= this.#members.length) this.#next = 0;
+    const member = this.#members[this.#next++];
+    if (member?.isActive !== true) {
+      this.#inactive++;
+      return;
     }
-    if (active) wake();
+    try {
+      member.pump();
+      this.#inactive = member.isActive ? 0 : this.#inactive + 1;
+    } catch (error) {
+      // A bug in one session must not stop everybody's clock; its own watchdogs handle the consequences.
+      this.#remove(member);
+      this.#logger.error({ error }, "a playout broke");
+    }
   }
 
-  function wake(): void {
-    cancel ??= clock.setTimer(tickMs, tick);
+  #remove(member: TickerMember): void {
+    const at = this.#members.indexOf(member);
+    if (at < 0) return;
+    this.#members.splice(at, 1);
+    if (at < this.#next) this.#next--;
   }
-
-  return {
-    add(member) {
-      members.add(member);
-      return () => members.delete(member);
-    },
-    wake,
-  };
 }
