@@ -174,7 +174,7 @@ describe("the recorder", () => {
       { agent: "desk", text: "Hello.", endSample: 8000 },
       { agent: "desk", text: "How are", endSample: 16_000 },
     ];
-    recorder.agentSaid("turn-1", words, true);
+    recorder.agentSaid({ turnId: "turn-1", words, interrupted: true });
     await hear(1000, 0);
     await close();
     const { entries } = await transcript();

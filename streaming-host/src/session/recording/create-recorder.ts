@@ -9,7 +9,7 @@ import type { RecordingFormat, RecordingId, RecordingStore } from "@voice/shared
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { CallerClock } from "./caller-clock.ts";
-import type { AgentWords, CallerSaid, SessionRecorder } from "./session-recorder.ts";
+import type { AgentSaid, CallerSaid, SessionRecorder } from "./session-recorder.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
@@ -116,8 +116,8 @@ class ConversationRecorder implements Recorder {
     this.#say(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
   }
 
-  agentSaid(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
-    if (this.#phase === "recording") this.#sayAll(turnId, pieces, interrupted);
+  agentSaid(reply: AgentSaid): void {
+    if (this.#phase === "recording") this.#sayAll(reply);
     this.#runs.reset();
   }
 
@@ -202,7 +202,7 @@ class ConversationRecorder implements Recorder {
   }
 
   /** Writes are sequential, each continuing where the previous one ended. */
-  #sayAll(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
+  #sayAll({ turnId, words: pieces, interrupted }: AgentSaid): void {
     let spoken = 0;
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;
