@@ -33,7 +33,7 @@ export const openAiSettings = {
   openaiTtsModel: optional(
     "OPENAI_TTS_MODEL",
     text,
-    "Model behind `/audio/speech`; `gpt-4o-mini-tts` at OpenAI without it.",
+    "Model behind `/audio/speech`, or a realtime model (`gpt-realtime-2.1`), which reads the texts out. At OpenAI without it `gpt-4o-mini-tts`, and the realtime model once that one is gone.",
   ),
   openaiTtsBaseUrl: optional(
     "OPENAI_TTS_BASE_URL",
