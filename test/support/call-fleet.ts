@@ -31,6 +31,8 @@ export interface CallFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How long the network lets a phone ring. */
   readonly ringMs?: number;
+  /** Packages to run instead of the sources, by their entry files: one for each host. */
+  readonly packages?: { readonly functions: string; readonly hosts: readonly string[] };
   /** The phones' voices, where they are there already. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** Where there is a cache already, which is not ended with the fleet. */
@@ -73,6 +75,7 @@ export interface CallFleet {
 }
 
 const startFunctions = fileURLToPath(new URL("../../local/start-functions.ts", import.meta.url));
+const functionsProcess = fileURLToPath(new URL("functions-process.ts", import.meta.url));
 const initiated = z.object({ call_id: z.string() });
 
 export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
@@ -112,12 +115,17 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const functions = createRestartableProcess({
     what: "the functions app",
     port: functionsPort,
-    script: startFunctions,
-    args: ["--port", `${functionsPort}`],
+    ...(options.packages === undefined
+      ? { script: startFunctions, args: ["--port", `${functionsPort}`] }
+      : { script: functionsProcess, args: [options.packages.functions, `${functionsPort}`] }),
     environment,
     readyPath: "/api/v1/health",
   });
-  const members = await Promise.all(hostPorts.map((port) => createMember(port, network, environment)));
+  const members = await Promise.all(
+    hostPorts.map((port, index) =>
+      createMember(port, { network, environment, script: options.packages?.hosts[index] }),
+    ),
+  );
   const hosts = members.map(({ host }) => host);
   parts.defer(async () => {
     await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
@@ -189,13 +197,17 @@ interface Member {
   readonly way: TcpBalancer;
 }
 
-async function createMember(
-  port: number,
-  network: PhoneNetwork,
-  environment: Readonly<Record<string, string>>,
-): Promise<Member> {
+interface MemberParts {
+  readonly network: PhoneNetwork;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The entry file of a package. */
+  readonly script: string | undefined;
+}
+
+async function createMember(port: number, { network, environment, script }: MemberParts): Promise<Member> {
   const { emulator } = network;
   const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
   const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);
-  return { way, host: createHostProcess(port, { ...environment, COMM_CONNECTION_STRING: connectionString }) };
+  const own = { ...environment, COMM_CONNECTION_STRING: connectionString };
+  return { way, host: createHostProcess(port, own, script) };
 }

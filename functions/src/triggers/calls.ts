@@ -98,7 +98,7 @@ export const callRoutes: readonly Route[] = [
     requireSessionOf(call, body.session_id ?? undefined);
     if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
     const { callId, callConnectionId } = call;
-    const { traceparent } = request;
+    const traceparent = call.traceparent ?? request.traceparent;
     await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });
     return {
       status: 200,

@@ -59,7 +59,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   version: number,
 });
 
-/** Must list every effect: one that is missing here would make every history that contains it unreadable. */
+/** Must list every effect: one that is missing here is not read. */
 const callEffects = {
   transfer: z.object({ type: z.literal("transfer"), target: text, reason: text, introduction: maybeText }),
   escalate: z.object({ type: z.literal("escalate"), reason: text, introduction: maybeText }),
@@ -67,6 +67,13 @@ const callEffects = {
   "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
   "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
 } satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
+
+const callEffect = z.union(Object.values(callEffects));
+
+/** Effects that only a newer version knows are left out: the conversation is still readable while both versions run. */
+const knownCallEffects = z
+  .array(z.unknown())
+  .transform((effects) => effects.flatMap((effect) => callEffect.safeParse(effect).data ?? []));
 
 export const historyItem: z.ZodType<HistoryItem> = z.object({
   role: z.enum(["user", "assistant", "tool", "system"]),
@@ -81,7 +88,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   preamble: maybeText,
   toolCallId: maybeText,
   toolName: maybeText,
-  effects: z.array(z.union(Object.values(callEffects))).optional(),
+  effects: knownCallEffects.optional(),
 });
 
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
