@@ -4,6 +4,7 @@ import type { ServerPayloads } from "@voice/shared/contracts/stream/server-messa
 
 import { createBuildApi } from "./api/build-api.ts";
 import type { BuildApi } from "./api/build-api.ts";
+import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
@@ -34,6 +35,7 @@ import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
+import { CostSession } from "./watch/cost-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 
@@ -55,6 +57,7 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
+  readonly costs: CostSession;
   /** The recorded decisions of a conversation, unvalidated. */
   readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
   /** Separate from the sessions' state, because they change fifty times a second. */
@@ -121,6 +124,7 @@ export function createConsole(): Console {
     }),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
+    costs: new CostSession(createCostsApi(http)),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({

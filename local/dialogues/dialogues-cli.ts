@@ -25,6 +25,8 @@ import { readDialogues } from "./read-dialogues.ts";
 import { resultJson } from "./result-json.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
+import { configuredModel, noModel } from "./configured-model.ts";
+import type { DialogueModel } from "./configured-model.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
@@ -44,6 +46,7 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
   npm run dialogues -- --scenario banking those of one scenario; --json prints a line of JSON for each
+  npm run dialogues -- --model            answered by the language model that the settings name, instead of the rules
   npm run dialogues -- --audio lost       spoken and recognised, as fast as this machine can, as many at a time as it has cores
   npm run dialogues -- --audio --parallel 6 --voice slt
   npm run dialogues -- --audio --varied   by several voices, slowly, fast, with pauses and in noise: a table of who is understood
@@ -56,6 +59,7 @@ async function main(): Promise<number> {
       audio: { type: "boolean", default: false },
       parallel: { type: "string" },
       voice: { type: "string" },
+      model: { type: "boolean", default: false },
       varied: { type: "boolean", default: false },
       scenario: { type: "string" },
       json: { type: "boolean", default: false },
@@ -96,10 +100,19 @@ async function main(): Promise<number> {
     console.error("--varied is about how callers speak: it needs --audio");
     return 2;
   }
+  if (values.model && values.audio) {
+    console.error("--model is for typed dialogues: leave --audio out");
+    return 2;
+  }
+  const model = values.model ? await configuredModel(catalog) : undefined;
+  if (values.model && model === undefined) {
+    console.error(noModel);
+    return 2;
+  }
   const time = createScaledClock(fastestPace);
   const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
   try {
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }, values.json); // one at a time: each uses all of a core
+    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, values.json); // one at a time: each uses all of a core
     if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
   } finally {
@@ -111,17 +124,19 @@ interface Product {
   readonly catalog: Catalog;
   /** The built-in tools and those in TOOLS_DIR. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Absent: the rules answer. */
+  readonly model?: DialogueModel | undefined;
 }
 
 async function holdTyped(
   dialogues: readonly Dialogue[],
-  { catalog, tools }: Product,
+  { catalog, tools, model }: Product,
   asJson: boolean,
 ): Promise<number> {
   const own = await composeDialogueTools(catalog, tools, dialogueSettings());
   try {
     for (const problem of own.problems) console.error(problem);
-    const open = createTypedLines(catalog, watchOutsideTools(own.tools));
+    const open = createTypedLines(catalog, watchOutsideTools(own.tools), model);
     return asJson ? await holdAsJson(dialogues, open) : await hold(dialogues, open, 1);
   } finally {
     await own.close();

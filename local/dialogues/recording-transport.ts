@@ -26,6 +26,10 @@ export class RecordingTransport implements Transport {
     return this.#events;
   }
 
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
   setSession(sessionId: string): void {
     this.#sessionId = sessionId;
   }

@@ -5,6 +5,7 @@
 import { anonymous } from "@voice/shared/auth/caller";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
+import type { Usage } from "@voice/shared/costs/usage";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -19,8 +20,11 @@ import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser"
 import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { storeProfile } from "./dialogue-profile.ts";
-import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
-import type { CallerAction } from "./dialogue.ts";
+import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import { waitForModel } from "./configured-model.ts";
+import type { DialogueModel } from "./configured-model.ts";
+import type { DialogueLine } from "./dialogue-line.ts";
+import type { CallerAction, Dialogue } from "./dialogue.ts";
 import { noOutsideTools, type OutsideTools } from "./outside-tools.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
@@ -33,15 +37,28 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-export function createTypedLines(catalog: Catalog, outside: OutsideTools = noOutsideTools): OpenDialogueLine {
-  const tools = new Map([...builtInTools, ...outside.tools]);
+/** Lines that tell what their conversation has used. */
+export type OpenTypedLine = (dialogue: Dialogue) => Promise<DialogueLine & { usage(): Promise<Usage> }>;
+
+/** Without a model the rules on this machine answer. */
+export function createTypedLines(
+  catalog: Catalog,
+  given: OutsideTools = noOutsideTools,
+  own?: DialogueModel,
+): OpenTypedLine {
+  const tools = new Map([...builtInTools, ...given.tools]);
   return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
+    // Each conversation waits for its own requests alone.
+    const { model, outside } =
+      own === undefined
+        ? { model: createRuleModel({ clock }), outside: given }
+        : waitForModel(own.languageModel, given);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
     const { scenario, agent } = dialogue;
     const profileId = await storeProfile(dialogue, state.profiles);
-    const connection = await conversationsOf({ catalog, tools, state, clock }).connect({
+    const connection = await conversationsOf({ catalog, tools, state, clock, model, own }).connect({
       transport,
       request: {
         caller: anonymous,
@@ -58,7 +75,11 @@ export function createTypedLines(catalog: Catalog, outside: OutsideTools = noOut
       await connection.close("finished");
       await state.close();
     };
-    return new TypedLine({ clock, transport, outside, hangUp });
+    const usage = async (): Promise<Usage> => {
+      const record = await state.sessions.get(transport.sessionId);
+      return typeof record === "string" ? {} : (record.usage ?? {});
+    };
+    return new TypedLine({ clock, transport, outside, hangUp, usage });
   };
 }
 
@@ -67,9 +88,11 @@ interface ConversationParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly state: State;
   readonly clock: VirtualClock;
+  readonly model: LanguageModel;
+  readonly own: DialogueModel | undefined;
 }
 
-function conversationsOf({ catalog, tools, state, clock }: ConversationParts) {
+function conversationsOf({ catalog, tools, state, clock, model, own }: ConversationParts) {
   return createConversations({
     hostId: "host-dialogues",
     settings,
@@ -80,9 +103,11 @@ function conversationsOf({ catalog, tools, state, clock }: ConversationParts) {
     providers: {
       recogniser: new FakeRecogniser(),
       synthesiser: new FakeSynthesiser(clock, msPerCharacter),
-      languageModel: createRuleModel({ clock }),
+      languageModel: model,
+      billed: own && { languageModel: own.name },
       createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
     },
+    prices: own?.prices,
     clock,
     logger: silentLogger,
   });
@@ -93,6 +118,7 @@ interface TypedLineParts {
   readonly transport: RecordingTransport;
   readonly outside: OutsideTools;
   readonly hangUp: () => Promise<void>;
+  readonly usage: () => Promise<Usage>;
 }
 
 class TypedLine implements DialogueLine {
@@ -100,11 +126,13 @@ class TypedLine implements DialogueLine {
   readonly #transport: RecordingTransport;
   readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
+  readonly usage: () => Promise<Usage>;
   /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 
-  constructor({ clock, transport, outside, hangUp }: TypedLineParts) {
+  constructor({ clock, transport, outside, hangUp, usage }: TypedLineParts) {
+    this.usage = usage;
     this.#clock = clock;
     this.#transport = transport;
     this.#outside = outside;

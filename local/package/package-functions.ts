@@ -3,6 +3,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
+import { oldestNode } from "@voice/shared/config/require-node";
 import { places } from "../../functions/src/places.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
@@ -35,7 +36,13 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   await cp(pathOf("host.json"), path.join(out, "host.json"));
   for (const name of ["schema-view.js", "script.js", "style.css"])
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));
-  const manifest = { name: "voice-agent-functions", private: true, type: "module", main: "main.mjs" };
+  const manifest = {
+    name: "voice-agent-functions",
+    private: true,
+    type: "module",
+    main: "main.mjs",
+    engines: { node: `>=${oldestNode}` },
+  };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeNotice(out, metafile);
   return describeBundle(metafile, "main.mjs");

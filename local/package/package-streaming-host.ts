@@ -6,6 +6,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
+import { oldestNode } from "@voice/shared/config/require-node";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
@@ -80,6 +81,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     private: true,
     type: "module",
     main: "main.mjs",
+    engines: { node: `>=${oldestNode}` },
     scripts: { start: `node ${heapFlags.join(" ")} main.mjs` },
   };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);

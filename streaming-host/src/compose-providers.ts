@@ -1,6 +1,7 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -16,6 +17,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
+import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
@@ -62,8 +64,9 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
     composeVoiceModel(parts),
   ]);
   const { recogniser } = recognition;
+  const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(synthesis, parts, catalog), maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -73,6 +76,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       createVoiceActivityDetector,
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
+      billed: billedNamesOf(partsOf(parts.settings)),
     },
     status: () => ({
       recogniser: poolStatus(recognition.name, recogniser.pool()),
@@ -133,7 +137,10 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
+export async function composeModel(
+  { settings, identity, clock, logger }: ProviderParts,
+  catalog: Catalog,
+): Promise<Model> {
   const part = partsOf(settings).languageModel;
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");

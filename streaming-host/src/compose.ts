@@ -6,6 +6,7 @@ import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
+import { loadPrices } from "@voice/shared/costs/price-file";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -106,26 +107,22 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
-  const common = { state, catalog, settings, telemetry, clock, logger, speak };
+  const common = { state, catalog, settings, telemetry, clock, logger };
   const callControl: CallControl | undefined =
-    calls && (await startCallControl({ ...common, automation: calls.automation }));
+    calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
   const { recordings, archiver, webhooks } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
-    settings,
+    ...common,
     ...passedOn,
-    state,
-    catalog,
+    prices: await loadPrices(settings.pricesFile),
     tools: tools.known,
     findTool: (name) => tools.find(name),
     providers,
     callControl,
     recordings,
     onLeft: (sessionId) => archiver.keep(sessionId),
-    telemetry,
-    clock,
-    logger,
   });
   const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
   const load = watchLoad(settings, telemetry);

@@ -10,11 +10,11 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { speakText } from "../../local/person/line-audio.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { AttentiveCaller } from "../support/attentive-caller.ts";
 import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { sleep } from "../support/wait.ts";
 import { percentile } from "./percentiles.ts";
-import { TakeoverCaller } from "./takeover-caller.ts";
 
 const kills = Number(process.argv[2] ?? 100);
 const killsPerCall = 10;
@@ -44,7 +44,7 @@ let turnsLost = 0;
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
 
-async function killCarrier(fleet: CallFleet, call: EmulatedCall, caller: TakeoverCaller): Promise<void> {
+async function killCarrier(fleet: CallFleet, call: EmulatedCall, caller: AttentiveCaller): Promise<void> {
   const way = ways[ways.findIndex((one) => one === fleet.network.emulator.onBrokenStream)] ?? ways[0];
   const { opened } = call.streams;
   const killedAtMs = performance.now();
@@ -66,7 +66,7 @@ function format(ms: number): string {
 }
 
 async function callWithKills(fleet: CallFleet, count: number, request: Int16Array): Promise<void> {
-  const caller = new TakeoverCaller();
+  const caller = new AttentiveCaller();
   const call = await fleet.network.emulator.dial(phoneNumbers.person, phoneNumbers.service, caller);
   await caller.firstWord(patienceMs);
   await caller.silence(patienceMs);

@@ -3,7 +3,7 @@
 const framesPerSecond = 50;
 
 /** Quiet noise: something for the detector to look at, nobody to listen to. */
-function noise(sampleRateHz: number): Int16Array {
+export function noise(sampleRateHz: number): Int16Array {
   return Int16Array.from({ length: sampleRateHz / framesPerSecond }, (_, at) => ((at * 7919) % 61) - 30);
 }
 
@@ -16,9 +16,13 @@ export function callerFrame(samples: Int16Array | undefined, sampleRateHz: numbe
   });
 }
 
-/** The same with something for a `MarkedRecogniser` to understand. */
-export function spokenFrame(mark: number, sign: number, sampleRateHz: number): string {
+/** Something for a `MarkedRecogniser` to understand. */
+export function spokenSamples(mark: number, sign: number, sampleRateHz: number): Int16Array {
   const samples = noise(sampleRateHz);
   samples.set([mark, sign]);
-  return callerFrame(samples, sampleRateHz);
+  return samples;
+}
+
+export function spokenFrame(mark: number, sign: number, sampleRateHz: number): string {
+  return callerFrame(spokenSamples(mark, sign, sampleRateHz), sampleRateHz);
 }

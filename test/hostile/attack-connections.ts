@@ -7,7 +7,11 @@ import type { Target } from "./target.ts";
 
 const closingPatienceMs = 5000;
 
-export async function attackConnections(target: Target, figures: Figures, count: number): Promise<void> {
+export async function attackConnections(
+  target: Pick<Target, "url" | "socketUrl">,
+  figures: Figures,
+  count: number,
+): Promise<void> {
   const { hostname, port, host } = new URL(target.url);
   const dial = async (bytes: string): Promise<Socket> => {
     figures.inputs += 1;

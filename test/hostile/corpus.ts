@@ -32,6 +32,7 @@ export const clientMessages: readonly string[] = [
   '{"type":"config","agent_overrides":{"x":{"model":{"temperature":1e308}}}}',
   '{"type":"control","action":"explode"}',
   '{"type":"dtmf","digits":"' + "1".repeat(10_000) + '"}',
+  `{"type":"dtmf","digits":"${"1#".repeat(16)}"}`,
   '{"kind":"' + "aA".repeat(5000) + '"}',
   "[".repeat(50_000),
   '{"a":'.repeat(5000) + "1" + "}".repeat(5000),
@@ -49,6 +50,7 @@ export const mediaFrames: readonly string[] = [
   '{"kind":"DtmfData","dtmfData":{"data":"' + "#".repeat(5000) + '"}}',
   '{"kind":"StopAudio","stopAudio":' + "[".repeat(1000) + "]".repeat(1000) + "}",
   `{"kind":"AudioMetadata","audioMetadata":{${manyKeys}}}`,
+  `{"kind":"TranscriptionData","transcriptionData":{"text":"${"x".repeat(400_000)}","resultStatus":"Final"}}`,
 ];
 
 /** Text frames of the telephony platform. */

@@ -45,6 +45,8 @@ function archivedSession(sessionId: string, nth: number, owner: string | null) {
     last_activity_at: time,
     memory: {},
     recordings: [],
+    cost: null,
+    usage: [],
     turns: [],
     owner,
     archived_at: time,

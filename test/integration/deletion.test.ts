@@ -1,5 +1,6 @@
 /** Deleting a session, after everything that a conversation can leave behind has been written. */
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
+import { atOnce } from "@voice/shared/platform/steps";
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -82,7 +83,7 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     if (typeof session === "string") throw new Error("the session was not stored");
     await archive.keep(
       {
-        ...describeSession(session, await state.sessions.history(sessionId)),
+        ...atOnce(describeSession(session, await state.sessions.history(sessionId))),
         turns: describeTurns(await state.sessions.metrics(sessionId)),
         owner: word,
         archived_at: new Date().toISOString(),

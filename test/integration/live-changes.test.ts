@@ -9,8 +9,9 @@ import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { startApi, type Api } from "./http/api-harness.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
-import { connectBrowser, knock } from "../support/browser-client.ts";
-import { startTestHost } from "../support/test-host.ts";
+import { connectBrowser, knock, type Browser } from "../support/browser-client.ts";
+import { testClock } from "../support/test-clock.ts";
+import { startTestHost, type TestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -33,6 +34,18 @@ async function call(api: Api, method: string, path: string, body?: unknown): Pro
   return answer.body;
 }
 
+/**
+ * Types a turn that has to see a change. A turn waits 250 ms at most for the check, so time stands still until the model is
+ * asked: a slow machine does not make the store a slow one.
+ */
+async function askAfterChange(host: TestHost, browser: Browser, text: string): Promise<string> {
+  const release = testClock.hold?.();
+  const requests = host.modelRequests.length;
+  const reachesModel = eventually(() => host.modelRequests.length > requests, `"${text}" reaches the model`);
+  const [answer] = await Promise.all([browser.ask(text), reachesModel.finally(() => release?.())]);
+  return answer;
+}
+
 const prompt = "You repeat what you hear.";
 
 describe("a conversation that runs", () => {
@@ -46,7 +59,7 @@ describe("a conversation that runs", () => {
       voice: { voice_name: "en-US-GuyNeural" },
       model: { temperature: 0.125 },
     });
-    await browser.ask("two");
+    await askAfterChange(host, browser, "two");
     expect(host.synthesiser.requests.at(-1)?.voice.name).toBe("en-US-GuyNeural");
     expect(host.modelRequests.at(-1)?.settings.temperature).toBe(0.125);
   });
@@ -64,7 +77,7 @@ describe("a conversation that runs", () => {
       agents: ["echo"],
       start_agent: "echo",
     });
-    await browser.ask("two");
+    await askAfterChange(host, browser, "two");
     expect(host.modelRequests.at(-1)?.agent.name).toBe("echo");
     expect(host.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
     expect(browser.of("handoff").concat(browser.of("event").filter(({ name }) => name === "handoff"))).toMatchObject([
@@ -77,7 +90,7 @@ describe("a conversation that runs", () => {
   });
 
   it("[LIVE-3] has the customer that is generated for it from its next turn, and its tools change that customer", async () => {
-    const { api, state, conversation } = await started(obedient);
+    const { api, host, state, conversation } = await started(obedient);
     const browser = await connectBrowser(`${conversation}?scenario=banking&agent=card-specialist`);
     cleanups.push(() => browser.close());
     await browser.ask("hello");
@@ -89,7 +102,7 @@ describe("a conversation that runs", () => {
     const stored = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
     const card = stored.cards[0]?.type;
     const identity = { full_name: "Ada Lovelace", ssn_last4: stored.verification_codes.ssn4 };
-    await browser.ask(`verify_identity ${JSON.stringify(identity)}`);
+    await askAfterChange(host, browser, `verify_identity ${JSON.stringify(identity)}`);
     await browser.ask(`block_card ${JSON.stringify({ card })}`);
     const changed = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
     expect(changed.cards.find(({ type }) => type === card)?.status).toBe("blocked");
@@ -163,7 +176,7 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
       agents: ["echo"],
       start_agent: "echo",
     });
-    await before.ask("two");
+    await askAfterChange(lost, before, "two");
     expect(before.of("handoff").concat(before.of("event"))).toContainEqual(expect.objectContaining({ to: "echo" }));
     await lost.close();
 
@@ -207,7 +220,7 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
 
     const admin = server.admin();
     await admin.config("RESETSTAT");
-    await browser.ask("two");
+    await askAfterChange(host, browser, "two");
     expect(host.synthesiser.requests.at(-1)?.voice.name).toBe("en-US-GuyNeural");
     const stats = await admin.info("commandstats");
     const count = (command: string): number =>

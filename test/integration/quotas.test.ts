@@ -15,7 +15,7 @@ let sockets: string;
 beforeAll(async () => {
   const settings = loadSettings({
     PORT: "0",
-    MAX_SESSIONS_PER_HOUR: "3",
+    MAX_SESSIONS_PER_HOUR: "6",
     MAX_RESETS_PER_HOUR: "2",
     MAX_SESSION_DEFINITION_BYTES: "10000",
   });
@@ -33,15 +33,6 @@ function post(path: string, body: object): Promise<Response> {
 }
 
 describe("a client", () => {
-  it("may ask for so many conversations in an hour, and is told when to come again", async () => {
-    const ask = () => post("/realtime/token", {});
-    const answers = [await ask(), await ask(), await ask(), await ask()];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    const waitSeconds = Number(answers[3]?.headers.get("retry-after"));
-    expect(waitSeconds).toBeGreaterThan(3500);
-    expect(waitSeconds).toBeLessThanOrEqual(3600);
-  });
-
   it("may begin afresh so often on one socket, and goes on with the conversation that it has", async () => {
     const browser = await connectBrowser(sockets);
     for (const resets of [1, 2]) {
@@ -56,7 +47,8 @@ describe("a client", () => {
   });
 
   it("may open so many sockets for conversations from one address", async () => {
-    const answers = [await knock(sockets), await knock(sockets), await knock(sockets)];
+    const answers = [];
+    for (let at = 0; at < 6; at++) answers.push(await knock(sockets));
     expect(answers.at(-1)).toEqual({ status: 429, type: "rate_limited" });
   });
 
@@ -95,5 +87,32 @@ describe("a client", () => {
     expect(await refused.json()).toMatchObject({
       detail: [{ loc: ["body", "greeting"], msg: expect.stringContaining("limit") }],
     });
+  });
+
+  it("may make definitions for so many sessions and so many customers in an hour, which need no conversation", async () => {
+    // The tests before this one have made something for three sessions.
+    const agent = { name: "One", prompt: "You help callers." };
+    expect((await post("/agents?session_id=session-fourth", agent)).status).toBe(200);
+    expect((await post("/agents?session_id=session-fourth", { ...agent, name: "Two" })).status).toBe(200);
+    expect((await post("/profiles/generate", {})).status).toBe(200);
+    expect((await post("/agents?session_id=session-sixth", agent)).status).toBe(200);
+    const refused = [
+      await post("/agents?session_id=session-seventh", agent),
+      await post("/scenarios?session_id=session-seventh", {
+        name: "S",
+        agents: ["banking-concierge"],
+        start_agent: "banking-concierge",
+      }),
+      await post("/profiles/generate", {}),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
+  });
+
+  it("may ask for so many conversations in an hour, and is told when to come again", async () => {
+    const refused = await post("/realtime/token", {});
+    expect(refused.status).toBe(429);
+    const waitSeconds = Number(refused.headers.get("retry-after"));
+    expect(waitSeconds).toBeGreaterThan(3500);
+    expect(waitSeconds).toBeLessThanOrEqual(3600);
   });
 });

@@ -49,7 +49,9 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
     for (let first = 0; first < callCount; first += 500) {
       const portion = indexes.slice(first, first + 500);
       await Promise.all(
-        portion.map((index) => state.calls.create(newCall(`c-${index}`, now - index, statusOf(index)))),
+        portion.map((index) =>
+          state.calls.create({ ...newCall(`c-${index}`, now - index, statusOf(index)), owner: "a-client" }),
+        ),
       );
     }
 
@@ -60,6 +62,8 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
         expect(page.total).toBe(callCount);
         pages.push(page.calls.map(({ call }) => call.callId));
       }
+      const itsOwn = await state.calls.list({ offset: 5000, limit: 10, owner: "a-client" });
+      expect(itsOwn).toMatchObject({ total: callCount, calls: { length: 10 } });
       const connected = await state.calls.list({ offset: 100, limit: 10, status: "connected" });
       expect(connected.total).toBe(Math.ceil((callCount - 2) / callStatuses.length));
       expect(new Set(connected.calls.map(({ call }) => call.status))).toEqual(new Set(["connected"]));
@@ -68,7 +72,7 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
     expect(pages[0]?.[0]).toBe("c-0");
     expect(pages[1]).toEqual(Array.from({ length: 10 }, (_, index) => `c-${5000 + index}`));
     expect(pages[2]?.at(-1)).toBe(`c-${callCount - 1}`);
-    expect(commands).toEqual({ zrevrange: 4, zcount: 4, hgetall: 40, lrange: 40 });
+    expect(commands).toEqual({ zrevrange: 5, zcount: 5, hgetall: 50, lrange: 50 });
     const filtered = await commandsOf(async () => {
       const time = { fromMs: now - 9000, beforeMs: now - 1000 };
       const query = { offset: 50, limit: 10, outcome: "failed", direction: "outbound", ...time } as const;

@@ -46,7 +46,17 @@ const wholeCloud = {
 
 let folder: string;
 
+const madePackages = new Map<string, string>();
+
+/** Makes each package once: a build takes seconds of both cores, and the tests only read it. */
 function makePackage(...args: readonly string[]): string {
+  const options = args.join(" ");
+  const made = madePackages.get(options) ?? buildPackage(args);
+  madePackages.set(options, made);
+  return made;
+}
+
+function buildPackage(args: readonly string[]): string {
   const out = mkdtempSync(path.join(folder, "made-"));
   const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
   execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args], {
@@ -105,20 +115,15 @@ describe("the packaged streaming host", () => {
   });
 
   describe("without local speech", () => {
-    let made: string;
-
-    beforeAll(() => {
-      made = makePackage("--no-local-speech");
-    });
-
     it("has neither its engines nor its models", () => {
+      const made = makePackage("--no-local-speech");
       const packages = readdirSync(path.join(made, "node_modules"), { recursive: true }).map(String);
       expect(packages.filter((name) => /soundswallower|flite/.test(name))).toEqual([]);
       expect(existsSync(path.join(made, "recognition-worker.mjs"))).toBe(false);
     });
 
     it("starts with the cloud's speech", async () => {
-      const host = await hostOf(made, cloud);
+      const host = await hostOf(makePackage("--no-local-speech"), cloud);
       try {
         await expect(host.start()).resolves.toBeUndefined();
       } finally {
@@ -127,7 +132,7 @@ describe("the packaged streaming host", () => {
     });
 
     it("says what is missing where no speech of the cloud is set", async () => {
-      const host = await hostOf(made, {});
+      const host = await hostOf(makePackage("--no-local-speech"), {});
       await expect(host.start()).rejects.toThrow("the packaged host ended with 1");
     });
   });

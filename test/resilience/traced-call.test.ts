@@ -54,6 +54,12 @@ it.skipIf(!isRedisAvailable())("is one trace over functions, Redis and both host
   const orphans = spans().filter(({ parentSpanId }) => parentSpanId !== "" && !known.has(parentSpanId));
   expect(orphans.map(({ name }) => name)).toEqual([]);
   expect(spans().map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["process call.initiation-requested", "turn", "recognition", "synthesis"]),
+    expect.arrayContaining([
+      "process call.initiation-requested",
+      "process call.callback-received",
+      "turn",
+      "recognition",
+      "synthesis",
+    ]),
   );
 });

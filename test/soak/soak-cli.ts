@@ -1,16 +1,21 @@
 /**
  * `npm run soak -- --minutes 30 --sessions 50`: conversations for as long as one likes, with interruptions, handoffs and lines
- * that break and come back, on a Redis where there is one. It fails when something grows that should stay as it is, or when a
+ * that break and come back, and phone calls, on a Redis where there is one. Ctrl-C ends it early, with what it has seen. It fails when something grows that should stay as it is, or when a
  * caller is not answered. `--short` takes 15 seconds and looks only at the callers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { heapFlags } from "../../local/package/heap-flags.ts";
+import { openRawLine } from "../bench/load/raw-line.ts";
+import type { OpenLine } from "../bench/load/caller.ts";
 import { pinTo, startLoadProcess } from "../bench/load/load-process.ts";
 import { mediaWire } from "../bench/load/wire.ts";
 import { percentile } from "../bench/percentiles.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
+import { lastingPort } from "../support/free-port.ts";
+import { startPhoneCalls } from "./phone-calls.ts";
 import { trendOf } from "./trend.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -23,12 +28,17 @@ const { values: asked } = parseArgs({
 });
 const lastsMs = asked.short ? 15_000 : Number(asked.minutes) * 60_000;
 const count = asked.short ? 8 : Number(asked.sessions);
+/** Of the visitors, so many call by phone. */
+const phoneShare = 1 / 5;
 const samples = asked.short ? 3 : 90;
 /**
  * Code is compiled, the store reaches what it holds of conversations that are over, and a host fills what it remembers of the
  * last 2,000 for the time in which the store is away: 50 visitors need 13 minutes for so many.
  */
 const warmUpShare = 1 / 2;
+
+/** What is seen of a long run while it lasts. */
+const samplesBetweenLines = 5;
 
 interface Sample {
   readonly atMinutes: number;
@@ -49,8 +59,12 @@ const limits: Readonly<Record<string, { readonly share: number; readonly least: 
 await using parts = new AsyncDisposableStack();
 const redis = isRedisAvailable() ? await startRedisServer({ args: ["--appendfsync", "everysec"] }) : undefined;
 parts.defer(() => redis?.stop());
+// Calls are events between processes, which without a Redis do not hear of each other.
+const hostPort = redis === undefined ? 0 : await lastingPort();
+const calls = redis === undefined ? undefined : await startPhoneCalls(hostPort, redis.port);
+parts.defer(() => calls?.close());
 const server = await startLoadProcess("../../soak/soak-server.ts", {
-  args: [`${redis?.port ?? 0}`],
+  args: [`${redis?.port ?? 0}`, `${hostPort}`, JSON.stringify(calls?.settings ?? {})],
   flags: heapFlags,
   core: 0,
 });
@@ -58,10 +72,18 @@ parts.defer(() => server.stop());
 pinTo("others", process.pid);
 const admin = redis?.admin();
 const wire = mediaWire(16_000, true);
-const visitors = Array.from(
-  { length: count },
-  (_, at) => new Visitor(server.port, wire, `soak-visitor-${at}`, at / count),
-);
+await calls?.connect();
+const phones = calls === undefined ? 0 : Math.ceil(count * phoneShare);
+const visitors = Array.from({ length: count }, (_, at) => {
+  const name = `soak-visitor-${at}`;
+  const isPhone = calls !== undefined && at < phones;
+  const byMedia = (conversation: number): OpenLine => {
+    const query = `call_connection_id=${name}&session_id=${name}-${conversation}`;
+    return (onMessage) => openRawLine(`ws://127.0.0.1:${server.port}/api/v1/media/stream?${query}`, onMessage);
+  };
+  const openLine = isPhone ? () => calls.openLine(wire) : byMedia;
+  return new Visitor({ wire, share: at / count, openLine, losesLine: !isPhone });
+});
 for (const visitor of visitors) await visitor.begin();
 const ticker = setInterval(() => {
   const nowMs = performance.now();
@@ -76,8 +98,11 @@ const commandsBefore = await commandsSoFar();
 const measured: Sample[] = [];
 const total = { turns: 0, lost: 0, unclear: 0 };
 const startedMs = performance.now();
-for (let sample = 1; sample <= samples; sample++) {
-  await sleep(Math.max(0, startedMs + (sample * lastsMs) / samples - performance.now()));
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+for (let sample = 1; sample <= samples && !stopping.signal.aborted; sample++) {
+  const dueInMs = startedMs + (sample * lastsMs) / samples - performance.now();
+  await sleep(Math.max(0, dueInMs), undefined, { signal: stopping.signal }).catch(() => undefined);
   const heard = visitors.map((visitor) => visitor.take());
   total.turns += heard.reduce((sum, { turns }) => sum + turns, 0);
   total.lost += heard.reduce((sum, { lostTurns, lostStops }) => sum + lostTurns + lostStops, 0);
@@ -90,7 +115,7 @@ for (let sample = 1; sample <= samples; sample++) {
       resident: rssBytes / 1024 ** 2,
       descriptors,
       timers,
-      keys: (await admin?.dbsize()) ?? 0,
+      keys: await keysSoFar(),
       "first audio p50":
         percentile(
           heard.flatMap(({ firstAudioMs }) => firstAudioMs),
@@ -103,16 +128,17 @@ for (let sample = 1; sample <= samples; sample++) {
         ) || 0,
     },
   });
+  if (sample % samplesBetweenLines === 0) console.log(progressLine(measured.at(-1), total));
 }
 
 const commands = (await commandsSoFar()) - commandsBefore;
-const settled = measured.slice(Math.floor(samples * warmUpShare));
+const settled = measured.slice(Math.floor(measured.length * warmUpShare));
 let grows = false;
 for (const [name, { share, least, unit }] of Object.entries(limits)) {
   const points = settled.map(({ atMinutes, figures }) => ({ at: atMinutes / 60, value: figures[name] ?? 0 }));
   const { median, slope, atLeast } = trendOf(points);
   // In the time that was looked at, not in an hour that was not: a short soak cannot say what a long one does.
-  const lookedAtHours = (lastsMs * (1 - warmUpShare)) / 3_600_000;
+  const lookedAtHours = ((measured.at(-1)?.atMinutes ?? 0) * (1 - warmUpShare)) / 60;
   const isGrowing = !asked.short && atLeast * lookedAtHours > Math.max(least, share * median * lookedAtHours);
   grows ||= isGrowing;
   const change = asked.short
@@ -137,6 +163,22 @@ if (redis !== undefined)
       `${((commands / lastsMs) * 1000).toFixed(1)} a second`,
   );
 if (grows || total.lost > 0 || failed > 0 || total.turns === 0) process.exitCode = 1;
+
+function progressLine(sample: Sample | undefined, { turns, lost }: typeof total): string {
+  const figures = Object.entries(sample?.figures ?? {}).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return `${(sample?.atMinutes ?? 0).toFixed(1)} min: ${turns} turns, ${lost} lost; ${figures.join(", ")}`;
+}
+
+/** Of calls and their events something is kept for a week, so those are as many as there were calls. */
+async function keysSoFar(): Promise<number> {
+  let count = 0;
+  for await (const keys of admin?.scanStream({ count: 1000 }) ?? [])
+    count += z
+      .array(z.string())
+      .parse(keys)
+      .filter((key) => !/\{(?:calls|events)\}/.test(key)).length;
+  return count;
+}
 
 /** Commands that the server has carried out for all clients. */
 async function commandsSoFar(): Promise<number> {

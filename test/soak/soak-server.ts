@@ -16,7 +16,7 @@ import { tellFigures } from "../bench/load/figures.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../bench/instant-providers.ts";
 
 /** Short, so that what a conversation leaves behind is gone again before the soak is over. */
-const lifeSpans = { ...defaultLifeSpans, sessionMs: 30_000, tombstoneMs: 30_000, eventMs: 30_000 };
+const lifeSpans = { ...defaultLifeSpans, sessionMs: 30_000, tombstoneMs: 30_000, eventMs: 30_000, callMs: 60_000 };
 /** Every so many requests somebody is handed on. */
 const requestsBetweenHandoffs = 5;
 
@@ -62,10 +62,13 @@ async function openState(port: number): Promise<State> {
 }
 
 tellFigures();
+const [cachePort = "0", hostPort = "0", settings = "{}"] = process.argv.slice(2);
 const host = await startTestHost({
-  state: await openState(Number(process.argv[2])),
+  state: await openState(Number(cachePort)),
   clock: systemClock,
+  port: Number(hostPort),
   settings: {
+    ...z.record(z.string(), z.string()).parse(JSON.parse(settings)),
     AGENT_SCENARIO: "banking",
     MAX_SESSIONS: "1000",
     MAX_EVENT_LOOP_DELAY: "60000",

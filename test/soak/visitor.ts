@@ -1,15 +1,22 @@
-/** Somebody who holds one conversation after the other, and loses the line in the middle of each. */
-import { Caller, nothingHeard, type Heard } from "../bench/load/caller.ts";
+/** Somebody who holds one conversation after the other, and may lose the line in the middle of each. */
+import { Caller, nothingHeard, type Heard, type OpenLine } from "../bench/load/caller.ts";
 import type { Wire } from "../bench/load/wire.ts";
 
 const turnsUntilLineIsLost = 2;
 const turnsOfConversation = 5;
 
+export interface VisitorOptions {
+  readonly wire: Wire;
+  /** When within a turn's length this one begins. */
+  readonly share: number;
+  /** Opens the line for a conversation, and again when it was lost. */
+  readonly openLine: (conversation: number) => OpenLine;
+  /** A phone call is over when its line is. */
+  readonly losesLine: boolean;
+}
+
 export class Visitor {
-  readonly #name: string;
-  readonly #wire: Wire;
-  readonly #port: number;
-  readonly #share: number;
+  readonly #options: VisitorOptions;
   #caller: Caller | undefined;
   #conversations = 0;
   #turns = 0;
@@ -18,12 +25,8 @@ export class Visitor {
   reconnects = 0;
   failedConnections = 0;
 
-  /** `share`: when within a turn's length this one begins. */
-  constructor(port: number, wire: Wire, name: string, share: number) {
-    this.#port = port;
-    this.#wire = wire;
-    this.#name = name;
-    this.#share = share;
+  constructor(options: VisitorOptions) {
+    this.#options = options;
   }
 
   get conversations(): number {
@@ -42,11 +45,12 @@ export class Visitor {
     if (caller === undefined) return;
     caller.tick(nowMs, true);
     if (!caller.isBetweenTurns) return;
+    const { losesLine } = this.#options;
     if (!caller.isConnected) {
       this.failedConnections++;
-      this.#again(() => this.#connect());
+      this.#again(() => (losesLine ? this.#connect() : this.begin()));
     } else if (this.#turns + caller.heard.turns >= turnsOfConversation) this.#again(() => this.begin());
-    else if (!this.#hasLostLine && caller.heard.turns >= turnsUntilLineIsLost) {
+    else if (losesLine && !this.#hasLostLine && caller.heard.turns >= turnsUntilLineIsLost) {
       this.#hasLostLine = true;
       this.reconnects++;
       this.#again(() => this.#connect());
@@ -84,9 +88,9 @@ export class Visitor {
   }
 
   async #connect(): Promise<void> {
-    const caller = new Caller(this.#wire, performance.now(), this.#share);
-    const query = `call_connection_id=${this.#name}&session_id=${this.#name}-${this.#conversations}`;
-    await caller.connect(`ws://127.0.0.1:${this.#port}/api/v1/media/stream?${query}`);
+    const { wire, share, openLine } = this.#options;
+    const caller = new Caller(wire, performance.now(), share);
+    await caller.connectBy(openLine(this.#conversations));
     this.#caller = caller;
   }
 }

@@ -7,6 +7,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { createLogger } from "@voice/shared/platform/logger";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { metrics } from "@voice/shared/telemetry/metrics";
+import type { MetricDefinition } from "@voice/shared/telemetry/metrics";
 import { parseTraceparent } from "@voice/shared/telemetry/traceparent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
@@ -127,10 +128,14 @@ describe("a page's trace", () => {
 });
 
 describe("what is exported", () => {
-  it("has only metrics that are defined, and those that operators live by", () => {
-    const known = new Set<string>(Object.keys(metrics));
-    expect([...receiver.metricNames].filter((name) => !known.has(name))).toEqual([]);
-    expect([...receiver.metricNames]).toEqual(
+  it("has metrics with the name, kind, unit and attributes by which dashboards ask for them", () => {
+    const definitions = new Map<string, MetricDefinition>(Object.entries(metrics));
+    for (const [name, { kind, unit, attributes }] of receiver.metrics) {
+      expect({ name, ...definitions.get(name) }).toMatchObject({ name, kind, unit });
+      const unknown = [...attributes].filter((attribute) => definitions.get(name)?.by.includes(attribute) !== true);
+      expect({ name, unknown }).toEqual({ name, unknown: [] });
+    }
+    expect([...receiver.metrics.keys()]).toEqual(
       expect.arrayContaining(["voice.turn.first_audio", "voice.turns", "voice.host.sessions", "voice.host.capacity"]),
     );
   });

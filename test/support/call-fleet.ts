@@ -10,6 +10,7 @@ import type { CallRecord, LoggedCall } from "@voice/shared/state/ports/call-stor
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { z } from "zod";
 import type { SeenRequest } from "../../local/emulators/comm/emulator.ts";
 import { startLocalPhoneNetwork } from "../../local/phone-network.ts";
@@ -30,6 +31,18 @@ export interface CallFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How long the network lets a phone ring. */
   readonly ringMs?: number;
+  /** Packages to run instead of the sources, by their entry files: one for each host. */
+  readonly packages?: { readonly functions: string; readonly hosts: readonly string[] };
+  /** The phones' voices, where they are there already. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
+  /** Where there is a cache already, which is not ended with the fleet. */
+  readonly cache?: FleetCache;
+}
+
+interface FleetCache {
+  readonly redis: RedisServer;
+  /** Where the processes of the fleet find it; the test itself goes there directly. */
+  readonly port: number;
 }
 
 export interface CallFleet {
@@ -37,6 +50,8 @@ export interface CallFleet {
   /** The test's own connection to the same state. */
   readonly state: State;
   readonly network: PhoneNetwork;
+  /** The way of the calls' streams to the hosts. */
+  readonly streams: TcpBalancer;
   readonly functions: RestartableProcess;
   readonly hosts: readonly RestartableProcess[];
   /** The host that took the latest media stream. */
@@ -60,13 +75,14 @@ export interface CallFleet {
 }
 
 const startFunctions = fileURLToPath(new URL("../../local/start-functions.ts", import.meta.url));
+const functionsProcess = fileURLToPath(new URL("functions-process.ts", import.meta.url));
 const initiated = z.object({ call_id: z.string() });
 
 export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
   // A fleet of which one part does not start leaves none of the others running.
   await using parts = new AsyncDisposableStack();
-  const redis = await startRedisServer();
-  parts.defer(() => redis.stop());
+  const redis = options.cache?.redis ?? (await startRedisServer());
+  if (options.cache === undefined) parts.defer(() => redis.stop());
   const functionsPort = await lastingPort();
   const hostPorts: number[] = [];
   while (hostPorts.length < options.hosts) hostPorts.push(await lastingPort());
@@ -78,19 +94,20 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     streamingHostUrl: `ws://127.0.0.1:${balancer.port}`,
     // Tests of these fleets ask which host has the call, not which one announces it.
     incomingCallRetries: "soon",
+    localSpeech: options.localSpeech,
     ...(options.ringMs === undefined ? {} : { ringMs: options.ringMs }),
   });
   parts.defer(() => network.close());
   const environment = {
     ...network.environment,
     CACHE_HOST: "127.0.0.1",
-    CACHE_PORT: `${redis.port}`,
+    CACHE_PORT: `${options.cache?.port ?? redis.port}`,
     MAX_STT_POOL_SIZE: "1",
     MAX_TTS_POOL_SIZE: "1",
     ...options.environment,
   };
   const state = await createRedisState({
-    settings: loadSettings(environment),
+    settings: loadSettings({ ...environment, CACHE_PORT: `${redis.port}` }),
     clock: systemClock,
     logger: silentLogger,
   });
@@ -98,12 +115,17 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const functions = createRestartableProcess({
     what: "the functions app",
     port: functionsPort,
-    script: startFunctions,
-    args: ["--port", `${functionsPort}`],
+    ...(options.packages === undefined
+      ? { script: startFunctions, args: ["--port", `${functionsPort}`] }
+      : { script: functionsProcess, args: [options.packages.functions, `${functionsPort}`] }),
     environment,
     readyPath: "/api/v1/health",
   });
-  const members = await Promise.all(hostPorts.map((port) => createMember(port, network, environment)));
+  const members = await Promise.all(
+    hostPorts.map((port, index) =>
+      createMember(port, { network, environment, script: options.packages?.hosts[index] }),
+    ),
+  );
   const hosts = members.map(({ host }) => host);
   parts.defer(async () => {
     await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
@@ -124,6 +146,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     redis,
     state,
     network,
+    streams: balancer,
     functions,
     hosts,
     carrier: () => find(({ host }) => host.port === balancer.latest),
@@ -174,13 +197,17 @@ interface Member {
   readonly way: TcpBalancer;
 }
 
-async function createMember(
-  port: number,
-  network: PhoneNetwork,
-  environment: Readonly<Record<string, string>>,
-): Promise<Member> {
+interface MemberParts {
+  readonly network: PhoneNetwork;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The entry file of a package. */
+  readonly script: string | undefined;
+}
+
+async function createMember(port: number, { network, environment, script }: MemberParts): Promise<Member> {
   const { emulator } = network;
   const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
   const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);
-  return { way, host: createHostProcess(port, { ...environment, COMM_CONNECTION_STRING: connectionString }) };
+  const own = { ...environment, COMM_CONNECTION_STRING: connectionString };
+  return { way, host: createHostProcess(port, own, script) };
 }

@@ -49,4 +49,4 @@ export async function expectOutcome(rig: FaultRig, { hears, reports = [], ends }
   );
 }
 
-export const forGood = <T>(fault: T): T[] => Array.from({ length: 40 }, () => fault);
+export const forGood = <T>(fault: T): T[] => Array.from({ length: 1000 }, () => fault);

@@ -4,12 +4,16 @@ import type { RestartableProcess } from "./restartable-process.ts";
 
 const main = fileURLToPath(new URL("../../streaming-host/src/main.ts", import.meta.url));
 
-/** A streaming host in a process of its own. */
-export function createHostProcess(port: number, environment: Readonly<Record<string, string>>): RestartableProcess {
+/** A streaming host in a process of its own: from source, or the package whose entry file is given. */
+export function createHostProcess(
+  port: number,
+  environment: Readonly<Record<string, string>>,
+  script: string = main,
+): RestartableProcess {
   return createRestartableProcess({
     what: "the streaming host",
     port,
-    script: main,
+    script,
     environment: { PORT: `${port}`, ...environment },
     readyPath: "/readyz",
   });

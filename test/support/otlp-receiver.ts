@@ -17,10 +17,17 @@ export interface ReceivedSpan {
   readonly isError: boolean;
 }
 
+interface ReceivedMetric {
+  readonly unit: string;
+  readonly kind: "counter" | "gauge" | "histogram";
+  /** The names of the attributes of any of its values. */
+  readonly attributes: ReadonlySet<string>;
+}
+
 export interface OtlpReceiver extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  readonly metricNames: ReadonlySet<string>;
+  readonly metrics: ReadonlyMap<string, ReceivedMetric>;
   readonly logs: readonly { readonly body: string; readonly traceId: string }[];
   /** All received bodies, byte for byte. */
   text(): string;
@@ -29,13 +36,18 @@ export interface OtlpReceiver extends AsyncDisposable {
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const bodies: Buffer[] = [];
   const spans: ReceivedSpan[] = [];
-  const metricNames = new Set<string>();
+  const metrics = new Map<string, ReceivedMetric>();
   const logs: { body: string; traceId: string }[] = [];
 
   function take(path: string, body: Buffer): void {
     const parts = messagesAt(readMessage(body), 1);
     if (path === "/v1/traces") spans.push(...parts.flatMap(spansOf));
-    if (path === "/v1/metrics") for (const name of parts.flatMap(metricsOf)) metricNames.add(name);
+    if (path === "/v1/metrics")
+      for (const [name, { attributes, ...metric }] of parts.flatMap(metricsOf))
+        metrics.set(name, {
+          ...metric,
+          attributes: new Set([...attributes, ...(metrics.get(name)?.attributes ?? [])]),
+        });
     if (path === "/v1/logs") logs.push(...parts.flatMap(logsOf));
   }
 
@@ -53,7 +65,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
     spans,
-    metricNames,
+    metrics,
     logs,
     text: () => Buffer.concat(bodies).toString("latin1"),
     async [Symbol.asyncDispose]() {
@@ -81,10 +93,27 @@ function spansOf(resourceSpans: Message): ReceivedSpan[] {
     }));
 }
 
-function metricsOf(resourceMetrics: Message): string[] {
-  return messagesAt(resourceMetrics, 2)
-    .flatMap((scope) => messagesAt(scope, 2))
-    .map((metric) => bytesAt(metric, 1).toString());
+/** The field in which a metric has its values, and the field of a value in which its attributes are. */
+const metricKinds = [
+  { kind: "gauge", field: 5, attributes: 7 },
+  { kind: "counter", field: 7, attributes: 7 },
+  { kind: "histogram", field: 9, attributes: 9 },
+] as const;
+
+function metricsOf(resourceMetrics: Message): (readonly [string, ReceivedMetric])[] {
+  const received = messagesAt(resourceMetrics, 2).flatMap((scope) => messagesAt(scope, 2));
+  return received.flatMap((metric) =>
+    metricKinds
+      .filter(({ field }) => metric.has(field))
+      .map(({ kind, field, attributes }) => {
+        const values = messagesAt(metric, field).flatMap((data) => messagesAt(data, 1));
+        const names = new Set(values.flatMap((value) => Object.keys(attributesOf(value, attributes))));
+        return [
+          bytesAt(metric, 1).toString(),
+          { unit: bytesAt(metric, 3).toString(), kind, attributes: names },
+        ] as const;
+      }),
+  );
 }
 
 function logsOf(resourceLogs: Message): { readonly body: string; readonly traceId: string }[] {

@@ -1,6 +1,8 @@
 /** A call that loses its host twice, and how long each time nobody had its audio. For the test and the measurement. */
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { ScriptedPhone } from "../../local/phone/scripted-phone.ts";
+import { systemClock } from "@voice/shared/platform/clock";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallFleet } from "./call-fleet.ts";
 import { isSpeaking } from "./live-events.ts";
@@ -29,7 +31,10 @@ export async function callThatLosesTwoHosts(fleet: CallFleet, live: LiveEvents, 
   });
   await fleet.initiate({ target_number: phoneNumbers.person });
   await phone.finished;
-  await Promise.all(work);
+  // A caller who has given up hears nobody speak any more, and the kill that waits for it would wait for ever.
+  const kills = await Promise.race([Promise.all(work), pause(systemClock, 5000)]);
+  if (kills === undefined)
+    throw new Error(`the call was over before its second host was killed: ${JSON.stringify(phone.events)}`);
   const { call, events } = await fleet.latestCall();
   const openedAtMs = events
     .filter(({ type }) => type.endsWith("MediaStreamingStarted"))

@@ -1,4 +1,7 @@
-/** A load balancer for connections: each connection goes to the next backend in turn that accepts it. */
+/**
+ * A load balancer for connections: each connection goes to the next backend in turn that accepts it. It can fail as networks
+ * do, which is what a single backend behind it is for.
+ */
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
@@ -6,11 +9,22 @@ export interface TcpBalancer {
   readonly port: number;
   /** The port of the backend that took the latest connection. */
   readonly latest: number | undefined;
+  /** Breaks every connection, and refuses new ones until `mend`. */
+  cut(): void;
+  mend(): void;
+  /**
+   * Nothing more comes through the connections that are open, in either direction, and neither end is told: half-open sockets,
+   * as a router leaves them that has forgotten its connections. New ones work.
+   */
+  freeze(): void;
   close(): Promise<void>;
 }
 
 export async function startTcpBalancer(backends: readonly number[]): Promise<TcpBalancer> {
   const sockets = new Set<Socket>();
+  /** Of frozen connections: what one end does is not told to the other. */
+  const frozen = new WeakSet<Socket>();
+  let isCut = false;
   let turn = 0;
   let latest: number | undefined;
 
@@ -33,13 +47,20 @@ export async function startTcpBalancer(backends: readonly number[]): Promise<Tcp
     backend.on("error", () => undefined);
     backend.on("close", () => {
       sockets.delete(backend);
+      if (frozen.has(backend)) return;
       if (isOpen) client.destroy();
       else tryNext(client, attemptsLeft - 1);
     });
-    client.on("close", () => backend.destroy());
+    client.on("close", () => {
+      if (!frozen.has(client)) backend.destroy();
+    });
   }
 
   const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
     sockets.add(client);
     client.on("error", () => undefined);
     client.on("close", () => sockets.delete(client));
@@ -54,6 +75,20 @@ export async function startTcpBalancer(backends: readonly number[]): Promise<Tcp
     port: address.port,
     get latest() {
       return latest;
+    },
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    freeze() {
+      for (const socket of sockets) {
+        frozen.add(socket);
+        socket.unpipe();
+        socket.pause();
+      }
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -39,6 +39,8 @@ export interface TestHost extends AsyncDisposable {
 }
 
 export interface TestHostOptions {
+  /** A free one where absent. */
+  readonly port?: number;
   readonly settings?: Environment;
   /** Its creator closes it; where absent, the host makes one of its own. */
   readonly state?: State;
@@ -79,7 +81,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     ...(archive === undefined ? {} : { archive }),
     ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),
   });
-  const { port, stop } = await serve(composed);
+  const { port, stop } = await serve(composed, options.port ?? 0);
   const { recogniser, synthesiser, modelRequests } = fakes;
 
   async function close(): Promise<void> {
@@ -123,13 +125,16 @@ function createFakes({ answer, sumsUp, msPerCharacter, keepsFrames }: TestHostOp
   return { recogniser, synthesiser, modelRequests, providers };
 }
 
-async function serve({ host }: ComposedHost): Promise<{ readonly port: number; readonly stop: () => void }> {
+async function serve(
+  { host }: ComposedHost,
+  wanted: number,
+): Promise<{ readonly port: number; readonly stop: () => void }> {
   const server = createServer((_request, response) => response.writeHead(404).end());
   server.on("upgrade", (request, socket, head) => {
     if (!host.handleUpgrade(request, socket, head)) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(wanted, "127.0.0.1", resolve);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");

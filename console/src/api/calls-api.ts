@@ -4,6 +4,7 @@ import { z } from "zod";
 import { timesOf } from "../days.ts";
 import type { Days } from "../days.ts";
 import { queryOf } from "./request.ts";
+import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
 
 const event = z.object({
@@ -27,6 +28,7 @@ const call = z.object({
   failure: z.object({ code: z.string(), reason: z.string() }).nullish(),
   end_reason: z.string().nullish(),
   duration: z.number().nullish(),
+  cost: costOf,
   /** Oldest first. */
   events: z.array(event),
 });

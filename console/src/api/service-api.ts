@@ -4,6 +4,7 @@ import { z } from "zod";
 import { timesOf } from "../days.ts";
 import type { Days } from "../days.ts";
 import { queryOf } from "./request.ts";
+import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
 
 const agentList = z.object({
@@ -44,6 +45,7 @@ const sessionList = z.object({
       channel: z.string(),
       created_at: z.string(),
       last_activity_at: z.string(),
+      cost: costOf,
     }),
   ),
   total: z.number(),

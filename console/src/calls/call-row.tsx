@@ -1,5 +1,6 @@
 import type { CallInfo } from "../api/calls-api.ts";
 import { TransferForm } from "../components/transfer-form.tsx";
+import { costInWords } from "../conversation/cost-words.ts";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
@@ -36,6 +37,7 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
       <p className="call-when hint">
         <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
         {typeof duration === "number" && <span> · {durationInWords(duration)}</span>}
+        {call.cost && <span> · {costInWords(call.cost)}</span>}
       </p>
       <p className="call-actions">
         {typeof duration === "number" && (

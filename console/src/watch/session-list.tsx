@@ -1,6 +1,7 @@
 import type { SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { sessionsPerPage } from "../api/service-api.ts";
 import { Pager } from "../components/pager.tsx";
+import { costInWords } from "../conversation/cost-words.ts";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
@@ -63,6 +64,7 @@ function SessionRow({ session, isSelected }: SessionRowProps) {
           </strong>
           <span className="hint">
             {displayName(scenario)} · {channel} · <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
+            {session.cost && ` · ${costInWords(session.cost)}`}
           </span>
         </span>
       </a>

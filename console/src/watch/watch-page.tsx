@@ -11,6 +11,7 @@ import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
+import { CostPanel } from "./cost-panel.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
 import { RecordingPanel } from "./recording-panel.tsx";
@@ -20,7 +21,7 @@ import type { WatchState } from "./watch-session.ts";
 
 const latestTurns = 12;
 
-type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording" | "phone">;
+type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording" | "phone" | "costs">;
 
 interface WatchPageProps {
   readonly console: WatchParts;
@@ -147,6 +148,11 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}
       <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="the caller" />
       <TokenPanel latencies={view.latencies} />
+      <CostPanel
+        sessionId={sessionId}
+        costs={console.costs}
+        moment={`${view.latencies.length} ${endOf(state) ?? "live"}`}
+      />
       <MessagesPanel messages={messages} />
       <p className="panel hint">
         <a href={formatRoute({ page: "replay", sessionId })}>Step through what was decided</a>, and see what would be

@@ -1,34 +1,10 @@
 /** The WebSockets as an AsyncAPI 3.0 document, derived from the message schemas that the streaming host uses. */
 import { apiPrefix, apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
-import {
-  audioLevelsPayload,
-  audioPayload,
-  errorPayload,
-  eventPayload,
-  handoffPayload,
-  responsePayload,
-  sessionPayload,
-  toolCallPayload,
-  transcriptPayload,
-  type ServerMessageType,
-} from "@voice/shared/contracts/stream/server-message";
+import { serverPayloads } from "@voice/shared/contracts/stream/server-message";
 import { z } from "zod";
 import { socketChannels, type SocketChannel } from "./socket-channels.ts";
 import { createSchemaCollector, type JsonSchema } from "./json-schemas.ts";
-
-const serverPayloads: Readonly<Record<ServerMessageType, z.ZodType>> = {
-  audio: audioPayload,
-  transcript: transcriptPayload,
-  response: responsePayload,
-  agent_response: responsePayload,
-  handoff: handoffPayload,
-  tool_call: toolCallPayload,
-  event: eventPayload,
-  audio_levels: audioLevelsPayload,
-  session: sessionPayload,
-  error: errorPayload,
-};
 
 /** The messages never change while the process runs. */
 let described: JsonSchema | undefined;

@@ -11,10 +11,13 @@ import type { VendorEvent } from "./delivered-events.ts";
 
 type Callback = Parameters<CallRequests["report"]>[0];
 
+const callTrace = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+const deliveryTrace = `00-${"c".repeat(32)}-${"d".repeat(16)}-01`;
+
 async function rig(failsFor: (callback: Callback) => Error | false) {
   const clock = new VirtualClock();
   const { calls, callOperations, events } = createMemoryState({ clock, logger: silentLogger });
-  const { version } = await calls.create(newCall("call-1", clock.wallNow()));
+  const { version } = await calls.create({ ...newCall("call-1", clock.wallNow()), traceparent: callTrace });
   await calls.update("call-1", version, { callConnectionId: "connection-1" });
   const real = createCallRequests(events, clock);
   const callRequests = {
@@ -121,6 +124,13 @@ describe("processCallbacks", () => {
       await processCallbacks([{ ...event(type), id: `${index}` }], undefined, dependencies);
     const failure = { eventId: "1", atMs: expect.any(Number) };
     expect(known).toEqual([undefined, [{ ...failure, isMended: false }], [{ ...failure, isMended: true }]]);
+  });
+
+  it("puts what hosts do about a callback into the call's trace and not into the delivery's", async () => {
+    const { dependencies } = await rig(() => false);
+    const report = vi.spyOn(dependencies.callRequests, "report");
+    await processCallbacks(both, undefined, { ...dependencies, traceparent: deliveryTrace });
+    expect(report.mock.calls.map(([{ traceparent }]) => traceparent)).toEqual([callTrace, callTrace]);
   });
 
   it("[EFFECT-4] tells the host that waits for an operation how it ended", async () => {

@@ -109,7 +109,8 @@ async function processOne(
     callbackType: type,
     source,
     payload: data,
-    traceparent,
+    // The service calls back without a trace context, and people look for the event in the call's trace.
+    traceparent: found.traceparent ?? traceparent,
   });
   await calls.appendEvent(callId, { eventId, timestampMs: atMs, ...logEntryOf(callback) });
   return true;

@@ -1,4 +1,7 @@
-/** Limits what one session may store: its own agents and scenarios together. */
+/**
+ * Limits what one session may store, its own agents and scenarios together, and for how many sessions a client may store
+ * anything: the session need not exist yet, so its first definition counts as a conversation that was begun.
+ */
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import type { Dependencies } from "../dependencies.ts";
@@ -11,7 +14,12 @@ export async function requireQuota(
   kind: "agents" | "scenarios",
   sessionId: string,
   document: object,
-  { state, settings }: Pick<Dependencies, "state" | "settings">,
+  {
+    client,
+    state,
+    settings,
+    sessionQuota,
+  }: Pick<Dependencies, "state" | "settings" | "sessionQuota"> & { client: string },
 ): Promise<void> {
   const limit = settings.maxSessionDefinitionBytes;
   const [agents, scenarios] = await Promise.all([state.agents.list(sessionId), state.scenarios.list(sessionId)]);
@@ -20,7 +28,10 @@ export async function requireQuota(
       { field: "body", message: `At most ${maxDocumentsPerSession} ${kind} a session`, code: "quota_exceeded" },
     ]);
   const bytes = [...agents, ...scenarios].reduce((sum, one) => sum + bytesOf(one.document), bytesOf(document));
-  if (bytes <= limit) return;
+  if (bytes <= limit) {
+    if (agents.length + scenarios.length === 0) await sessionQuota.require(client);
+    return;
+  }
   throw new BadRequestError("conflict", `The session's agents and scenarios would take ${bytes} bytes.`, [
     { field: "body", message: `At most ${limit} bytes for all of a session together`, code: "quota_exceeded" },
   ]);

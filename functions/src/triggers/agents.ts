@@ -109,7 +109,7 @@ export const agentRoutes: readonly Route[] = [
     await requireSessionAccess(request.caller, sessionId, state);
     const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
-    await requireQuota("agents", sessionId, document, dependencies);
+    await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });
     const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {

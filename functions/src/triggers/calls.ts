@@ -3,6 +3,7 @@ import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
+import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
@@ -13,6 +14,7 @@ import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
 import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
@@ -79,7 +81,12 @@ export const callRoutes: readonly Route[] = [
     const nowMs = clock.wallNow();
     return {
       status: 200,
-      body: { calls: found.calls.map((call) => callView(call, nowMs)), total: found.total, page, limit },
+      body: {
+        calls: await Promise.all(found.calls.map((call) => callWithCost(call, nowMs, state.sessions))),
+        total: found.total,
+        page,
+        limit,
+      },
     };
   }),
 
@@ -91,7 +98,7 @@ export const callRoutes: readonly Route[] = [
     requireSessionOf(call, body.session_id ?? undefined);
     if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
     const { callId, callConnectionId } = call;
-    const { traceparent } = request;
+    const traceparent = call.traceparent ?? request.traceparent;
     await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });
     return {
       status: 200,
@@ -158,7 +165,19 @@ function requireAgent(name: string | undefined, scenario: string, catalog: Catal
   throw new SchemaError([{ loc: ["body", "agent"], msg: `Not in the scenario; there are ${known}`, type: "enum" }]);
 }
 
-function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof callStatusResponse> {
+/** What a call cost is stored with its conversation. */
+async function callWithCost(
+  logged: LoggedCall,
+  nowMs: number,
+  sessions: SessionStore,
+): Promise<z.input<typeof callStatusResponse>> {
+  const { connectedAtMs, sessionId } = logged.call;
+  const session = connectedAtMs === undefined ? "unknown" : await sessions.get(sessionId);
+  const cost = typeof session === "string" ? null : describeCost(session.usage ?? {});
+  return { ...callView(logged, nowMs), cost };
+}
+
+function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typeof callStatusResponse>, "cost"> {
   const { connectedAtMs, endedAtMs = nowMs } = call;
   return {
     call_id: call.callId,

@@ -16,13 +16,14 @@ const maxSeed = 2 ** 31 - 1;
 
 export const profileRoutes: readonly Route[] = [
   route(generateProfile)(async ({ body, request }, dependencies) => {
-    const { clock, settings, state } = dependencies;
+    const { clock, sessionQuota, settings, state } = dependencies;
     if (!hasDemoCustomers(settings))
       throw new BadRequestError("not_found", "Demonstration customers are off here (DEMO_CUSTOMERS).");
     const generator = await import("@voice/shared/profiles/generate");
     const profileId = createId("profile");
     const sessionId = body?.session_id ?? undefined;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, state);
+    await sessionQuota.require(request.caller.subject);
     const document = generator.generateProfile({
       profileId,
       nowMs: clock.wallNow(),

@@ -34,7 +34,7 @@ export const scenarioRoutes: readonly Route[] = [
     await requireSessionAccess(request.caller, sessionId, state);
     const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
-    await requireQuota("scenarios", sessionId, document, dependencies);
+    await requireQuota("scenarios", sessionId, document, { ...dependencies, client: request.caller.subject });
     const created = await state.scenarios.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {

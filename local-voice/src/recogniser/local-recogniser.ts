@@ -2,6 +2,7 @@
  * A recogniser that needs no cloud account. It recognises sentences made from the agents' examples, numbers, dates and
  * the words that steer a conversation, and rejects everything else. Streams are spread over worker threads.
  */
+import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -46,7 +47,7 @@ class LocalRecogniser implements Recogniser {
   readonly #streams = new Map<number, LocalStream>();
   readonly #clock: Clock;
   readonly #warmDecoders: number;
-  readonly #allocations = { total: 0, warm: 0 };
+  readonly #allocations = new AllocationCount();
   #nextStream = 1;
   #closing: Promise<void> | undefined;
 
@@ -92,8 +93,7 @@ class LocalRecogniser implements Recogniser {
 
     const id = this.#nextStream;
     this.#nextStream += 1;
-    this.#allocations.total += 1;
-    if (this.#streams.size < this.#warmDecoders) this.#allocations.warm += 1;
+    this.#allocations.add({ isWarm: this.#streams.size < this.#warmDecoders });
     const { worker, state: streams } = thread;
     const onGone = (): void => {
       this.#streams.delete(id);
@@ -113,9 +113,7 @@ class LocalRecogniser implements Recogniser {
       warmTarget: this.#warmDecoders,
       activeSessions: this.#streams.size,
       ...this.#threads.figures,
-      allocationsTotal: this.#allocations.total,
-      allocationsWarm: this.#allocations.warm,
-      allocationsCold: this.#allocations.total - this.#allocations.warm,
+      ...this.#allocations.figures,
     };
   }
 

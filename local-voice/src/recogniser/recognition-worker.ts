@@ -3,29 +3,20 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { workerReady } from "../supervised-worker.ts";
-import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import { loadDecoderFactory } from "./decoder.ts";
-import { createDecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
-import { GrammarCache } from "./grammar-cache.ts";
-import { pronounce } from "./pronunciation.ts";
-import { RecognisedStream } from "./recognised-stream.ts";
-import { createSecondOpinion } from "./second-opinion.ts";
+import type { RecognisedStream } from "./recognised-stream.ts";
+import { loadRecognitionEngine } from "./recognition-engine.ts";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
 const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
 
-const grammars = new GrammarCache();
 const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
 
-const createDetector = await loadVoiceActivity();
-const factory = await loadDecoderFactory((word) => pronounce(flite, word));
-const decoders = await createDecoderPool(factory, { warm: warmDecoders, max: maxDecoders });
-const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
+const engine = await loadRecognitionEngine(flite, { warm: warmDecoders, max: maxDecoders });
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {
@@ -52,7 +43,7 @@ function handle(message: ToRecognitionWorker): void {
       return;
     case "hints":
       if (stream === undefined) return;
-      stream.grammar = grammars.grammarFor(message.hints);
+      stream.grammar = engine.grammarFor(message.hints);
       void prepare(id, stream.grammar);
       return;
     case "close":
@@ -63,22 +54,9 @@ function handle(message: ToRecognitionWorker): void {
   }
 }
 
-function open({
-  stream: id,
-  sampleRateHz,
-  segmentationSilenceMs,
-  longestPauseMs,
-  hints,
-}: Extract<ToRecognitionWorker, { type: "open" }>): void {
-  const stream = new RecognisedStream({
-    sampleRateHz,
-    segmentationSilenceMs,
-    longestPauseMs,
-    decoders,
-    secondOpinion,
-    createDetector,
-    grammar: grammars.grammarFor(hints),
-    sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
+function open({ type: _, stream: id, ...asked }: Extract<ToRecognitionWorker, { type: "open" }>): void {
+  const stream = engine.open({
+    ...asked,
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
     onFinal(final) {
       tell({ type: "final", stream: id, ...final });
@@ -91,7 +69,7 @@ function open({
 
 async function prepare(id: number, grammar: Grammar): Promise<void> {
   try {
-    await decoders.prepare(grammar, new Set([...streams.values()].map((stream) => stream.grammar)));
+    await engine.prepare(grammar, new Set([...streams.values()].map((stream) => stream.grammar)));
     resumeOthers();
   } catch (error) {
     fail(id, error);

@@ -2,6 +2,7 @@
  * A synthesiser that needs no cloud account: Flite in worker threads. Requests queue here and not in the threads, so
  * that cancelling one before its turn costs nothing.
  */
+import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -58,7 +59,7 @@ class LocalSynthesiser implements Synthesiser {
   /** Jobs that a thread is working on and that were not cancelled, by id. */
   readonly #active = new Map<number, Job>();
   readonly #clock: Clock;
-  readonly #allocations = { total: 0, warm: 0 };
+  readonly #allocations = new AllocationCount();
   #nextJob = 1;
   #closing: Promise<void> | undefined;
 
@@ -99,8 +100,7 @@ class LocalSynthesiser implements Synthesiser {
       reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
-    this.#allocations.total += 1;
-    if (this.#threads.all.some(isIdle)) this.#allocations.warm += 1;
+    this.#allocations.add({ isWarm: this.#threads.all.some(isIdle) });
     job.time.set(true);
     this.#dispatch();
     try {
@@ -118,9 +118,7 @@ class LocalSynthesiser implements Synthesiser {
       warmTarget: this.#threads.all.length,
       activeSessions: this.#active.size,
       ...this.#threads.figures,
-      allocationsTotal: this.#allocations.total,
-      allocationsWarm: this.#allocations.warm,
-      allocationsCold: this.#allocations.total - this.#allocations.warm,
+      ...this.#allocations.figures,
     };
   }
 

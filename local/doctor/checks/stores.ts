@@ -80,6 +80,8 @@ function emptyConversation(sessionId: string, now: string): ArchivedConversation
     last_activity_at: now,
     memory: {},
     recordings: [],
+    cost: null,
+    usage: [],
     turns: [],
     archived_at: now,
     call_connection_id: null,

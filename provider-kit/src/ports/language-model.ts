@@ -57,6 +57,14 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** Of the input: what the service had read before and charges less for. */
   readonly cachedTokens?: number | undefined;
+  /** Of the input: audio, and the part of it that the service had heard before. */
+  readonly audioInputTokens?: number | undefined;
+  readonly cachedAudioTokens?: number | undefined;
+  /** Of the output. */
+  readonly audioOutputTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+  /** Which model answered, as its service names it; absent if it does not say. */
+  readonly model?: string | undefined;
 }
 
 export type ModelEvent =

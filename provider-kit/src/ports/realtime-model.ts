@@ -32,6 +32,9 @@ export interface RealtimeTurnDetection {
   readonly threshold?: number | undefined;
 }
 
+/** A transcription is counted in tokens or in seconds of audio. */
+export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number };
+
 /** What was said before, for a session that takes over from another. */
 export type RealtimeHistoryItem =
   | { readonly role: "user" | "assistant"; readonly text: string }
@@ -74,6 +77,8 @@ export type RealtimeEvent =
       readonly usage?: ModelUsage;
     }
   | { readonly type: "item-truncated"; readonly itemId: string; readonly atMs: number }
+  /** What is paid for beyond responses that finish: transcription, and responses that were cancelled before they began. */
+  | { readonly type: "used"; readonly what: "response" | "transcription"; readonly usage: RealtimeUsage }
   /** Something was refused; the session goes on. */
   | { readonly type: "error"; readonly error: VoiceError }
   | { readonly type: "unknown"; readonly name: string; readonly raw: unknown };

@@ -39,6 +39,8 @@ export interface RecognitionOptions {
    */
   readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
+  /** Not over a connection that was made ahead of time: those may be dead, too, without knowing it. */
+  readonly connectsAnew?: boolean;
 }
 
 /**
@@ -64,6 +66,8 @@ export interface RecognitionEvents {
   onPartial(partial: RecognisedText): void;
   /** The segment is over. An empty text means that there was sound but no words the recogniser knows. */
   onFinal(final: RecognisedText): void;
+  /** Audio that was sent away to be transcribed, perhaps again. Only where `sendsPieces` says so. */
+  onSent?(audioMs: number): void;
   /** The stream is dead. The owner decides whether to open another and what to replay into it. */
   onError(error: VoiceError): void;
 }
@@ -80,6 +84,8 @@ export interface RecognitionStream {
 }
 
 export interface Recogniser {
+  /** It sends away only pieces with speech, and tells of each; everything that is written costs money otherwise. */
+  readonly sendsPieces?: true;
   /** Rejects with a `VoiceError` when no stream can be had within the signal's life. */
   open(options: RecognitionOptions, events: RecognitionEvents, signal: AbortSignal): Promise<RecognitionStream>;
   pool(): PoolFigures;

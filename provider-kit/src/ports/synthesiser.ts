@@ -26,6 +26,8 @@ export interface SynthesisRequest {
   readonly sessionId?: string | undefined;
   /** A greeting, an apology: many conversations say these very words, so their audio is worth keeping. */
   readonly isFixed?: boolean | undefined;
+  /** Called once if a service has to speak these words, and not if their audio was at hand. Whoever had them made pays. */
+  readonly onMade?: ((made: { readonly characters: number; readonly audioSeconds: number }) => void) | undefined;
 }
 
 /** Where a word stands in the request's text and in its audio. */

@@ -7,13 +7,20 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
-import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
+import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
 /** What one event means to the protocol itself, or to the listener. */
 export type ParsedEvent =
   | RealtimeEvent
   | { readonly type: "session-created" }
   | { readonly type: "session-updated" }
+  | {
+      readonly type: "user-transcript-finished";
+      readonly itemId: string;
+      readonly text: string;
+      readonly usage: RealtimeUsage | undefined;
+    }
   | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
   /** A response was requested while another is active. */
   | { readonly type: "response-refused" }
@@ -82,8 +89,13 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ),
   read(
     "conversation.item.input_audio_transcription.completed",
-    z.object({ item_id: itemId, transcript: z.string() }),
-    (event) => ({ type: "user-transcript", itemId: event.item_id, text: event.transcript.trim(), isFinal: true }),
+    z.object({ item_id: itemId, transcript: z.string(), usage: transcriptionUsage.nullish().catch(undefined) }),
+    ({ item_id, transcript, usage }) => ({
+      type: "user-transcript-finished",
+      itemId: item_id,
+      text: transcript.trim(),
+      usage: usage == null ? undefined : toTranscriptionUsage(usage),
+    }),
   ),
   read("conversation.item.input_audio_transcription.failed", z.object({ item_id: itemId }), (event) => ({
     type: "user-transcript",
@@ -146,7 +158,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         id: z.string(),
         status: z.string().nullish(),
         status_details: z.object({ reason: z.string().nullish() }).nullish().catch(undefined),
-        usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
+        usage: responseUsage.nullish(),
       }),
     }),
     ({ response: { id, status, status_details: details, usage } }) => ({
@@ -154,7 +166,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       responseId: id,
       status: status === "cancelled" || status === "incomplete" || status === "failed" ? status : "completed",
       ...(status === "incomplete" && cutOf(details?.reason)),
-      ...(usage != null && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
+      ...(usage != null && { usage: toUsage(usage) }),
     }),
   ),
   ...uninteresting.map((name): [string, Reader] => [name, () => ({ type: "nothing" })]),

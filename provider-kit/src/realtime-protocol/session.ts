@@ -161,6 +161,13 @@ export class ProtocolSession implements RealtimeSession {
       case "user-transcript":
         this.#partials.delete(event.itemId);
         break;
+      case "user-transcript-finished": {
+        const { itemId, text, usage } = event;
+        this.#partials.delete(itemId);
+        if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
+        this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
+        return;
+      }
       case "response-started":
         if (this.#responses.begin(event.responseId)) break;
         this.#unannounced.add(event.responseId);
@@ -168,8 +175,9 @@ export class ProtocolSession implements RealtimeSession {
       case "response-finished":
         this.#responses.finish(event.responseId);
         this.#cancelled.delete(event.responseId);
-        if (this.#unannounced.delete(event.responseId)) return;
-        break;
+        if (!this.#unannounced.delete(event.responseId)) break;
+        if (event.usage !== undefined) this.#emit({ type: "used", what: "response", usage: event.usage });
+        return;
       case "response-refused":
         this.#responses.refusedAsBusy();
         return;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../platform/steps.ts";
 import { joinConversation, splitConversation } from "./archive-parts.ts";
 import type { ArchivedConversation } from "./conversation-archive.ts";
 
@@ -27,6 +28,8 @@ function conversation(entries: number): ArchivedConversation {
     last_activity_at: time,
     memory: { name: "Ada" },
     recordings: [],
+    cost: null,
+    usage: [],
     turns: Array.from({ length: entries }, (_, at) => ({ ...of(at), marks: { first_audio_ms: 512 }, why: [] })),
     owner: null,
     archived_at: time,
@@ -37,12 +40,12 @@ function conversation(entries: number): ArchivedConversation {
 describe("a conversation in the archive", () => {
   it("is one document, if that is not too long", () => {
     const short = conversation(10);
-    expect(splitConversation(short)).toEqual({ first: short, rest: [] });
+    expect(atOnce(splitConversation(short))).toEqual({ first: short, rest: [] });
   });
 
   it("is several documents otherwise, none too long, and whole again when they are joined", () => {
     const long = conversation(500);
-    const { first, rest } = splitConversation(long, 20_000);
+    const { first, rest } = atOnce(splitConversation(long, 20_000));
     expect(rest.length).toBeGreaterThan(5);
     for (const part of [first, ...rest]) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(20_100);
     expect(first).toMatchObject({ memory: { name: "Ada" } });

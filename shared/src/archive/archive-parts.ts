@@ -3,6 +3,7 @@
  * the later history and turns, which follow in the other ones. Pure.
  */
 import { z } from "zod";
+import type { Steps } from "../platform/steps.ts";
 import { archivedConversation } from "./conversation-archive.ts";
 import type { ArchivedConversation } from "./conversation-archive.ts";
 
@@ -18,14 +19,19 @@ export interface SplitConversation {
   readonly rest: readonly ArchivePart[];
 }
 
-export function splitConversation(
+export function* splitConversation(
   conversation: ArchivedConversation,
   maxBytes: number = maxDocumentBytes,
-): SplitConversation {
-  if (bytesOf(conversation) <= maxBytes) return { first: conversation, rest: [] };
+): Steps<SplitConversation> {
   const packed = new Packer(maxBytes, bytesOf({ ...conversation, conversation_history: [], turns: [] }));
-  for (const entry of conversation.conversation_history) packed.partFor(entry).conversation_history.push(entry);
-  for (const turn of conversation.turns) packed.partFor(turn).turns.push(turn);
+  for (const entry of conversation.conversation_history) {
+    packed.partFor(entry).conversation_history.push(entry);
+    yield;
+  }
+  for (const turn of conversation.turns) {
+    packed.partFor(turn).turns.push(turn);
+    yield;
+  }
   const [first, ...rest] = packed.parts;
   return { first: { ...conversation, ...first }, rest };
 }

@@ -11,6 +11,8 @@ export const archivedConversation = z.object({
   // Optional, because documents from before these fields existed have to be readable too.
   end_reason: sessionState.shape.end_reason.default(null),
   recordings: sessionState.shape.recordings.default([]),
+  cost: sessionState.shape.cost.default(null),
+  usage: sessionState.shape.usage.default([]),
   turns: sessionMetricsResponse.shape.turns,
   /** The subject that owned the session; null or absent if it belongs to the operators. */
   owner: z.string().nullish(),

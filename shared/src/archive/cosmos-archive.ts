@@ -6,6 +6,7 @@
  * of its own, which lists them. A partition holds 20 GB, about twenty million entries.
  */
 import { z } from "zod";
+import { inSlices } from "../platform/steps.ts";
 import { archivePart, joinConversation, splitConversation, type ArchivePart } from "./archive-parts.ts";
 import { archivedConversation, archivedSummary } from "./conversation-archive.ts";
 import type { ArchivedConversation, ArchivePage, ConversationArchive } from "./conversation-archive.ts";
@@ -25,7 +26,7 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
   return {
     async keep(conversation, signal) {
       const id = conversation.session_id;
-      const { first, rest } = splitConversation(conversation);
+      const { first, rest } = await inSlices(splitConversation(conversation));
       // The first one names the others, so it is written last.
       for (const [at, part] of rest.entries())
         await documents.put(id, { ...part, id: partId(id, at + 2), session_id: id }, signal);

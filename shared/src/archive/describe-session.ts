@@ -1,4 +1,5 @@
 /** A session in the API's format, which is both the answer to a request for it and what the archive stores. */
+import { describeCost, describeUsage } from "../costs/describe-usage.ts";
 import type { sessionRecording } from "../contracts/http/recordings.ts";
 import type {
   HistoryItem,
@@ -9,23 +10,36 @@ import type {
 } from "../state/ports/session-store.ts";
 import type { z } from "zod";
 
-export function describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
+/** In steps, because a very long history takes longer than others should have to wait. */
+export function* describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
+  const conversation_history: ReturnType<typeof describeItem>[] = [];
+  for (const item of history) {
+    conversation_history.push(describeItem(item));
+    if (conversation_history.length % itemsPerStep === 0) yield;
+  }
   return {
     ...summariseSession(session),
-    conversation_history: history.map((item) => ({
-      role: item.role,
-      content: item.content,
-      agent: item.agent,
-      ...(item.promptVersion === undefined ? {} : { prompt_version: item.promptVersion }),
-      turn_id: item.turnId,
-      timestamp: toIso(item.timestampMs),
-      interrupted: item.interrupted,
-      cut: item.cut ?? null,
-      ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
-      ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),
-    })),
+    conversation_history,
     memory: { ...session.memory },
     recordings: (session.recordings ?? []).map(describeRecording),
+    usage: describeUsage(session.usage ?? {}),
+  };
+}
+
+const itemsPerStep = 200;
+
+function describeItem(item: HistoryItem) {
+  return {
+    role: item.role,
+    content: item.content,
+    agent: item.agent,
+    ...(item.promptVersion === undefined ? {} : { prompt_version: item.promptVersion }),
+    turn_id: item.turnId,
+    timestamp: toIso(item.timestampMs),
+    interrupted: item.interrupted,
+    cut: item.cut ?? null,
+    ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
+    ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),
   };
 }
 
@@ -45,17 +59,19 @@ export function summariseSession(session: SessionRecord) {
     streaming_mode: session.streamingMode,
     created_at: toIso(session.createdAtMs),
     last_activity_at: toIso(session.lastActivityAtMs),
+    cost: describeCost(session.usage ?? {}),
   };
 }
 
 export function describeTurns(turns: readonly TurnMetrics[]) {
-  return turns.map(({ turnId, agent, promptVersion, timestampMs, marks, why = [] }) => ({
+  return turns.map(({ turnId, agent, promptVersion, timestampMs, marks, why = [], usage }) => ({
     turn_id: turnId,
     agent,
     ...(promptVersion === undefined ? {} : { prompt_version: promptVersion }),
     timestamp: toIso(timestampMs),
     marks: { ...marks },
     why: [...why],
+    ...(usage === undefined ? {} : { usage: describeUsage(usage), cost: describeCost(usage) }),
   }));
 }
 

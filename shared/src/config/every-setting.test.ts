@@ -14,10 +14,7 @@ interface Row {
 }
 
 const server: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://models.example/v1/", "https://models.example/v1"],
-    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
-  ],
+  good: ["https://models.example/v1", "http://127.0.0.1:11434/v1"].map((url) => [`${url}/`, url]),
   bad: [
     "models.example",
     "ftp://models.example",
@@ -72,6 +69,7 @@ const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad">
 const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
 const rows: readonly Row[] = [
+  { name: "PRICES_FILE", key: "pricesFile", ...anyText },
   {
     name: "ENVIRONMENT",
     key: "environment",

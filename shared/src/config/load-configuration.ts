@@ -13,6 +13,7 @@ import { loadSettings } from "./load.ts";
 import type { Environment } from "./load.ts";
 import { createOverlaidConfiguration } from "./overlay.ts";
 import type { ConfigurationLoader } from "./overlay.ts";
+import { requireNode } from "./require-node.ts";
 import type { Settings } from "./settings.ts";
 
 /** The large SDKs, imported when they are needed. */
@@ -29,6 +30,7 @@ export interface ConfigurationOptions {
 }
 
 export async function loadConfiguration(options: ConfigurationOptions): Promise<ConfigurationProvider> {
+  requireNode();
   const { environment, name, clock, loadCloud } = options;
   const store = readStoreSettings(environment);
   const { appConfigEndpoint: endpoint, appConfigLabel: label } = store;

@@ -65,7 +65,7 @@ export const runtimeSettings = {
     "MAX_SESSIONS_PER_HOUR",
     integer(1, 1_000_000),
     "10000",
-    "Conversations that one client (its token's subject, or its address) may begin in an hour, fresh starts over HTTP included; more are refused with 429.",
+    "Conversations that one client (its token's subject, or its address) may begin in an hour, fresh starts over HTTP, demonstration customers and the first agent or scenario made for a session included; more are refused with 429.",
   ),
   maxResetsPerHour: defaulted(
     "MAX_RESETS_PER_HOUR",
@@ -116,6 +116,11 @@ export const runtimeSettings = {
     flag,
     "false",
     "Keeps what each conversation's turn machine met and decided, the caller's words with it, for `npm run replay`.",
+  ),
+  pricesFile: optional(
+    "PRICES_FILE",
+    text,
+    "File of what services cost (YAML; docs/prices.example.yaml is one). Usage is counted without it, and has no price.",
   ),
   consoleEnabled: defaulted(
     "CONSOLE_ENABLED",

@@ -79,3 +79,13 @@ describe("a summary", () => {
     });
   });
 });
+
+describe("a request for a summary", () => {
+  it("is for the newest lines, where a very long history is resumed", () => {
+    const [, request] = summaryRequest("Ada wants a card.", turns(20_000));
+    expect(request?.content.length).toBeLessThan(121_000);
+    expect(request?.content).toMatch(/^Before that: Ada wants a card\.\n\(What was said before is left out\.\)\n/);
+    expect(request?.content).toContain("answer 19999");
+    expect(request?.content).not.toContain("question 0 ");
+  });
+});

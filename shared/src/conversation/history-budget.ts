@@ -48,6 +48,9 @@ export interface SummaryMessage {
   readonly content: string;
 }
 
+/** Of the newest lines. Otherwise a very long history that is resumed would be sent to a model as a whole, as often as it fails. */
+const maxSummarisedCharacters = 120_000;
+
 /** The prompt for a model to write a summary; its answer replaces `previous`. */
 export function summaryRequest(previous: string | undefined, items: readonly HistoryItem[]): readonly SummaryMessage[] {
   return [
@@ -59,7 +62,7 @@ export function summaryRequest(previous: string | undefined, items: readonly His
     },
     {
       role: "user",
-      content: [previous === undefined ? "" : `Before that: ${previous}`, ...items.flatMap(transcriptLine)]
+      content: [previous === undefined ? "" : `Before that: ${previous}`, ...newestLines(items)]
         .filter((line) => line !== "")
         .join("\n"),
     },
@@ -88,6 +91,19 @@ export function summaryNote(summary: string): SummaryMessage {
 
 function turnStarts(history: readonly HistoryItem[]): readonly number[] {
   return history.flatMap((item, index) => (index === 0 || item.turnId !== history[index - 1]?.turnId ? [index] : []));
+}
+
+function newestLines(items: readonly HistoryItem[]): readonly string[] {
+  const lines: string[] = [];
+  let characters = 0;
+  for (const item of items.toReversed()) {
+    const [line] = transcriptLine(item);
+    if (line === undefined) continue;
+    characters += line.length + 1;
+    if (characters > maxSummarisedCharacters) return ["(What was said before is left out.)", ...lines.toReversed()];
+    lines.push(line);
+  }
+  return lines.toReversed();
 }
 
 /** Cached, because items are immutable and every turn needs the cost of all of them. */

@@ -26,6 +26,7 @@ const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 const conversation = ["mode", "channel"];
 const turn = [...conversation, "agent", "prompt_version"];
+const use = [...conversation, "agent", "part", "model"];
 const request = ["gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.request.model"];
 
 const moment = (about: string) => ({ kind: "histogram", unit: "ms", about, by: turn, boundaries: pauses }) as const;
@@ -72,6 +73,12 @@ export const metrics = {
     by: turn,
     boundaries: few,
   },
+  "voice.usage.tokens": count("token", [...use, "type"], "Tokens by kind, as their service counts them (COST-1)."),
+  "voice.usage.audio": { kind: "counter", unit: "s", about: "Speech that was recognised or synthesised.", by: use },
+  "voice.usage.characters": count("character", use, "Characters that a synthesiser was given to speak."),
+  "voice.usage.calls": { kind: "counter", unit: "s", about: "Time of phone calls.", by: use },
+  "voice.cost": count("currency", [...use, "currency"], "What was used, at the prices of PRICES_FILE."),
+  "voice.cost.unpriced": count("use", use, "Uses without a price, which voice.cost lacks."),
   "voice.turns": count(
     "turn",
     [...conversation, "outcome"],

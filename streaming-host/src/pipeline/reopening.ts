@@ -1,6 +1,7 @@
 /**
  * Decides when to reopen a provider's connection. Each failure uses one attempt of the retry budget and waits longer
- * than the one before; a connection that lived long enough resets the budget.
+ * than the one before; a connection that lived long enough resets the budget. Whoever can do without the connection for a
+ * while has patience beyond the budget.
  */
 import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
@@ -10,11 +11,15 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
 const healthyAfterMs = 10_000;
+/** Between attempts beyond the budget. */
+const longestDelayMs = 1000;
 
 export interface ReopeningOptions {
   /** What is opened, for the log: "recogniser". */
   readonly what: string;
   readonly retry: RetrySettings;
+  /** For so long after the first failure, attempts are made beyond the budget. */
+  readonly patienceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -35,9 +40,10 @@ export interface Reopening {
 }
 
 export function createReopening(options: ReopeningOptions): Reopening {
-  const { retry, clock, logger, closed, what } = options;
+  const { retry, patienceMs = 0, clock, logger, closed, what } = options;
   let attempt = 0;
   let openedAtMs: number | undefined;
+  let failingSinceMs = clock.now();
 
   function start(): void {
     options.open().catch((error: unknown) => {
@@ -48,11 +54,14 @@ export function createReopening(options: ReopeningOptions): Reopening {
   function lost(error: VoiceError): void {
     if (openedAtMs !== undefined && clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
     openedAtMs = undefined;
-    if (!error.retryable || attempt >= retry.maxAttempts) {
+    if (attempt === 0) failingSinceMs = clock.now();
+    const isPatient = retry.maxAttempts > 0 && clock.now() - failingSinceMs < patienceMs;
+    if (!error.retryable || (attempt >= retry.maxAttempts && !isPatient)) {
       options.onLost(error);
       return;
     }
-    const delayMs = backoffDelayMs(attempt++, retry, options.random());
+    const growingMs = backoffDelayMs(attempt++, retry, options.random());
+    const delayMs = attempt > retry.maxAttempts ? Math.min(growingMs, longestDelayMs) : growingMs;
     logger.warn({ what, code: error.code, attempt, delayMs }, "a provider's connection was lost, opening another");
     const cancel = clock.setTimer(delayMs, start);
     closed.addEventListener("abort", cancel, { once: true });

@@ -1,17 +1,20 @@
 /** A conversation's telemetry: one span for its time on this host, with its replies as child spans, and metrics. */
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
+import type { Usage } from "@voice/shared/costs/usage";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { ConversationRequest, OpenedConversation } from "../session/conversation/open-conversation.ts";
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { reportReply } from "./reply-telemetry.ts";
+import { reportUsage } from "./usage-telemetry.ts";
 
 export interface SessionTelemetry extends SessionProbe {
   /** The conversation's span. */
   readonly traceparent: string | undefined;
   noticed(notice: SessionNotice): void;
+  used(usage: Usage): void;
   ended(reason: string): void;
 }
 
@@ -111,6 +114,7 @@ function watchSession(
       if (notice.type === "event" && notice.payload.name === "answer_cut")
         telemetry.count("voice.answers.cut", { cause: notice.payload.cause });
     },
+    used: (usage) => reportUsage(telemetry, usage, metricAttributes),
     ended(reason) {
       span.add({ "voice.end_reason": knownReasons.has(reason) ? reason : "other" });
       span.end(clock.wallNow());

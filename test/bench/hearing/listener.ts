@@ -1,13 +1,7 @@
 /** The product's own recogniser on one thread, fed as fast as it can hear: text, and the processor time that it took. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { GrammarCache } from "@voice/local-voice/recogniser/grammar-cache";
-import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
-import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
-import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
-import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinion";
-import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
+import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
-import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
 
@@ -26,12 +20,7 @@ export interface HearingListener {
 const frameSamples = hearingRateHz / 50;
 
 export async function createHearingListener(): Promise<HearingListener> {
-  const flite = await compileFlite();
-  const createDetector = await loadVoiceActivity();
-  const factory = await loadDecoderFactory((word) => pronounce(flite, word));
-  const decoders = await createDecoderPool(factory, { warm: 1, max: 12 });
-  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
-  const grammars = new GrammarCache();
+  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 });
 
   return {
     async hear(line, agent) {
@@ -39,18 +28,14 @@ export async function createHearingListener(): Promise<HearingListener> {
         examples: [...agent.examples, ...packOf("en").turnWords.everyday],
         phrases: agent.speech.phrases,
       };
-      const grammar = grammars.grammarFor(hints);
-      await decoders.prepare(grammar, new Set([grammar]));
+      const grammar = engine.grammarFor(hints);
+      await engine.prepare(grammar, new Set([grammar]));
       const texts: string[] = [];
       const guesses: string[] = [];
-      const stream = new RecognisedStream({
+      const stream = engine.open({
         sampleRateHz: hearingRateHz,
         segmentationSilenceMs: 500,
-        decoders,
-        secondOpinion,
-        createDetector,
-        grammar,
-        sentenceState: (_, text) => grammars.sentenceState(grammar, text),
+        hints,
         onPartial: () => undefined,
         onFinal({ text, guess }) {
           texts.push(text);

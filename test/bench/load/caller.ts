@@ -32,6 +32,9 @@ export interface Heard {
   worstLatenessMs: number;
 }
 
+/** `onMessage` is given the beginning of every message. */
+export type OpenLine = (onMessage: (start: string) => void) => Promise<RawLine>;
+
 export const nothingHeard = (): Heard => ({
   firstAudioMs: [],
   stopMs: [],
@@ -65,8 +68,12 @@ export class Caller {
     this.#turnStartsMs = startMs + share * turnMs;
   }
 
-  async connect(url: string): Promise<void> {
-    this.#line = await openRawLine(url, (start) => this.#receive(start, performance.now()));
+  connect(url: string): Promise<void> {
+    return this.connectBy((onMessage) => openRawLine(url, onMessage));
+  }
+
+  async connectBy(open: OpenLine): Promise<void> {
+    this.#line = await open((start) => this.#receive(start, performance.now()));
   }
 
   get isConnected(): boolean {

@@ -16,7 +16,15 @@ const definitionOf = (name: MetricName): MetricDefinition => metrics[name];
 const labelsOf = (name: MetricName): string[] => definitionOf(name).by.map((label) => label.replaceAll(".", "_"));
 
 const grafana = z
-  .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })) })
+  .object({
+    panels: z.array(
+      z.object({
+        title: z.string(),
+        fieldConfig: z.object({ defaults: z.object({ unit: z.string() }) }),
+        targets: z.array(z.object({ expr: z.string() })),
+      }),
+    ),
+  })
   .parse(JSON.parse(read("dashboards/grafana.json")));
 const prometheusRule = z.object({ alert: z.string(), expr: z.string() });
 const prometheusRules = z
@@ -59,6 +67,25 @@ describe("what Prometheus is asked", () => {
       ...[...query.matchAll(/(\w+)="/g)].map(([, label = ""]) => label),
     ];
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
+  });
+});
+
+describe("what Grafana draws", () => {
+  const times = names.filter(
+    (name) => definitionOf(name).kind === "histogram" && /^m?s$/.test(definitionOf(name).unit),
+  );
+  const timed = grafana.panels.flatMap(({ title, fieldConfig, targets }) =>
+    targets.flatMap(({ expr }) => {
+      const asked = times.find((name) => expr.includes(`${prometheusName(name)}_bucket`));
+      return asked === undefined
+        ? []
+        : [{ title, drawn: fieldConfig.defaults.unit, measured: definitionOf(asked).unit }];
+    }),
+  );
+
+  it("has the unit in which it is measured", () => {
+    expect(timed.length).toBeGreaterThan(5);
+    for (const { title, drawn, measured } of timed) expect({ title, unit: drawn }).toEqual({ title, unit: measured });
   });
 });
 

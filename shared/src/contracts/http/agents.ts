@@ -177,5 +177,5 @@ export const createAgent = defineEndpoint({
   query: z.object(sessionQuery),
   body: agentCreateRequest,
   responses: { 200: { description: "Created.", schema: agentCreateResponse } },
-  problems: ["conflict", "cache_connection_failed"],
+  problems: ["rate_limited", "conflict", "cache_connection_failed"],
 });

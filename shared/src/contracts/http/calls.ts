@@ -3,6 +3,7 @@ import { z } from "zod";
 import { callLogMessage } from "../calls/call-log.ts";
 import { callOutcomes } from "../calls/call-outcome.ts";
 import { callStatuses } from "../calls/call-status.ts";
+import { costField } from "./costs.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import {
   freeForm,
@@ -124,6 +125,7 @@ export const callStatusResponse = z
       .describe(
         "Why a call that was talked on is over, such as `caller_left`, `transferred` or `operator`; null before, and where it failed.",
       ),
+    cost: costField,
     duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
     participants: z.array(participant),
     events: z.array(callEvent),

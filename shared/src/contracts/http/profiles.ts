@@ -42,7 +42,7 @@ export const generateProfile = defineEndpoint({
   summary: "Generates a random demo customer",
   body: profileGenerateRequest.optional(),
   responses: { 200: { description: "The customer, kept for a day.", schema: profileResponse } },
-  problems: ["not_found", "cache_connection_failed"],
+  problems: ["rate_limited", "not_found", "cache_connection_failed"],
 });
 
 export const getProfile = defineEndpoint({

@@ -113,5 +113,5 @@ export const createScenario = defineEndpoint({
   query: sessionQuery,
   body: scenarioCreateRequest,
   responses: { 200: { description: "Created.", schema: scenarioCreateResponse } },
-  problems: ["conflict", "cache_connection_failed"],
+  problems: ["rate_limited", "conflict", "cache_connection_failed"],
 });

@@ -1,6 +1,7 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
+import { costField, usageItem } from "./costs.ts";
 import { freeForm, idField, queryBoolean, queryInteger, queryTime, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
@@ -53,11 +54,13 @@ export const sessionState = z
     last_activity_at: timestampField,
     memory: freeForm,
     recordings: z.array(sessionRecording).describe("In the order of their beginning; empty where nothing is recorded."),
+    cost: costField,
+    usage: z.array(usageItem).describe("What it has used of services that are paid for, by agent."),
   })
   .meta({ id: "SessionState" });
 
 export const sessionSummary = sessionState
-  .omit({ conversation_history: true, memory: true, recordings: true })
+  .omit({ conversation_history: true, memory: true, recordings: true, usage: true })
   .meta({ id: "SessionSummary" });
 
 export const sessionListResponse = z
@@ -114,6 +117,8 @@ export const sessionMetricsResponse = z
           .describe(
             "What told that the caller had finished, such as `whole_sentence`; empty where nothing was waited for.",
           ),
+        usage: z.array(usageItem).optional().describe("What was used since the turn before."),
+        cost: costField.optional(),
       }),
     ),
   })

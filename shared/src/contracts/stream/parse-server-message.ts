@@ -4,32 +4,25 @@
  */
 import { z } from "zod";
 
-import {
-  audioLevelsPayload,
-  audioPayload,
-  errorPayload,
-  eventPayload,
-  handoffPayload,
-  responsePayload,
-  sessionPayload,
-  toolCallPayload,
-  transcriptPayload,
-  type ServerMessage,
-} from "./server-message.ts";
+import { serverPayloads } from "./server-message.ts";
+import type { ServerMessage, ServerMessageType } from "./server-message.ts";
 
 const envelope = { session_id: z.string(), timestamp: z.string() };
 
+const ofType = <T extends ServerMessageType>(type: T) =>
+  z.object({ type: z.literal(type), ...envelope, payload: serverPayloads[type] });
+
 const serverMessage = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("audio"), ...envelope, payload: audioPayload }),
-  z.object({ type: z.literal("transcript"), ...envelope, payload: transcriptPayload }),
-  z.object({ type: z.literal("response"), ...envelope, payload: responsePayload }),
-  z.object({ type: z.literal("agent_response"), ...envelope, payload: responsePayload }),
-  z.object({ type: z.literal("handoff"), ...envelope, payload: handoffPayload }),
-  z.object({ type: z.literal("tool_call"), ...envelope, payload: toolCallPayload }),
-  z.object({ type: z.literal("event"), ...envelope, payload: eventPayload }),
-  z.object({ type: z.literal("audio_levels"), ...envelope, payload: audioLevelsPayload }),
-  z.object({ type: z.literal("session"), ...envelope, payload: sessionPayload }),
-  z.object({ type: z.literal("error"), ...envelope, payload: errorPayload }),
+  ofType("audio"),
+  ofType("transcript"),
+  ofType("response"),
+  ofType("agent_response"),
+  ofType("handoff"),
+  ofType("tool_call"),
+  ofType("event"),
+  ofType("audio_levels"),
+  ofType("session"),
+  ofType("error"),
 ]);
 
 export function parseServerMessage(text: string): ServerMessage | undefined {

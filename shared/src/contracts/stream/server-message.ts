@@ -102,18 +102,20 @@ export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 
-export interface ServerPayloads {
-  audio: z.infer<typeof audioPayload>;
-  transcript: z.infer<typeof transcriptPayload>;
-  response: z.infer<typeof responsePayload>;
-  agent_response: z.infer<typeof responsePayload>;
-  handoff: z.infer<typeof handoffPayload>;
-  tool_call: z.infer<typeof toolCallPayload>;
-  event: z.infer<typeof eventPayload>;
-  audio_levels: z.infer<typeof audioLevelsPayload>;
-  session: z.infer<typeof sessionPayload>;
-  error: z.infer<typeof errorPayload>;
-}
+export const serverPayloads = {
+  audio: audioPayload,
+  transcript: transcriptPayload,
+  response: responsePayload,
+  agent_response: responsePayload,
+  handoff: handoffPayload,
+  tool_call: toolCallPayload,
+  event: eventPayload,
+  audio_levels: audioLevelsPayload,
+  session: sessionPayload,
+  error: errorPayload,
+};
+
+export type ServerPayloads = { [T in keyof typeof serverPayloads]: z.infer<(typeof serverPayloads)[T]> };
 
 export type ServerMessageType = keyof ServerPayloads;
 

@@ -1,3 +1,4 @@
+import { addUsage } from "../../costs/usage.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type {
   HistoryItem,
@@ -65,7 +66,11 @@ export class MemorySessionStore implements SessionStore {
     log.appendIds.add(turn.appendId);
     log.items.push(...structuredClone(turn.items));
     if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
-    this.#write(turn.turnCount === undefined ? record : { ...record, turnCount: turn.turnCount });
+    this.#write({
+      ...record,
+      ...(turn.turnCount !== undefined && { turnCount: turn.turnCount }),
+      ...(turn.usage !== undefined && { usage: addUsage(record.usage ?? {}, turn.usage) }),
+    });
   }
 
   async history(sessionId: string): Promise<readonly HistoryItem[]> {

@@ -2,6 +2,7 @@
  * Stores sessions: a small versioned record, written by compare-and-set, and an append-only log of turns, which is
  * never rewritten. Both expire together.
  */
+import type { Usage } from "../../costs/usage.ts";
 import type { CallEffect } from "../../tools/tool.ts";
 
 export const channels = ["phone", "browser", "media", "telephony"] as const;
@@ -53,6 +54,8 @@ export interface SessionRecord {
   readonly turnCount?: number | undefined;
   /** In the order of their beginning. */
   readonly recordings?: readonly SessionRecording[] | undefined;
+  /** What it has used of services that are paid for. Only `appendTurn` changes it. */
+  readonly usage?: Usage | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   /**
@@ -116,6 +119,8 @@ export interface TurnMetrics {
    * older versions.
    */
   readonly why?: readonly string[] | undefined;
+  /** What was used since the turn before. */
+  readonly usage?: Usage | undefined;
 }
 
 export interface SessionPage {
@@ -124,7 +129,7 @@ export interface SessionPage {
 }
 
 export type NewSession = Omit<SessionRecord, "version" | "lastActivityAtMs">;
-export type SessionPatch = Partial<Omit<NewSession, "sessionId" | "owner" | "createdAtMs">>;
+export type SessionPatch = Partial<Omit<NewSession, "sessionId" | "owner" | "createdAtMs" | "usage">>;
 
 export interface SessionQuery {
   readonly offset: number;
@@ -145,6 +150,8 @@ export interface TurnAppend {
   readonly metrics?: TurnMetrics | undefined;
   /** Replaces the record's value; absent leaves it unchanged. */
   readonly turnCount?: number | undefined;
+  /** Added to the record's. */
+  readonly usage?: Usage | undefined;
   /** Makes the append idempotent: a second one with this id does nothing. */
   readonly appendId: string;
 }

@@ -11,11 +11,13 @@ import { opened, type OpenState } from "./harness.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
+import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
 import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
+  describeSessionUsage(open);
   describeFlightLog(open);
   describeCallStore(open);
   describeCallOperations(open);

@@ -86,20 +86,21 @@ export class RedisCallStore implements CallStore {
 
   async list(query: CallQuery): Promise<CallPage> {
     const { offset, limit, status, outcome, direction } = query;
-    const index = this.#keys.callIndex({ status, outcome, direction });
     const lists = this.#listsOf(query);
-    const [first, ...others] = lists;
-    if (first !== undefined) {
-      const ids = await this.#idsIn(first, [...others, index], query);
+    const isFiltered = [status, outcome, direction].some((filter) => filter !== undefined);
+    const index = isFiltered || lists.length === 0 ? [this.#keys.callIndex({ status, outcome, direction })] : [];
+    const [list = this.#keys.callIndex({}), ...others] = [...lists, ...index];
+    if (others.length > 0) {
+      const ids = await this.#idsIn(list, others, query);
       return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
     }
-    const newer = await this.#countNewer(index, query);
+    const newer = await this.#countNewer(list, query);
     const start = newer + offset;
     const [ids, all] = await this.#connections.run((redis) =>
       Promise.all([
         // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
-        redis.zrevrange(index, start, start + limit - 1),
-        redis.zcount(index, this.#oldest(query), "+inf"),
+        redis.zrevrange(list, start, start + limit - 1),
+        redis.zcount(list, this.#oldest(query), "+inf"),
       ]),
     );
     const total = Math.max(0, all - newer);

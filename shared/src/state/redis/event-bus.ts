@@ -54,15 +54,8 @@ export class RedisEventBus implements EventBus {
 
   async subscribe(subscription: Subscription): Promise<Unsubscribe> {
     const consumerId = createId("host");
-    const { keys } = this.#options;
-    const types = eventTypesOf(subscription.domain);
-    const streams = [
-      ...types.map((type) => ({ stream: keys.stream(type), types: [type] })),
-      // The previous release publishes all events of a domain here, and may still do so while this release replaces it.
-      { stream: keys.stream(subscription.domain), types },
-    ];
-    const consumers = streams.map(
-      (source) => new EventConsumer({ ...this.#options, ...source, consumerId }, subscription),
+    const consumers = eventTypesOf(subscription.domain).map(
+      (type) => new EventConsumer({ ...this.#options, type, consumerId }, subscription),
     );
     for (const consumer of consumers) this.#consumers.add(consumer);
     const close: Unsubscribe = async () => {

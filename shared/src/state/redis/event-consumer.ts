@@ -29,10 +29,7 @@ export interface EventConsumerOptions {
   readonly closeBoundMs: number;
   /** Unique to this subscriber. */
   readonly consumerId: string;
-  /** The types of events that it consumes. */
-  readonly types: readonly EventType[];
-  /** The keys under which they are stored. */
-  readonly stream: string;
+  readonly type: EventType;
 }
 
 /** The most events of one type in progress at once; handlers mostly wait for a vendor. */
@@ -74,7 +71,7 @@ export class EventConsumer {
   constructor(options: EventConsumerOptions, subscription: Subscription) {
     this.#options = options;
     this.#subscription = subscription;
-    this.#stream = options.stream;
+    this.#stream = options.keys.stream(options.type);
     this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
   }
@@ -107,7 +104,7 @@ export class EventConsumer {
     const { group } = this.#subscription;
     try {
       await connections.run((redis) =>
-        leaveGroup(redis, [this.#stream, keys.handlers], [group, consumerId, ...this.#handlerMembers()]),
+        leaveGroup(redis, [this.#stream, keys.handlers], [group, consumerId, this.#handlerMember()]),
       );
     } catch (error) {
       logger.warn({ error }, "an event consumer could not sign off; others will notice by its silence");
@@ -246,14 +243,14 @@ export class EventConsumer {
 
   async #signOfLife(): Promise<void> {
     const { connections, keys, reclaimAfterMs } = this.#options;
-    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, ...this.#handlerMembers()];
+    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember()];
     await connections.run((redis) => signOfLife(redis, [this.#stream, keys.handlers], args));
   }
 
-  #handlerMembers(): string[] {
+  #handlerMember(): string {
     const { domain, group } = this.#subscription;
-    const { consumerId, types } = this.#options;
-    return types.map((type) => [domain, group, consumerId, type].join("|"));
+    const { consumerId, type } = this.#options;
+    return [domain, group, consumerId, type].join("|");
   }
 
   async #attempt(operation: () => Promise<void>): Promise<void> {

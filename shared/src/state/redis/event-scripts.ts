@@ -63,23 +63,23 @@ local function forget(stream, group, consumer)
 end
 `;
 
-/** KEYS: stream, handlers. ARGV: group, consumer, then its handler members. */
+/** KEYS: stream, handlers. ARGV: group, consumer, its handler member. */
 export const leaveGroup = defineScript(`
 ${forget}
-redis.call('ZREM', KEYS[2], unpack(ARGV, 3))
+redis.call('ZREM', KEYS[2], ARGV[3])
 if redis.call('EXISTS', KEYS[1]) == 1 then forget(KEYS[1], ARGV[1], ARGV[2]) end
 return 1
 `);
 
 /**
  * KEYS: stream, handlers. ARGV: group, how long a sign of life counts, idle time after which a consumer is gone,
- * handler members.
+ * handler member.
  */
 export const signOfLife = defineScript(`
 ${forget}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-for i = 4, #ARGV do redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[i]) end
+redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do

@@ -19,6 +19,8 @@ const text = z.string();
 const maybeText = z.string().optional();
 const number = z.number();
 
+const usage = z.record(text, z.record(text, number));
+
 const storedToolCall = z.object({ id: text, name: text, argumentsJson: text });
 
 const sessionRecording: z.ZodType<SessionRecording> = z.object({
@@ -48,6 +50,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   knownFrom: number.optional(),
   turnCount: number.optional(),
   recordings: z.array(sessionRecording).optional(),
+  usage: usage.optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   traceparent: maybeText,
@@ -56,7 +59,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   version: number,
 });
 
-/** Must list every effect: one that is missing here would make every history that contains it unreadable. */
+/** Must list every effect: one that is missing here is not read. */
 const callEffects = {
   transfer: z.object({ type: z.literal("transfer"), target: text, reason: text, introduction: maybeText }),
   escalate: z.object({ type: z.literal("escalate"), reason: text, introduction: maybeText }),
@@ -64,6 +67,13 @@ const callEffects = {
   "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
   "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
 } satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
+
+const callEffect = z.union(Object.values(callEffects));
+
+/** Effects that only a newer version knows are left out: the conversation is still readable while both versions run. */
+const knownCallEffects = z
+  .array(z.unknown())
+  .transform((effects) => effects.flatMap((effect) => callEffect.safeParse(effect).data ?? []));
 
 export const historyItem: z.ZodType<HistoryItem> = z.object({
   role: z.enum(["user", "assistant", "tool", "system"]),
@@ -78,7 +88,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   preamble: maybeText,
   toolCallId: maybeText,
   toolName: maybeText,
-  effects: z.array(z.union(Object.values(callEffects))).optional(),
+  effects: knownCallEffects.optional(),
 });
 
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
@@ -88,6 +98,7 @@ export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
   timestampMs: number,
   marks: z.record(text, number),
   why: z.array(text).optional(),
+  usage: usage.optional(),
 });
 
 export const callRecord: z.ZodType<CallRecord> = z.object({

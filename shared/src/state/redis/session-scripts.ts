@@ -47,16 +47,29 @@ return redis.call('HGETALL', KEYS[1])
 /** How many of the latest append ids are remembered; a duplicate follows its original closely. */
 const rememberedAppends = 64;
 
-/** ARGV from 3: time of the write, append id, metrics or '', turn count or '', items. */
+/** Adds to the sums that a field of a hash holds as JSON: an object of objects of numbers. */
+const addToField = `
+local function addToField(key, field, added)
+  local sums = cjson.decode(redis.call('HGET', key, field) or '{}')
+  for name, amounts in pairs(cjson.decode(added)) do
+    sums[name] = sums[name] or {}
+    for unit, amount in pairs(amounts) do sums[name][unit] = (sums[name][unit] or 0) + amount end
+  end
+  redis.call('HSET', key, field, cjson.encode(sums))
+end
+`;
+
+/** ARGV from 3: time of the write, append id, metrics or '', turn count or '', usage or '', items. */
 export const appendTurn = defineScript(`
-${renew} ${absent}
+${renew} ${absent} ${addToField}
 if redis.call('EXISTS', KEYS[1]) == 0 then return absent() end
 if redis.call('LPOS', KEYS[4], ARGV[4]) then return 'repeated' end
 redis.call('LPUSH', KEYS[4], ARGV[4])
 redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1})
-for i = 7, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+for i = 8, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
 if ARGV[5] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[5]) end
 if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'turnCount', ARGV[6]) end
+if ARGV[7] ~= '' then addToField(KEYS[1], 'usage', ARGV[7]) end
 redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[3])
 renew()
 return 'appended'

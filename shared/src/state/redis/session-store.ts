@@ -91,7 +91,8 @@ export class RedisSessionStore implements SessionStore {
     const now = this.#clock.wallNow();
     const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
     const items = turn.items.map((item) => JSON.stringify(item));
-    const args = [...this.#spans(), now, turn.appendId, metrics, turn.turnCount ?? "", ...items];
+    const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
+    const args = [...this.#spans(), now, turn.appendId, metrics, turn.turnCount ?? "", usage, ...items];
     // Both commands are sent together, in one round trip.
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),

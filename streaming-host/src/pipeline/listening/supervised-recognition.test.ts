@@ -14,6 +14,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
   const recogniser = new FakeRecogniser();
   recogniser.refusals.push(...refusals);
   const finals: string[] = [];
+  const lost: string[] = [];
   const recognition = superviseRecognition(
     {
       recogniser,
@@ -29,13 +30,17 @@ async function rig(refusals: readonly VoiceError[] = []) {
       logger: silentLogger,
       random: () => 0.5,
     },
-    { onPartial: () => undefined, onFinal: ({ text }) => finals.push(text), onLost: () => undefined },
+    {
+      onPartial: () => undefined,
+      onFinal: ({ text }) => finals.push(text),
+      onLost: ({ code }) => lost.push(code),
+    },
   );
   await clock.advanceAsync(1);
   const write = (count: number, somebodySpeaks: boolean): void => {
     for (let frame = 0; frame < count; frame++) recognition.write(new Int16Array(320), somebodySpeaks);
   };
-  return { clock, recogniser, recognition, finals, write };
+  return { clock, recogniser, recognition, finals, lost, write };
 }
 
 describe("a recogniser that is supervised", () => {
@@ -55,6 +60,89 @@ describe("a recogniser that is supervised", () => {
     await clock.advanceAsync(300, 10);
     expect(recogniser.streams).toHaveLength(2);
     expect(recogniser.last.frames).toHaveLength(60);
+  });
+
+  it("[FAIL-4] is waited for while it is away for longer than its retry budget lasts", async () => {
+    const { clock, recogniser, write, lost } = await rig();
+    write(50, true);
+    recogniser.refusals.push(...Array.from({ length: 12 }, gone));
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(10_000, 50);
+    expect(recogniser.streams).toHaveLength(1);
+    recogniser.refusals.length = 0;
+    await clock.advanceAsync(1000, 50);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(recogniser.last.frames).toHaveLength(50);
+    expect(lost).toEqual([]);
+  });
+
+  it.each([
+    ["is away for 15 s", gone(), 14_000, 17_000],
+    ["will never be had", new VoiceError("internal_error", "no such key"), 0, 100],
+  ])("[FAIL-4] is given up when it %s", async (_why, error, notBeforeMs, atLatestMs) => {
+    const { clock, recogniser, lost } = await rig();
+    recogniser.refusals.push(...Array.from({ length: 100 }, () => error));
+    if (notBeforeMs > 0) {
+      recogniser.last.fail(error);
+      await clock.advanceAsync(notBeforeMs, 50);
+      expect(lost).toEqual([]);
+    } else recogniser.last.fail(error);
+    await clock.advanceAsync(atLatestMs - notBeforeMs, 50);
+    expect(lost).toEqual([error.code]);
+  });
+
+  it("[FAIL-4] is replaced when it says nothing about speech, and what was said is heard again", async () => {
+    const { clock, recogniser, write, finals } = await rig();
+    write(40, true);
+    write(99, false);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(1);
+    write(1, false);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(recogniser.streams[0]?.isClosed).toBe(true);
+    expect(recogniser.last.frames).toHaveLength(140);
+    // One that was connected ahead of time may be as dead.
+    expect(recogniser.last.options.connectsAnew).toBe(true);
+    recogniser.last.final("hello");
+    expect(finals).toEqual(["hello"]);
+  });
+
+  it("is replaced for its silence once, until one of its successors has said something", async () => {
+    const { clock, recogniser, write } = await rig();
+    const speaksInVain = async (): Promise<void> => {
+      write(40, true);
+      write(260, false);
+      await clock.advanceAsync(1);
+    };
+    await speaksInVain();
+    await speaksInVain();
+    expect(recogniser.streams).toHaveLength(2);
+    recogniser.last.partial("hello");
+    await speaksInVain();
+    expect(recogniser.streams).toHaveLength(3);
+  });
+
+  it.each([
+    ["it has said something about it", 40, true],
+    ["it was too short to be words", 20, false],
+  ])("is left alone after speech when %s", async (_why, spoken, reports) => {
+    const { clock, recogniser, write } = await rig();
+    write(spoken, true);
+    if (reports) recogniser.last.partial("hel");
+    write(300, false);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(1);
+  });
+
+  it("[FAIL-4] that says nothing and finds no successor is opened again within its retry budget", async () => {
+    const { clock, recogniser, write } = await rig();
+    recogniser.refusals.push(gone());
+    write(40, true);
+    write(100, false);
+    await clock.advanceAsync(300, 10);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(recogniser.last.frames).toHaveLength(140);
   });
 
   it("keeps only the onset of a word while nobody speaks", async () => {

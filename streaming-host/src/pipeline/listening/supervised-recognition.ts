@@ -24,7 +24,7 @@ import type { ReplayBuffer } from "./replay-buffer.ts";
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
   onFinal(final: RecognisedText): void;
-  /** The retry budget is spent. */
+  /** It has been away for too long, or cannot be had. */
   onLost(error: VoiceError): void;
 }
 
@@ -45,8 +45,18 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
+/** What the caller says meanwhile is kept for as long (replay-buffer.ts), and answered when the recogniser is back. */
+const patienceMs = 15_000;
+
 /** 5 s: if a recogniser has reported nothing about a sound by then, it has found no words in it. */
 const maxQuietFrames = 250;
+
+/**
+ * A connection may be dead without either end being told. A recogniser says something about speech as long as a word, at the
+ * latest when it is over; one that has said nothing 2 s later is replaced.
+ */
+const wordFrames = 30;
+const deafFrames = 100;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
   return new Supervision(options, events);
@@ -71,6 +81,10 @@ class Supervision implements SupervisedRecognition {
   #flushWanted = false;
   /** Frames since speech whose words are not final yet; undefined if there is none. */
   #quietFrames: number | undefined;
+  /** Frames of speech about which the stream has said nothing. */
+  #unheardFrames = 0;
+  /** Replaced for its silence, and its successor is as silent: then it is the sound that has no words in it. */
+  #isSilentAgain = false;
 
   constructor(options: SupervisionOptions, events: SupervisedEvents) {
     const { retry, clock, logger, random } = options;
@@ -81,6 +95,7 @@ class Supervision implements SupervisedRecognition {
     this.#reopening = createReopening({
       what: "recogniser",
       retry,
+      patienceMs,
       clock,
       logger,
       random,
@@ -95,9 +110,14 @@ class Supervision implements SupervisedRecognition {
     this.#writtenFrames++;
     this.#replay.push(frame);
     this.#stream?.write(frame);
-    if (somebodySpeaks) this.#quietFrames = 0;
-    else if (this.#quietFrames !== undefined && ++this.#quietFrames > maxQuietFrames && this.#stream !== undefined)
+    if (somebodySpeaks) {
+      this.#quietFrames = 0;
+      this.#unheardFrames++;
+    } else if (this.#quietFrames !== undefined && ++this.#quietFrames > maxQuietFrames && this.#stream !== undefined) {
       this.#quietFrames = undefined;
+      this.#unheardFrames = 0;
+    }
+    if (this.#quietFrames === deafFrames) this.#replaceIfDeaf();
     if (this.#quietFrames !== undefined) return;
     this.#replay.trim();
     this.#renewIfQuiet();
@@ -122,11 +142,12 @@ class Supervision implements SupervisedRecognition {
   }
 
   /** Replaces the open stream, if any, once the new one is open. */
-  async #open(): Promise<void> {
+  async #open(connectsAnew = false): Promise<void> {
     const mine = ++this.#opening;
     const { recogniser, recognition } = this.#options;
     const { signal } = this.#closed;
-    const opened = await recogniser.open({ ...recognition, hints: this.#hints }, this.#streamEvents(mine), signal);
+    const wanted = { ...recognition, hints: this.#hints, connectsAnew };
+    const opened = await recogniser.open(wanted, this.#streamEvents(mine), signal);
     if (mine !== this.#opening || signal.aborted) {
       opened.close();
       return;
@@ -147,7 +168,9 @@ class Supervision implements SupervisedRecognition {
     const isCurrent = (): boolean => opening === this.#current && !this.#closed.signal.aborted;
     return {
       onPartial: (partial) => {
-        if (isCurrent()) this.#events.onPartial(this.#onSessionAudio(partial));
+        if (!isCurrent()) return;
+        this.#hasReported();
+        this.#events.onPartial(this.#onSessionAudio(partial));
       },
       onFinal: (final) => {
         if (isCurrent()) this.#onFinal(this.#onSessionAudio(final));
@@ -162,8 +185,24 @@ class Supervision implements SupervisedRecognition {
     const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
     this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#quietFrames = undefined;
+    this.#hasReported();
     this.#events.onFinal(final);
     this.#renewIfQuiet();
+  }
+
+  #hasReported(): void {
+    this.#unheardFrames = 0;
+    this.#isSilentAgain = false;
+  }
+
+  #replaceIfDeaf(): void {
+    if (this.#stream === undefined || this.#unheardFrames < wordFrames || this.#isSilentAgain) return;
+    this.#isSilentAgain = true;
+    this.#options.logger.warn({}, "a recogniser has said nothing about speech, opening another");
+    this.#open(true).catch((error: unknown) => {
+      // With none to take its place, it counts as lost.
+      if (!isAbort(error) && !this.#closed.signal.aborted) this.#drop(toVoiceError(error));
+    });
   }
 
   /** A stream's offsets count from its own first frame. */

@@ -59,11 +59,11 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
       events: RecognitionEvents,
       signal: AbortSignal,
     ): Promise<RecognitionStream> {
-      const { hints, ...usual } = request;
+      const { hints, connectsAnew = false, ...usual } = request;
       const profile = { ...usual, language: hints.language ?? usual.language };
       const lease = await upstream.run(
         (attemptSignal) =>
-          toKey(profile) === warmKey
+          toKey(profile) === warmKey && !connectsAnew
             ? pool.lease(attemptSignal)
             : pool.leaseUnlike((connectSignal) => connect(profile, connectSignal), attemptSignal),
         signal,

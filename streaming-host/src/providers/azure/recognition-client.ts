@@ -31,7 +31,7 @@ import { toSpeechError } from "./speech-errors.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
 /** The settings that a recogniser is created with; they cannot be changed afterwards. */
-export type RecognitionProfile = Omit<RecognitionOptions, "hints">;
+export type RecognitionProfile = Omit<RecognitionOptions, "hints" | "connectsAnew">;
 
 /** Recognition settings that are the same for every session. */
 export type RecognitionModel = {

@@ -2,6 +2,7 @@
  * Clients that are connected before they are needed. A lease belongs to its taker until it is released, once; the pool
  * then keeps the client or discards it, and connects the next one in the background.
  */
+import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
@@ -52,8 +53,7 @@ export class WarmPool<Client extends PooledClient> {
   /** Failures in a row. */
   #failures = 0;
   #isReady: boolean;
-  #allocationsWarm = 0;
-  #allocationsCold = 0;
+  readonly #allocations = new AllocationCount();
   #warmupCycles = 0;
   #warmupFailures = 0;
   #lastErrorCode: ErrorCode | undefined;
@@ -79,9 +79,7 @@ export class WarmPool<Client extends PooledClient> {
       warmSize: this.#idle.size,
       warmTarget: this.#options.target,
       activeSessions: this.#leased.size,
-      allocationsTotal: this.#allocationsWarm + this.#allocationsCold,
-      allocationsWarm: this.#allocationsWarm,
-      allocationsCold: this.#allocationsCold,
+      ...this.#allocations.figures,
       warmupCycles: this.#warmupCycles,
       warmupFailures: this.#warmupFailures,
       lastErrorCode: this.#lastErrorCode,
@@ -107,8 +105,7 @@ export class WarmPool<Client extends PooledClient> {
     const closing = this.#closing.signal;
     if (closing.aborted) throw closing.reason;
     const client = warm ?? (await this.#connect(connect, AbortSignal.any([signal, closing])));
-    if (warm === undefined) this.#allocationsCold++;
-    else this.#allocationsWarm++;
+    this.#allocations.add({ isWarm: warm !== undefined });
     this.#leased.add(client);
     this.#fill();
     let released = false;

@@ -17,9 +17,16 @@ export class CompletionAssembler {
 
   accept(chunk: ChatCompletionChunk): ModelEvent[] {
     if (chunk.usage) {
-      const { prompt_tokens: inputTokens, completion_tokens: outputTokens, prompt_tokens_details } = chunk.usage;
-      const cachedTokens = prompt_tokens_details?.cached_tokens;
-      this.#usage = { inputTokens, outputTokens, ...(cachedTokens !== undefined && { cachedTokens }) };
+      const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = chunk.usage;
+      const cachedTokens = chunk.usage.prompt_tokens_details?.cached_tokens;
+      const reasoningTokens = chunk.usage.completion_tokens_details?.reasoning_tokens;
+      this.#usage = {
+        inputTokens,
+        outputTokens,
+        ...(cachedTokens !== undefined && { cachedTokens }),
+        ...(reasoningTokens !== undefined && { reasoningTokens }),
+        ...(chunk.model !== undefined && chunk.model !== "" && { model: chunk.model }),
+      };
     }
     // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice.
     const choice = chunk.choices[0];

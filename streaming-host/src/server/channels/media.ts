@@ -3,6 +3,7 @@ import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { BilledCall } from "../../session/usage/call-time.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import { isServicePeer } from "../accept/service-peer.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
@@ -62,6 +63,7 @@ export async function mediaConversation(
       callConnectionId: query.call_connection_id,
       isRecorded: call?.recording,
       callId: call?.callId,
+      billedCall: isService && call !== undefined ? billedCall(call, clock.wallNow()) : undefined,
       traceparent: call?.traceparent ?? accepted.traceparent,
     },
     life: {
@@ -70,6 +72,11 @@ export async function mediaConversation(
       ...(isService ? lifeOfCall(call, query.call_connection_id, { ...accepted, ...flow }, services) : {}),
     },
   };
+}
+
+function billedCall({ direction, connectedAtMs }: CallRecord, nowMs: number): BilledCall {
+  // The first stream of a call may open before the event that says that it is connected.
+  return { direction, connectedAtMs: connectedAtMs ?? nowMs };
 }
 
 /** Passes what happens to the conversation on to the call that carries it. */

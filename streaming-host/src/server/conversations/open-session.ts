@@ -15,6 +15,7 @@ import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
+import { meterConversation } from "./meter-conversation.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { runSession } from "./run-session.ts";
 import type { SessionParts } from "./run-session.ts";
@@ -49,6 +50,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   if (request.profileId !== undefined) await profile.bind(request.profileId);
   const catalog = createLiveCatalog(shared.catalogs, asked.config);
   const telemetry = sessionTelemetry(asked, shared);
+  const meter = meterConversation(shared);
   const opened = await openConversation(
     { ...request, traceparent: telemetry.traceparent },
     {
@@ -58,7 +60,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       wallNow: () => clock.wallNow(),
       hostId: shared.hostId,
       logger: shared.logger,
-      writeSummary: shared.writeSummary,
+      writeSummary: meter.writeSummary,
       onTakenOver: () => close("replaced"),
       historyLimit: { maxCharacters: shared.settingsNow().maxSessionHistory, onReached: sayFull },
     },
@@ -74,7 +76,9 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
   };
-  const companions = openCompanions({ ...asked, ...opened, logger, watched }, shared);
+  meter.follow(conversation, request, watched);
+  const metered = { ...shared, providers: meter.providers };
+  const companions = openCompanions({ ...asked, ...opened, logger, watched }, metered);
   const running = runSession(
     {
       transport,
@@ -90,7 +94,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       clock,
       logger,
     },
-    shared,
+    metered,
   );
   session = companions.voicemail?.over(running) ?? running;
   if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full

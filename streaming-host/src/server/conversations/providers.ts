@@ -1,4 +1,5 @@
 /** The vendors' implementations that conversations use, chosen by the composition root. */
+import type { BilledNames } from "@voice/shared/costs/billed-names";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
@@ -17,4 +18,6 @@ export interface Providers {
   readonly voiceModel?: VoiceEndOfTurnModel | undefined;
   /** If absent, VOICE_LIVE sessions are refused. */
   readonly realtimeModel?: RealtimeModel | undefined;
+  /** Who has to be paid; absent: nobody. */
+  readonly billed?: BilledNames | undefined;
 }

@@ -2,6 +2,7 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
+import type { Prices } from "@voice/shared/costs/prices";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -38,6 +39,8 @@ export interface ConversationsOptions {
   /** If absent, the demonstration's, as far as the settings enable it. */
   readonly customers?: CustomerSource | undefined;
   readonly providers: Providers;
+  /** If absent, nothing has a price. */
+  readonly prices?: Prices | undefined;
   /** Carries out the effects that an agent requests for the call. Absent without a communication service. */
   readonly callControl?: Pick<CallControl, "carryOut" | "recordVoicemail"> | undefined;
   /** If absent, nobody is recorded. */

@@ -6,6 +6,7 @@ import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 
@@ -51,7 +52,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
         ]);
         if (typeof session === "string") return; // deleted meanwhile: not to be kept
         const conversation = {
-          ...describeSession(session, history),
+          ...(await inSlices(describeSession(session, history))),
           turns: describeTurns(turns),
           owner: session.owner ?? null,
           call_connection_id: session.callConnectionId ?? null,

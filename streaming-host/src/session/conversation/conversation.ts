@@ -29,6 +29,7 @@ import { unansweredTurn } from "./unanswered-turn.ts";
 import type { UnansweredTurn } from "./unanswered-turn.ts";
 import type { CondensedHistoryOptions } from "./condensed-history.ts";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
 
 export interface ConversationOptions {
@@ -54,6 +55,8 @@ export interface HistoryLimit {
   /** Called once, when an append reaches the limit. What is said while the conversation ends is still kept. */
   readonly onReached: () => void;
 }
+/** What is stored with the conversation's words as it is used. */
+type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 
 export class Conversation {
   readonly #stored: StoredConversation;
@@ -62,6 +65,7 @@ export class Conversation {
   readonly #historyLimit: HistoryLimit | undefined;
   #historySize: number;
   readonly #speechDefaults: SpeechDefaults | undefined;
+  #usage: MeteredUsage | undefined;
   /** The catalog as compiled, whichever agent is active. */
   #compiled: SessionCatalog;
   #catalog: SessionCatalog;
@@ -229,11 +233,28 @@ export class Conversation {
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     this.#history.push(...told);
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
-    const ofTurn = metrics && this.#withPromptVersion(metrics);
-    this.#stored.append({ items: told, metrics: ofTurn, appendId, turnCount: this.#turnCount });
+    const usage = this.#usage?.take();
+    const usedInTurn = metrics && this.#usage?.takeTurn();
+    const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
+    this.#stored.append({ items: told, metrics: ofTurn, appendId, turnCount: this.#turnCount, usage });
     const wasFull = this.isFull;
     this.#historySize += historySize(told);
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
+  }
+
+  /** From now on, what the conversation uses is stored with it. */
+  meterUsage(usage: MeteredUsage): void {
+    this.#usage = usage;
+  }
+
+  /** What was used since the last words. Requests that have just been cancelled count themselves a moment later. */
+  #saveUsage(): void {
+    const { version } = this.record;
+    const turnCount = this.#turnCount;
+    this.#stored.appendLast(() => {
+      const usage = this.#usage?.take();
+      return usage && { items: [], appendId: `${version}-${this.#history.length}-usage`, turnCount, usage };
+    });
   }
 
   #withPromptVersion<Said extends { readonly agent: string }>(said: Said): Said {
@@ -263,6 +284,7 @@ export class Conversation {
     this.#hasEnded = true;
     this.#condensed.close();
     const endReason = this.#endReason;
+    this.#saveUsage();
     this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
   }
 
@@ -271,6 +293,7 @@ export class Conversation {
    */
   release({ isComplete }: { readonly isComplete: boolean }): void {
     const { hostId } = this.record;
+    this.#saveUsage();
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
   }
 

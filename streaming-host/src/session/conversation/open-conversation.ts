@@ -19,6 +19,7 @@ import type {
 } from "@voice/shared/state/ports/session-store";
 import { isOutage } from "@voice/shared/state/recall";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
 import type { HistoryLimit } from "./conversation.ts";
 
@@ -49,6 +50,8 @@ export interface ConversationRequest {
   readonly callConnectionId?: string | undefined;
   /** The phone call that carries it. */
   readonly callId?: string | undefined;
+  /** That call, if its time is paid for. */
+  readonly billedCall?: BilledCall | undefined;
   /** What to do if an answering machine answers; absent if that is impossible. */
   readonly voicemail?: VoicemailAnswer | undefined;
   /** An answering machine was found on this call before. */

@@ -33,6 +33,14 @@ export class StoredConversation {
     this.#enqueue(() => this.#options.store.appendTurn(this.#record.sessionId, turn));
   }
 
+  /** `make` is called when everything before is stored; undefined for nothing. */
+  appendLast(make: () => TurnAppend | undefined): void {
+    this.#enqueue(async () => {
+      const turn = make();
+      if (turn !== undefined) await this.#options.store.appendTurn(this.#record.sessionId, turn);
+    });
+  }
+
   update(patch: SessionPatch): void {
     this.#enqueue(async () => {
       this.#record = await this.#updateLatest(patch);

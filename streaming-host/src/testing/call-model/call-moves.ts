@@ -14,11 +14,13 @@ const move = (words: string, isPossible: CallMove["isPossible"], make: CallMove[
   make,
 });
 
+export const picksUp = move("somebody picks up, and the service says so", onLine("rings"), async (call) => {
+  call.line = "talks";
+  await call.tell("CallConnected");
+});
+
 export const callMoves: readonly CallMove[] = [
-  move("somebody picks up, and the service says so", onLine("rings"), async (call) => {
-    call.line = "talks";
-    await call.tell("CallConnected");
-  }),
+  picksUp,
   move("somebody picks up, and the stream is there before the service says so", onLine("rings"), async (call) => {
     call.line = "talks";
     await call.streamOpens();
@@ -53,9 +55,16 @@ export const callMoves: readonly CallMove[] = [
   }),
   move("the transfer succeeds", wasAsked("transfer"), async (call) => {
     call.line = "gone";
-    await call.tellOfTransfer("CallTransferAccepted", 200);
+    await call.tellOf("transfer", "CallTransferAccepted", 200);
   }),
-  move("the transfer fails", wasAsked("transfer"), (call) => call.tellOfTransfer("CallTransferFailed", 486)),
+  move("the transfer fails", wasAsked("transfer"), (call) => call.tellOf("transfer", "CallTransferFailed", 486)),
+  move("an agent presses a key, or another host does it again", onLine("talks"), async (call) => {
+    call.pressKeys();
+    await call.rig.settle();
+  }),
+  move("the key was pressed", wasAsked("sendDigits"), (call) =>
+    call.tellOf("sendDigits", "SendDtmfTonesCompleted", 200),
+  ),
   move(
     "the service refuses what it is asked next",
     ({ rig }) => rig.failures.length === 0,

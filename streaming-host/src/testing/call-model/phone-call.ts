@@ -62,11 +62,9 @@ export class PhoneCall {
     await this.rig.hear(event, { eventId: `${event}-${this.told.length}`, code, connectionId });
   }
 
-  /** The service reports the outcome of the latest requested transfer. */
-  async tellOfTransfer(event: string, code: number): Promise<void> {
-    const context = this.rig.requests.findLast(({ operation }) => operation === "transfer")?.details[
-      "operationContext"
-    ];
+  /** The service reports the outcome of the latest request of this kind. */
+  async tellOf(asked: "transfer" | "sendDigits", event: string, code: number): Promise<void> {
+    const context = this.rig.requests.findLast(({ operation }) => operation === asked)?.details["operationContext"];
     this.told.push(event);
     await this.rig.hear(event, {
       eventId: `${event}-${this.told.length}`,
@@ -92,6 +90,11 @@ export class PhoneCall {
 
   transfer(): void {
     void this.#control.carryOut({ type: "transfer", target: "person", reason: "asked", id: "tool-1" }, connectionId);
+  }
+
+  /** Under the same id however often: a host that takes a call over repeats what its predecessor may not have done. */
+  pressKeys(): void {
+    void this.#control.carryOut({ type: "send-dtmf", digits: "1", id: "tool-2" }, connectionId);
   }
 
   /** The host loses everything but what is in the state store. */
@@ -120,7 +123,7 @@ export class PhoneCall {
 
   /** The broken rule. */
   async broken(): Promise<string | undefined> {
-    for (const once of ["place", "transfer"]) {
+    for (const once of ["place", "transfer", "sendDigits"]) {
       const asked = this.rig.requests.filter(({ operation }) => operation === once);
       const repetitions = new Set(asked.map(({ details }) => repetitionOf(details)));
       if (repetitions.size > 1)

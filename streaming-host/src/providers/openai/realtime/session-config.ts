@@ -1,6 +1,7 @@
 /** Converts our settings into the `session` of OpenAI's `session.update`. */
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import { realtimeTranscriptionModel } from "@voice/shared/costs/billed-names";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { standInFor } from "../speech/voices.ts";
 
@@ -11,7 +12,6 @@ export type OptionalPart = (typeof optionalParts)[number];
 /** The protocol's rate; audio at other rates is resampled on our side. */
 export const wireRateHz = 24_000;
 
-const transcriptionModel = "gpt-transcribe";
 /** How much audio before the detected start of speech belongs to the speech. */
 const prefixMs = 300;
 const mostOutputTokens = 4_096;
@@ -59,7 +59,7 @@ export function toSession(settings: RealtimeSettings, { model, isFirst, refused 
 
 function toTranscription({ language, phrases }: RealtimeSettings, refused: ReadonlySet<OptionalPart>): WireObject {
   return {
-    model: transcriptionModel,
+    model: realtimeTranscriptionModel,
     languages: [language.split("-", 1)[0]],
     ...(phrases.length > 0 && !refused.has("keywords") && { keywords: phrases }),
   };

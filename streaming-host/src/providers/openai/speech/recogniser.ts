@@ -15,7 +15,8 @@ import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
 import { Reachability } from "./reachability.ts";
 import { TranscribedStream } from "./recognition-stream.ts";
-import { createTranscriber } from "./transcriber.ts";
+import { createTranscriber, transcribedRateHz } from "./transcriber.ts";
+import type { Transcriber } from "./transcriber.ts";
 
 export interface OpenAiRecogniserOptions extends ModelAddress {
   readonly model: string;
@@ -38,6 +39,7 @@ export function createOpenAiRecogniser(options: OpenAiRecogniserOptions): Recogn
   let isClosed = false;
 
   return {
+    sendsPieces: true,
     open(recognition, events, signal) {
       return new Promise((resolve) => {
         signal.throwIfAborted();
@@ -46,7 +48,13 @@ export function createOpenAiRecogniser(options: OpenAiRecogniserOptions): Recogn
           throw new VoiceError("audio_format_unsupported", "sample rate of the caller's audio");
         opened += 1;
         const onClosed = (): void => void streams.delete(stream);
-        const stream = new TranscribedStream({ recognition, transcriber, createDetector, events, onClosed });
+        const counted: Transcriber = {
+          transcribe(samples, ...rest) {
+            events.onSent?.((samples.length * 1000) / transcribedRateHz);
+            return transcriber.transcribe(samples, ...rest);
+          },
+        };
+        const stream = new TranscribedStream({ recognition, transcriber: counted, createDetector, events, onClosed });
         streams.add(stream);
         resolve(stream);
       });

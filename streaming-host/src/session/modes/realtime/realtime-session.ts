@@ -211,6 +211,8 @@ class LiveModelSession extends SpeakingSession {
           "the realtime model refused a request",
         );
         return;
+      case "used": // counted where the model is metered
+        return;
       case "unknown":
       case "audio-committed":
       case "item-truncated":

@@ -3,17 +3,19 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Ear, Handset, Line, RingOutcome } from "../../local/phone/handset.ts";
 import { lastAudibleSample } from "../../local/person/audible.ts";
 import { PacedMicrophone } from "../../local/person/paced-microphone.ts";
-import { eventually } from "../support/wait.ts";
+import { HeardSpans } from "./heard-spans.ts";
+import { eventually } from "./wait.ts";
 
 /** Longer than any pause within what the agent says. */
 const quietMs = 1200;
 
-export class TakeoverCaller implements Handset {
+export class AttentiveCaller implements Handset {
   #line: Line | undefined;
   #microphone: PacedMicrophone | undefined;
+  /** Since `listenAnew`, or from the beginning. */
+  #heard = new HeardSpans();
   /** When what has come so far will have been heard; audio may come ahead of time. */
   #audibleUntilMs = 0;
-  #firstAudibleMs: number | undefined;
   #hasLeft = false;
   #lostBecause: string | undefined;
 
@@ -31,11 +33,12 @@ export class TakeoverCaller implements Handset {
       onAudio: (samples) => {
         if (lastAudibleSample(samples) === -1) return;
         const startsMs = Math.max(performance.now(), this.#audibleUntilMs);
-        this.#firstAudibleMs ??= startsMs;
         this.#audibleUntilMs = startsMs + (samples.length * 1000) / sampleRateHz;
+        this.#heard.add(startsMs, this.#audibleUntilMs);
       },
       onStopAudio: () => {
         this.#audibleUntilMs = Math.min(this.#audibleUntilMs, performance.now());
+        this.#heard.cutAt(this.#audibleUntilMs);
       },
       onKeys: () => undefined,
       onEnded: (why) => {
@@ -55,7 +58,16 @@ export class TakeoverCaller implements Handset {
   }
 
   get isHearing(): boolean {
-    return performance.now() < this.#audibleUntilMs + quietMs;
+    return !this.isQuietFor(quietMs);
+  }
+
+  isQuietFor(ms: number): boolean {
+    return performance.now() >= this.#audibleUntilMs + ms;
+  }
+
+  /** Since `listenAnew`. */
+  get heard(): HeardSpans {
+    return this.#heard;
   }
 
   async say(samples: Int16Array): Promise<void> {
@@ -64,17 +76,17 @@ export class TakeoverCaller implements Handset {
 
   /** Starts again, so that the next audible word counts as the first. */
   listenAnew(): void {
-    this.#firstAudibleMs = undefined;
+    this.#heard = new HeardSpans();
   }
 
   /** When something was audible first since `listenAnew`. */
   async firstWord(withinMs: number): Promise<number> {
     await eventually(
-      () => this.#firstAudibleMs !== undefined || this.#lostBecause !== undefined,
+      () => this.#heard.firstMs !== undefined || this.#lostBecause !== undefined,
       "the agent is heard",
       withinMs,
     );
-    return this.#firstAudibleMs ?? Infinity;
+    return this.#heard.firstMs ?? Infinity;
   }
 
   async silence(withinMs: number): Promise<void> {

@@ -1,0 +1,30 @@
+/** The costs of the watched conversation. They are read again after each turn, because only the service knows prices. */
+import type { CostsApi, SessionCosts } from "../api/costs-api.ts";
+import { Store } from "../store.ts";
+
+interface CostState {
+  readonly sessionId: string | undefined;
+  readonly costs: SessionCosts | undefined;
+}
+
+export class CostSession {
+  readonly store = new Store<CostState>({ sessionId: undefined, costs: undefined });
+  readonly #api: CostsApi;
+
+  constructor(api: CostsApi) {
+    this.#api = api;
+  }
+
+  /** Returns how to stop. A failure keeps what is shown: the page's own request tells of it. */
+  read(sessionId: string): () => void {
+    const abort = new AbortController();
+    if (this.store.get().sessionId !== sessionId) this.store.update({ sessionId, costs: undefined });
+    void this.#read(sessionId, abort.signal);
+    return () => abort.abort();
+  }
+
+  async #read(sessionId: string, signal: AbortSignal): Promise<void> {
+    const costs = await this.#api.costs(sessionId, signal).catch(() => undefined);
+    if (costs !== undefined && !signal.aborted) this.store.update({ costs });
+  }
+}

@@ -1,0 +1,51 @@
+/** What recognises speech in one thread: decoders, the second opinion, voice activity detection and compiled grammars. */
+import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import type { WasmModule } from "../webassembly.d.ts";
+import { loadDecoderFactory } from "./decoder.ts";
+import { createDecoderPool } from "./decoder-pool.ts";
+import type { Grammar } from "./grammar.ts";
+import { GrammarCache } from "./grammar-cache.ts";
+import { pronounce } from "./pronunciation.ts";
+import { RecognisedStream } from "./recognised-stream.ts";
+import type { RecognisedStreamOptions } from "./recognised-stream.ts";
+import { createSecondOpinion } from "./second-opinion.ts";
+
+export interface StreamToOpen extends Pick<
+  RecognisedStreamOptions,
+  "sampleRateHz" | "segmentationSilenceMs" | "longestPauseMs" | "onPartial" | "onFinal"
+> {
+  readonly hints: RecognitionHints;
+}
+
+export interface RecognitionEngine {
+  open(stream: StreamToOpen): RecognisedStream;
+  grammarFor(hints: RecognitionHints): Grammar;
+  /** Loads the grammar into a decoder, so that a stream's first word does not wait for it; `inUse` keep theirs. */
+  prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
+}
+
+/** The engine's module takes over `uncaughtException`, and blocks the thread while it works. */
+export async function loadRecognitionEngine(
+  flite: WasmModule,
+  decoderCount: { readonly warm: number; readonly max: number },
+): Promise<RecognitionEngine> {
+  const createDetector = await loadVoiceActivity();
+  const factory = await loadDecoderFactory((word) => pronounce(flite, word));
+  const decoders = await createDecoderPool(factory, decoderCount);
+  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
+  const grammars = new GrammarCache();
+  return {
+    open: ({ hints, ...stream }) =>
+      new RecognisedStream({
+        ...stream,
+        decoders,
+        secondOpinion,
+        createDetector,
+        grammar: grammars.grammarFor(hints),
+        sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
+      }),
+    grammarFor: (hints) => grammars.grammarFor(hints),
+    prepare: (grammar, inUse) => decoders.prepare(grammar, inUse),
+  };
+}

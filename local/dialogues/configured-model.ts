@@ -1,0 +1,64 @@
+/** The language model that the settings name, for conversations on a clock that jumps: it stands still while the model answers. */
+import { identityOf } from "@voice/shared/config/load-configuration";
+import { loadSettings } from "@voice/shared/config/load";
+import { partsOf } from "@voice/shared/config/parts";
+import { loadPrices } from "@voice/shared/costs/price-file";
+import type { Prices } from "@voice/shared/costs/prices";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
+import { composeModel } from "@voice/streaming-host/compose-providers";
+import { withSettingsFile } from "../settings-file.ts";
+import type { OutsideTools } from "./outside-tools.ts";
+
+export interface DialogueModel {
+  readonly languageModel: LanguageModel;
+  /** As the price file names it. */
+  readonly name: string;
+  readonly prices: Prices;
+}
+
+export const noModel =
+  "no language model is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_CHAT_MODEL, or CLOUD_OPENAI_ENDPOINT (docs/models.md)";
+
+/** Undefined where the rules on this machine answer. */
+export async function configuredModel(catalog: Catalog): Promise<DialogueModel | undefined> {
+  const settings = loadSettings(withSettingsFile(process.env));
+  const part = partsOf(settings).languageModel;
+  if (part.kind === "local") return undefined;
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const { languageModel } = await composeModel(
+    { settings, identity, clock: systemClock, logger: silentLogger },
+    catalog,
+  );
+  return { languageModel, name: part.deployment ?? "unnamed", prices: await loadPrices(settings.pricesFile) };
+}
+
+/** The model, and the tools with the model among what has to be waited for. */
+export function waitForModel(
+  model: LanguageModel,
+  outside: OutsideTools,
+): { model: LanguageModel; outside: OutsideTools } {
+  const asked = new Set<Promise<void>>();
+  async function* watched(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+    const over = Promise.withResolvers<void>();
+    asked.add(over.promise);
+    try {
+      yield* events;
+    } finally {
+      asked.delete(over.promise);
+      over.resolve();
+    }
+  }
+  return {
+    model: { stream: (request, signal) => watched(model.stream(request, signal)) },
+    outside: {
+      tools: outside.tools,
+      async settled() {
+        while (asked.size > 0) await Promise.all(asked);
+        await outside.settled();
+      },
+    },
+  };
+}

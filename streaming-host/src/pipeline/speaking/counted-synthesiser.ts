@@ -1,0 +1,27 @@
+/** Tells whoever had words made how much was made. It is next to the vendor, below every store of finished audio. */
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+
+export function countedSynthesiser(synthesiser: Synthesiser): Synthesiser {
+  return {
+    async synthesise(request, events, signal) {
+      const { onMade, text, sampleRateHz } = request;
+      if (onMade === undefined) return synthesiser.synthesise(request, events, signal);
+      let samples = 0;
+      const counting = {
+        onAudio(chunk: Int16Array) {
+          samples += chunk.length;
+          events.onAudio(chunk);
+        },
+        onWord: events.onWord.bind(events),
+      };
+      try {
+        await synthesiser.synthesise(request, counting, signal);
+      } finally {
+        // Words that were cut off are paid for; a request that failed before any sound is not.
+        if (samples > 0) onMade({ characters: text.length, audioSeconds: samples / sampleRateHz });
+      }
+    },
+    pool: () => synthesiser.pool(),
+    close: () => synthesiser.close(),
+  };
+}

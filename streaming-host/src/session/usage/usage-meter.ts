@@ -1,0 +1,65 @@
+/** Collects what one conversation uses on this host until it is stored, priced as of the moment of its use. */
+import { costIn, estimatedCount, addUsage, unpricedCount, usageKey } from "@voice/shared/costs/usage";
+import type { BilledUse, Quantities, Usage } from "@voice/shared/costs/usage";
+import type { Prices } from "@voice/shared/costs/prices";
+
+export interface UsageMeterOptions {
+  readonly prices: Prices;
+  /** The active agent, which pays for what the conversation as a whole uses. */
+  readonly agent: () => string;
+}
+
+export interface Use extends Omit<BilledUse, "agent"> {
+  /** The active one if absent. */
+  readonly agent?: string | undefined;
+  readonly quantities: Quantities;
+  /** The service has not counted it. */
+  readonly isEstimated?: boolean;
+}
+
+export class UsageMeter {
+  readonly #options: UsageMeterOptions;
+  readonly #continuous: (() => void)[] = [];
+  #unsaved: Usage = {};
+  #ofTurn: Usage = {};
+
+  constructor(options: UsageMeterOptions) {
+    this.#options = options;
+  }
+
+  /** `count` is called before usage is taken, for what is used all the time. */
+  addContinuous(count: () => void): void {
+    this.#continuous.push(count);
+  }
+
+  add({ part, model, agent = this.#options.agent(), quantities, isEstimated = false }: Use): void {
+    const cost = this.#options.prices.priceOf(part, model, quantities);
+    const amounts = {
+      ...quantities,
+      ...(cost === undefined ? { [unpricedCount]: 1 } : { [costIn(cost.currency)]: cost.amount }),
+      ...(isEstimated && { [estimatedCount]: 1 }),
+    };
+    const used = { [usageKey({ part, model, agent })]: amounts };
+    this.#unsaved = addUsage(this.#unsaved, used);
+    this.#ofTurn = addUsage(this.#ofTurn, used);
+  }
+
+  /** What was used since this was last called; undefined for nothing. */
+  take(): Usage | undefined {
+    for (const count of this.#continuous) count();
+    const taken = this.#unsaved;
+    this.#unsaved = {};
+    return orNothing(taken);
+  }
+
+  /** What was used since the last turn ended. */
+  takeTurn(): Usage | undefined {
+    const taken = this.#ofTurn;
+    this.#ofTurn = {};
+    return orNothing(taken);
+  }
+}
+
+function orNothing(usage: Usage): Usage | undefined {
+  return Object.keys(usage).length === 0 ? undefined : usage;
+}

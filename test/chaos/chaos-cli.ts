@@ -1,0 +1,68 @@
+/** `npm run chaos`: see chaos-arguments.ts for what it takes. Ctrl-C ends it early, with the figures so far. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { refuseArguments } from "../../local/command-line/tool-arguments.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startChaosFleet } from "./chaos-fleet.ts";
+import type { FleetKind } from "./chaos-fleet.ts";
+import { chaosHelp, parseChaosArguments, type ChaosPlan } from "./chaos-arguments.ts";
+import { isHarmless, newOutcome, type Outcome } from "./outcome.ts";
+import { outcomeTable } from "./outcome-table.ts";
+import { scenarios, type Scenario } from "./scenarios.ts";
+import { speakWords, StruckCall } from "./struck-call.ts";
+
+const kinds: readonly FleetKind[] = ["one Redis", "few places", "a cluster"];
+/** Strikes fall into so long a time of the story; multiples of the golden ratio are spread evenly over it. */
+const spreadMs = 2000;
+const goldenRatio = 0.618_034;
+
+const outcomes = new Map<string, Outcome>();
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+
+async function runOn(kind: FleetKind, chosen: readonly Scenario[], { rounds, isShort }: ChaosPlan): Promise<void> {
+  const fleet = await startChaosFleet(kind);
+  try {
+    const spoken = await speakWords(fleet.cloud.engines.synthesiser);
+    const parts = { fleet, spoken, isShort };
+    const [first] = chosen;
+    if (first === undefined) return;
+    const unharmed = { ...parts, scenario: first, strikeAfterMs: 0, storyMs: undefined, outcome: newOutcome() };
+    const storyMs = isShort ? undefined : await new StruckCall(unharmed).measureStory();
+    for (let round = 0; round < rounds; round++)
+      for (const scenario of chosen) {
+        if (stopping.signal.aborted) return;
+        const outcome = outcomes.get(scenario.name) ?? newOutcome();
+        outcomes.set(scenario.name, outcome);
+        const strikeAfterMs = ((round * goldenRatio) % 1) * spreadMs;
+        await new StruckCall({ ...parts, scenario, strikeAfterMs, storyMs, outcome }).hold();
+        const seconds = Math.round(performance.now() / 1000);
+        console.log(`${seconds} s: ${scenario.name}, round ${round + 1}: ${isHarmless(outcome) ? "harmless" : "HARM"}`);
+      }
+  } finally {
+    await fleet.close();
+  }
+}
+
+async function run(plan: ChaosPlan): Promise<void> {
+  const chosen = scenarios.filter(({ name }) => plan.only.includes(name));
+  try {
+    for (const kind of kinds) {
+      const those = chosen.filter(({ on }) => on === kind);
+      if (those.length > 0 && !stopping.signal.aborted) await runOn(kind, those, plan);
+    }
+  } finally {
+    console.log(`\n${outcomeTable(outcomes)}`);
+    for (const { remarks } of outcomes.values()) for (const remark of remarks) console.log(`  ${remark}`);
+    if (plan.json !== undefined) {
+      mkdirSync(path.dirname(plan.json), { recursive: true });
+      writeFileSync(plan.json, `${JSON.stringify(Object.fromEntries(outcomes), undefined, 2)}\n`);
+    }
+  }
+  if ([...outcomes.values()].some((outcome) => !isHarmless(outcome))) process.exitCode = 1;
+}
+
+const parsed = parseChaosArguments(process.argv.slice(2));
+if (parsed.kind === "help") console.log(chaosHelp);
+else if (parsed.kind === "invalid") refuseArguments({ name: "npm run chaos", help: chaosHelp }, parsed.message);
+else if (isRedisAvailable()) await run(parsed.plan);

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { countTurns, isHarmless, newOutcome } from "./outcome.ts";
+
+const greeting = "assistant: What can I do for you?";
+const told = "assistant: Once upon a time.";
+
+describe("the turns of a call that something was done to", () => {
+  it("are all there when each was answered", () => {
+    expect(
+      countTurns(["a story", "a table"], [greeting, "user: a story", told, "user: a table", "assistant: Done."]),
+    ).toEqual({
+      apologies: 0,
+      turnsLost: 0,
+      turnsTwice: 0,
+    });
+  });
+
+  it("count as lost when the words are missing, and when nobody answered them", () => {
+    expect(countTurns(["a story", "a table"], [greeting, "user: a table", "assistant: Done."]).turnsLost).toBe(1);
+    expect(countTurns(["a story", "a table"], [greeting, "user: a story", told, "user: a table"]).turnsLost).toBe(1);
+  });
+
+  it("count as apologised for when that is all that was answered", () => {
+    const stored = [greeting, "user: a story", "assistant: I am sorry, something went wrong on my side."];
+    expect(countTurns(["a story"], stored)).toEqual({ apologies: 1, turnsLost: 0, turnsTwice: 0 });
+    expect(countTurns(["a story"], [...stored, told]).apologies).toBe(0);
+  });
+
+  it("count as held twice when there are more than were said", () => {
+    expect(countTurns(["a story"], [greeting, "user: a story", told, "user: a story", told]).turnsTwice).toBe(1);
+  });
+});
+
+describe("an outcome", () => {
+  it("is harmless when nothing was lost, nothing happened twice, and the service came back", () => {
+    expect(isHarmless({ ...newOutcome(), turns: 4, apologies: 1, recoveriesMs: [300] })).toBe(true);
+    expect(isHarmless({ ...newOutcome(), effectsTwice: 1 })).toBe(false);
+    expect(isHarmless({ ...newOutcome(), recoveriesMs: [Infinity] })).toBe(false);
+  });
+});

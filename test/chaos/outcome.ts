@@ -1,0 +1,71 @@
+/** What a fault did to callers, counted, and whether that is allowed. */
+
+export interface Outcome {
+  /** Nobody hung up here, and the call ended all the same. */
+  callsLost: number;
+  /** The longest silence in the middle of an answer, or before it, that had to do with the fault. */
+  readonly gapsMs: number[];
+  /** How much of an answer was heard a second time. */
+  readonly repeatedMs: number[];
+  turns: number;
+  /** Answered with an apology: the caller knows that it did not work. */
+  apologies: number;
+  /** Neither answered nor apologised for, or not stored as it was said. */
+  turnsLost: number;
+  /** Stored or answered more often than it was said. */
+  turnsTwice: number;
+  effects: number;
+  effectsTwice: number;
+  /** From the end of the fault until the greeting of a call that was dialled then was heard. */
+  readonly recoveriesMs: number[];
+  /** What was not as it should be, in words. */
+  readonly remarks: string[];
+}
+
+export function newOutcome(): Outcome {
+  return {
+    callsLost: 0,
+    gapsMs: [],
+    repeatedMs: [],
+    turns: 0,
+    apologies: 0,
+    turnsLost: 0,
+    turnsTwice: 0,
+    effects: 0,
+    effectsTwice: 0,
+    recoveriesMs: [],
+    remarks: [],
+  };
+}
+
+export function isHarmless({ callsLost, turnsLost, turnsTwice, effectsTwice, recoveriesMs }: Outcome): boolean {
+  return callsLost + turnsLost + turnsTwice + effectsTwice === 0 && recoveriesMs.every(Number.isFinite);
+}
+
+/** What the history has to say about the words of a call, in the order in which they were said. */
+export function countTurns(
+  said: readonly string[],
+  stored: readonly string[],
+): Pick<Outcome, "apologies" | "turnsLost" | "turnsTwice"> {
+  const turns: { readonly words: string; readonly answers: string[] }[] = [];
+  for (const line of stored) {
+    const words = /^user: (.*)$/.exec(line)?.[1];
+    if (words !== undefined) turns.push({ words, answers: [] });
+    else turns.at(-1)?.answers.push(line);
+  }
+  let at = 0;
+  let lost = 0;
+  let apologies = 0;
+  for (const words of said) {
+    const found = turns.findIndex((turn, index) => index >= at && turn.words === words);
+    const turn = turns[found];
+    if (turn === undefined || turn.answers.length === 0) lost += 1;
+    else if (turn.answers.every(isApology)) apologies += 1;
+    if (found >= 0) at = found + 1;
+  }
+  return { apologies, turnsLost: lost, turnsTwice: Math.max(0, turns.length - said.length) };
+}
+
+function isApology(line: string): boolean {
+  return /sorry|cannot tell whether|went wrong/i.test(line);
+}

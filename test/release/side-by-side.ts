@@ -1,0 +1,76 @@
+/**
+ * `node test/release/side-by-side.ts COMMIT`: the packages of an older commit and of this tree at work on one Redis, each with
+ * a host, first with the older functions app and then with the newer one. Makes both packages, takes five minutes, and fails where
+ * a conversation or a call is lost between them (docs/operations.md, "Two versions side by side").
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startCallFleet } from "../support/call-fleet.ts";
+import type { CallFleet } from "../support/call-fleet.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import { packagesOfCommit, packagesOfThisTree } from "./packages-of.ts";
+import { callMovesFrom, callThrough, converse, historyOf, otherSide, runHost, type Side } from "./two-versions.ts";
+
+const [commit] = process.argv.slice(2);
+if (commit === undefined) throw new Error("name the commit of the older version");
+
+/** Each answer needs what was said before it, at the other host. */
+const turns = [
+  { asks: "I lost my card", hears: /credit card or your debit card/ },
+  { asks: "my credit card", hears: /block your credit card/ },
+  { asks: "yes", hears: /is blocked/ },
+];
+const sides: readonly Side[] = ["old", "new"];
+
+async function step(what: string, work: () => Promise<void>): Promise<void> {
+  const startedAtMs = performance.now();
+  const outcome = await work().then(
+    () => "ok",
+    (error: unknown) => `FAILED: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  console.log(`${what}: ${outcome} (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+  if (outcome !== "ok") process.exitCode = 1;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "side-by-side-"));
+await using running = new AsyncDisposableStack();
+running.defer(() => rmSync(folder, { recursive: true, force: true }));
+const packages = { old: packagesOfCommit(commit, folder), new: packagesOfThisTree(folder) };
+console.log(`the packages of ${commit} and of this tree are made`);
+const redis = await startRedisServer();
+running.defer(() => redis.stop());
+
+function startVersions(functions: Side): Promise<CallFleet> {
+  return startCallFleet({
+    hosts: 2,
+    packages: { functions: packages[functions].functions, hosts: sides.map((side) => packages[side].host) },
+    cache: { redis, port: redis.port },
+    // The time that a stopped host leaves its conversations, and of which the last five seconds are for moving them.
+    environment: { DRAIN_TIMEOUT: "6" },
+  });
+}
+
+const begun: string[] = [];
+for (const functions of sides) {
+  const fleet = await startVersions(functions);
+  console.log(`with the ${functions} functions app:`);
+  for (const sessionId of begun)
+    await step("  knows a conversation from before", async () => void (await historyOf(fleet, sessionId)));
+  for (const at of sides)
+    await step(`  a conversation begins on the ${at} host, goes on at the other, and comes back`, async () => {
+      await Promise.all(sides.map((side) => runHost(fleet, side)));
+      const sessionId = await converse(
+        fleet,
+        turns.map((turn, index) => ({ ...turn, at: index === 1 ? otherSide(at) : at })),
+      );
+      begun.push(sessionId);
+      const said = (await historyOf(fleet, sessionId)).filter((line) => line.startsWith("user:"));
+      if (said.length !== 3) throw new Error(`of three turns these are known: ${said.join(" | ")}`);
+    });
+  for (const at of sides)
+    await step(`  a call is placed and held with the ${at} host alone`, () => callThrough(fleet, at));
+  for (const at of sides)
+    await step(`  a call moves from the ${at} host to the other while it is stopped`, () => callMovesFrom(fleet, at));
+  await fleet.close();
+}

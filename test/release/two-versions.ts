@@ -1,0 +1,103 @@
+/**
+ * What two versions have to do for each other while one replaces the other: conversations go on at a host of the other
+ * version, and calls work whichever of them runs the functions app and whichever has the host.
+ */
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { connectBrowser } from "../support/browser-client.ts";
+import type { CallFleet } from "../support/call-fleet.ts";
+import { eventually } from "../support/wait.ts";
+
+/** The hosts of a fleet, in the order in which it was given their packages. */
+const sides = { old: 0, new: 1 } as const;
+export type Side = keyof typeof sides;
+
+export const otherSide = (side: Side): Side => (side === "old" ? "new" : "old");
+
+export async function runHost(fleet: CallFleet, side: Side): Promise<void> {
+  const host = hostOf(fleet, side);
+  if (!host.isRunning) await host.start();
+}
+
+function hostOf(fleet: CallFleet, side: Side): CallFleet["hosts"][number] {
+  const host = fleet.hosts[sides[side]];
+  if (host === undefined) throw new Error(`the fleet has no ${side} host`);
+  return host;
+}
+
+interface Turn {
+  readonly at: Side;
+  readonly asks: string;
+  /** Loosely, because versions may word an answer differently. */
+  readonly hears: RegExp;
+}
+
+/** Types each turn at a host of its side, on a connection of its own; resolves with the id of the one conversation that they make. */
+export async function converse(fleet: CallFleet, turns: readonly Turn[]): Promise<string> {
+  let sessionId: string | undefined;
+  for (const { at, asks, hears } of turns) {
+    const { port } = hostOf(fleet, at);
+    const resumed = sessionId === undefined ? "" : `?session_id=${sessionId}`;
+    const browser = await connectBrowser(`ws://127.0.0.1:${port}/api/v1/browser/conversation${resumed}`);
+    const answer = await browser.ask(asks);
+    if (!hears.test(answer)) throw new Error(`the ${at} host answers "${asks}" with "${answer}"`);
+    if (sessionId !== undefined && browser.sessionId !== sessionId) throw new Error(`the ${at} host begins anew`);
+    ({ sessionId } = browser);
+    await browser.close();
+  }
+  if (sessionId === undefined) throw new Error("nothing was said");
+  return sessionId;
+}
+
+/** What the functions app says of a conversation: `role: words`. */
+export async function historyOf(fleet: CallFleet, sessionId: string): Promise<string[]> {
+  const history = await fleet.state.sessions.history(sessionId);
+  const response = await fleet.get(`/sessions/${sessionId}`);
+  if (!response.ok) throw new Error(`the functions app answers ${response.status} for the conversation`);
+  return history.filter(({ role }) => role !== "tool").map(({ role, content }) => `${role}: ${content}`);
+}
+
+/** A call that the functions app places and the only host that runs holds, to its end. */
+export async function callThrough(fleet: CallFleet, side: Side): Promise<void> {
+  await hostOf(fleet, otherSide(side)).stop();
+  await runHost(fleet, side);
+  const phone = fleet.network.expectCall({ actions: [{ kind: "say", text: "I want to check my balance" }] });
+  const callId = await fleet.initiate({ target_number: phoneNumbers.person });
+  await phone.finished;
+  await expectAnswered(fleet, callId);
+}
+
+/** A call whose host is stopped, as a deployment does it, while the agent speaks; the other version's goes on with it. */
+export async function callMovesFrom(fleet: CallFleet, side: Side): Promise<void> {
+  await hostOf(fleet, otherSide(side)).stop();
+  await runHost(fleet, side);
+  let moved: Promise<unknown> | undefined;
+  const move = async (): Promise<void> => {
+    await runHost(fleet, otherSide(side));
+    await hostOf(fleet, side).stop();
+  };
+  const phone = fleet.network.expectCall(
+    {
+      actions: [
+        { kind: "say", text: "I want to check my balance" },
+        { kind: "say", text: "checking" },
+      ],
+    },
+    ({ kind }) => {
+      if (kind === "said") moved ??= move();
+    },
+  );
+  const callId = await fleet.initiate({ target_number: phoneNumbers.person });
+  await phone.finished;
+  await moved;
+  await expectAnswered(fleet, callId);
+}
+
+async function expectAnswered(fleet: CallFleet, callId: string): Promise<void> {
+  const call = await fleet.ended(callId);
+  if (call.status !== "disconnected") throw new Error(`the call ended as ${call.status}`);
+  await eventually(async () => (await fleet.spoken(call)).length > 2, "the call's conversation is stored");
+  const spoken = await fleet.spoken(call);
+  if (!spoken.includes("user: i want to check my balance")) throw new Error(`the call went: ${spoken.join(" | ")}`);
+  const listed = await fleet.get(`/calls/?search=${callId}`);
+  if (!(await listed.text()).includes(callId)) throw new Error("the functions app does not list the call");
+}
