@@ -1,6 +1,7 @@
 /** What the report shows beside the conversations: programs that print their own figures. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { pinTo } from "./load-process.ts";
 
 export interface OtherBench {
   readonly title: string;
@@ -13,6 +14,7 @@ const bench = (name: string): string => path.join(root, "test/bench", name);
 
 /** `folder`: where the functions app is built, since a new instance loads what is deployed. */
 export function runOtherBenches(folder: string): OtherBench[] {
+  pinTo("all", process.pid); // what is started from here on may use the whole machine
   run([path.join(root, "local/package/package-cli.ts"), "functions", "--out", folder]);
   const built = path.relative(root, path.join(root, folder, "functions"));
   return [
