@@ -19,20 +19,19 @@ import { writeReport } from "./load/write-report.ts";
 
 const { values: asked } = readToolArguments({
   name: "npm run bench",
-  help: `Measures what the service adds to a conversation (docs/benchmarks.md).
+  help: `What the service itself adds to a conversation, compared with the least that Node can do and with peers (docs/benchmarks.md).
 
-  npm run bench                        everything, which takes three quarters of an hour
-  npm run bench -- --sessions 40,200 --runs 3 --servers floor,cascade
-  npm run bench -- --report            the same, and the committed report says so from then on
-  npm run bench -- --short             seconds for each: whether it works, not how fast it is
+  npm run bench                          everything, which takes an hour
+  npm run bench -- --short               seconds for each: whether it works, not how fast it is
+  npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
 
-  --sessions LIST      how many sessions, 1,10,40,100,200,300
-  --servers LIST       some of ${subjects.map(({ name }) => name).join(", ")}
-  --runs N             of each, 5
-  --seconds N          that are measured in each run, 12
-  --warm-up N          seconds before, 6
-  --out FOLDER         out/bench
-  --node-flags="LIST"  for the servers, in place of those that the product is started with; the = is needed`,
+  --sessions N,N       how many conversations at once (1,10,40,100,200,300)
+  --servers NAME,NAME  which of ${subjects.map(({ name }) => name).join(", ")}
+  --runs N             measurements of each (5)
+  --seconds S          for how long (12), after --warm-up S (6)
+  --out FOLDER         where the figures go (out/bench)
+  --node-flags="…"     in place of those that the product is started with
+  --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
     options: {
       sessions: { type: "string", default: "1,10,40,100,200,300" },
@@ -41,8 +40,10 @@ const { values: asked } = readToolArguments({
       seconds: { type: "string", default: "12" },
       "warm-up": { type: "string", default: "6" },
       out: { type: "string", default: "out/bench" },
+      /** Flags of Node for the servers, in place of those that the product is started with. */
       "node-flags": { type: "string" },
       short: { type: "boolean", default: false },
+      /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
     },
   },

@@ -26,6 +26,13 @@ describe("the turns of a call that something was done to", () => {
     expect(countTurns(["a story"], [...stored, told]).apologies).toBe(0);
   });
 
+  it("count as apologised for when the agent has asked for words that were lost with a host", () => {
+    const again = "assistant: I am sorry, something went wrong on my side. Could you say that again?";
+    const stored = [greeting, "user: a story", told, again];
+    expect(countTurns(["a story", "a table"], stored)).toEqual({ apologies: 1, turnsLost: 0, turnsTwice: 0 });
+    expect(countTurns(["a story", "a table", "a table"], stored)).toMatchObject({ apologies: 1, turnsLost: 1 });
+  });
+
   it("count as held twice when there are more than were said", () => {
     expect(countTurns(["a story"], [greeting, "user: a story", told, "user: a story", told]).turnsTwice).toBe(1);
   });

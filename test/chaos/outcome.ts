@@ -42,7 +42,10 @@ export function isHarmless({ callsLost, turnsLost, turnsTwice, effectsTwice, rec
   return callsLost + turnsLost + turnsTwice + effectsTwice === 0 && recoveriesMs.every(Number.isFinite);
 }
 
-/** What the history has to say about the words of a call, in the order in which they were said. */
+/**
+ * What the history has to say about the words of a call, in the order in which they were said. Words that a host took with it
+ * are not stored; the next one asks for them again (TAKE-3), which is an apology like any other.
+ */
 export function countTurns(
   said: readonly string[],
   stored: readonly string[],
@@ -54,16 +57,26 @@ export function countTurns(
     else turns.at(-1)?.answers.push(line);
   }
   let at = 0;
-  let lost = 0;
   let apologies = 0;
+  let unanswered = 0;
+  const isNeeded = new Set<string>();
   for (const words of said) {
     const found = turns.findIndex((turn, index) => index >= at && turn.words === words);
-    const turn = turns[found];
-    if (turn === undefined || turn.answers.length === 0) lost += 1;
-    else if (turn.answers.every(isApology)) apologies += 1;
+    const answers = turns[found]?.answers ?? [];
     if (found >= 0) at = found + 1;
+    if (answers.length === 0) unanswered += 1;
+    else if (answers.every(isApology)) {
+      apologies += 1;
+      for (const line of answers) isNeeded.add(line);
+    }
   }
-  return { apologies, turnsLost: lost, turnsTwice: Math.max(0, turns.length - said.length) };
+  const asked = stored.filter((line) => /say that again/.test(line) && !isNeeded.has(line)).length;
+  const askedFor = Math.min(unanswered, asked);
+  return {
+    apologies: apologies + askedFor,
+    turnsLost: unanswered - askedFor,
+    turnsTwice: Math.max(0, turns.length - said.length),
+  };
 }
 
 function isApology(line: string): boolean {

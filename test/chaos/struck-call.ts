@@ -19,8 +19,8 @@ export type SpokenWords = Readonly<Record<Words, Int16Array>>;
 const phoneRateHz = 16_000;
 /** Longer than the service needs for anything while all its parts are there. */
 const patienceMs = 20_000;
-/** An agent that has been quiet for this long has nothing more to say. */
-const finishedMs = 3000;
+/** An agent that has been quiet for this long has nothing more to say: longer than any host needs to take a call over. */
+const finishedMs = 5000;
 const recoveryBoundMs = 45_000;
 
 export async function speakWords(synthesiser: Synthesiser): Promise<SpokenWords> {

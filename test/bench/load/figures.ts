@@ -1,5 +1,5 @@
 /** What a server under load reports about itself when load-process.ts asks. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
 
 /** To be called once, before anything else. */
@@ -26,10 +26,21 @@ export function tellFigures(): void {
       cpuMs: (user + system) / 1000,
       heapBytes: heapUsed,
       rssBytes: rss,
+      queuedMs: queuedMs(),
       collections,
       descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
       timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
     });
   });
   process.once("disconnect", () => process.exit(0));
+}
+
+/** For how long the main thread has waited for a processor that others had; 0 where the system does not say. */
+function queuedMs(): number {
+  try {
+    const [, waitedNs = "0"] = readFileSync(`/proc/${process.pid}/schedstat`, "utf8").split(" ");
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0; // not a Linux, or one without these statistics
+  }
 }

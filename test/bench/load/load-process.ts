@@ -8,10 +8,12 @@ const reading = z.object({
   cpuMs: z.number(),
   heapBytes: z.number(),
   rssBytes: z.number(),
-  /** Pauses since the last reading, in milliseconds. */
+  /** For how long its main thread has waited for a processor that others had. */
+  queuedMs: z.number(),
   /** 0 where the system does not say. */
   descriptors: z.number(),
   timers: z.number(),
+  /** Pauses since the last reading, in milliseconds. */
   collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
 });
 type Reading = z.infer<typeof reading>;

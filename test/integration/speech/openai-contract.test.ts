@@ -12,8 +12,8 @@ import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { afterAll, beforeAll } from "vitest";
-import { heard, recogniserContract } from "../../contract/recogniser-contract.ts";
-import { synthesiserContract } from "../../contract/synthesiser-contract.ts";
+import { heard, recogniserContract } from "@voice/provider-kit/contracts/recogniser.contract";
+import { synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 import { createDurationRecogniser } from "../../fakes/duration-recogniser.ts";
 import { spokenLine } from "../../support/speech-engines.ts";
 
