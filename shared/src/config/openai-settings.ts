@@ -33,7 +33,7 @@ export const openAiSettings = {
   openaiTtsModel: optional(
     "OPENAI_TTS_MODEL",
     text,
-    "Model behind `/audio/speech`. If not set: `gpt-4o-mini-tts` at OpenAI.",
+    "Model behind `/audio/speech`, or a realtime model (`gpt-realtime-2.1`), which reads texts out. If not set: `gpt-4o-mini-tts` at OpenAI, and the realtime model once that one is gone.",
   ),
   openaiTtsBaseUrl: optional(
     "OPENAI_TTS_BASE_URL",
