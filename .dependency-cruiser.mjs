@@ -17,7 +17,7 @@ const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
 const COMPOSITION_ROOT =
-  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-speech|compose-local-speech|compose-tools|compose-http-tools|compose-webhooks|compose-keeping)[.]ts$|^local/";
+  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-speech|compose-local-speech|compose-tools|compose-http-tools|compose-webhooks|compose-keeping|compose-own)[.]ts$|^local/";
 
 const only = (name, from, pathNot, comment) => ({
   name,

@@ -27,12 +27,13 @@ export async function configuredModel(catalog: Catalog): Promise<DialogueModel |
   const settings = loadSettings(withSettingsFile(process.env));
   const part = partsOf(settings).languageModel;
   if (part.kind === "local") return undefined;
+  const name = part.kind === "own" ? part.module : (part.deployment ?? "unnamed");
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { languageModel } = await composeModel(
     { settings, identity, clock: systemClock, logger: silentLogger },
     catalog,
   );
-  return { languageModel, name: part.deployment ?? "unnamed", prices: await loadPrices(settings.pricesFile) };
+  return { languageModel, name, prices: await loadPrices(settings.pricesFile) };
 }
 
 /** The model, and the tools with the model among what has to be waited for. */

@@ -1,14 +1,17 @@
 /**
- * `npm run package [-- functions|streaming-host …] [--out folder] [--source-maps] [--no-local-speech]`: builds what is deployed
+ * `npm run package [-- functions|streaming-host|provider-kit …] [--out folder] [--source-maps] [--no-local-speech]`: builds what is deployed
  * into out/functions and out/streaming-host (or below the folder).
  */
 import path from "node:path";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { pathOf } from "./build-options.ts";
 import { packageFunctions } from "./package-functions.ts";
+import { packageProviderKit } from "./package-provider-kit.ts";
 import { packageStreamingHost } from "./package-streaming-host.ts";
 
 const names = ["functions", "streaming-host"] as const;
+/** Made only where it is named: it is not deployed, but installed by those who write providers. */
+const kit = "provider-kit";
 
 const tool = {
   name: "npm run package",
@@ -16,6 +19,7 @@ const tool = {
 
   npm run package                        both, in out/functions and out/streaming-host
   npm run package -- streaming-host      one of them
+  npm run package -- provider-kit        what providers of your own are written with (docs/providers.md)
 
   --out FOLDER         below this folder instead of out
   --source-maps        with the source maps
@@ -31,9 +35,9 @@ const tool = {
   },
 } as const;
 const { values, positionals } = readToolArguments(tool);
-const unknown = positionals.filter((name) => !names.some((known) => known === name));
+const unknown = positionals.filter((name) => ![...names, kit].some((known) => known === name));
 if (unknown.length > 0)
-  refuseArguments(tool, `there is no package called ${unknown.join(", ")}; there are ${names.join(" and ")}`);
+  refuseArguments(tool, `there is no package called ${unknown.join(", ")}; there are ${[...names, kit].join(", ")}`);
 const folder = values.out === undefined ? pathOf("out") : path.resolve(values.out);
 for (const name of names) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
@@ -44,4 +48,8 @@ for (const name of names) {
   };
   const described = name === "functions" ? await packageFunctions(options) : await packageStreamingHost(options);
   console.log(`${path.relative(process.cwd(), options.out)}: ${described}`);
+}
+if (positionals.includes(kit)) {
+  const out = path.join(folder, kit);
+  console.log(`${path.relative(process.cwd(), out)}: ${await packageProviderKit(out)}`);
 }

@@ -14,6 +14,7 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { loadOwn } from "./compose-own.ts";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
@@ -92,10 +93,12 @@ function keptBetweenHosts(
   { files, settings, clock, logger }: ProviderParts,
   catalog: Catalog,
 ): Synthesiser {
-  if (files === undefined) return synthesiser;
+  const part = partsOf(settings).synthesis;
+  // A module may have changed since its audio was stored.
+  if (files === undefined || part.kind === "own") return synthesiser;
   const { recordingAnnouncement: announcement } = settings;
   const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
-  const provider = JSON.stringify(partsOf(settings).synthesis);
+  const provider = JSON.stringify(part);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
 
@@ -142,6 +145,13 @@ export async function composeModel(
   catalog: Catalog,
 ): Promise<Model> {
   const part = partsOf(settings).languageModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, logger);
+    const { guardLanguageModel } = await import("./providers/own/guard-provider.ts");
+    const languageModel = guardLanguageModel(name, own);
+    return { languageModel, summaryModel: languageModel, status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
@@ -160,6 +170,12 @@ export async function composeModel(
 
 async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
   const part = partsOf(settings).realtimeModel;
+  if (part.kind === "own") {
+    const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
+    const { name, part: own } = await loadOwn(wanted, logger);
+    const { guardRealtimeModel } = await import("./providers/own/guard-provider.ts");
+    return { realtimeModel: guardRealtimeModel(name, own), status: () => ({ name, healthy: true }) };
+  }
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");

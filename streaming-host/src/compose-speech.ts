@@ -3,6 +3,7 @@ import { partsOf } from "@voice/shared/config/parts";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { loadOwn } from "./compose-own.ts";
 import type { ProviderParts } from "./provider-parts.ts";
 
 export interface ComposedRecogniser {
@@ -20,6 +21,12 @@ export async function composeRecogniser(
   createDetector: CreateVoiceActivityDetector,
 ): Promise<ComposedRecogniser> {
   const part = partsOf(settings).recognition;
+  if (part.kind === "own") {
+    const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
+    const own = await loadOwn(wanted, logger);
+    const { guardRecogniser } = await import("./providers/own/guard-provider.ts");
+    return { name: own.name, recogniser: guardRecogniser(own.name, own.part) };
+  }
   if (part.kind === "azure") {
     const { createAzureRecogniserFromSettings } = await import("./providers/azure/from-settings.ts");
     const parts = { tokens: identity.tokenFor, clock, logger };
@@ -38,6 +45,12 @@ export async function composeRecogniser(
 export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {
   const { settings, identity, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).synthesis;
+  if (part.kind === "own") {
+    const wanted = { kind: "synthesiser", module: part.module, setting: "SYNTHESISER_MODULE" } as const;
+    const own = await loadOwn(wanted, logger);
+    const { guardSynthesiser } = await import("./providers/own/guard-provider.ts");
+    return { name: own.name, synthesiser: guardSynthesiser(own.name, own.part) };
+  }
   if (part.kind === "azure") {
     const { createAzureSynthesiserFromSettings } = await import("./providers/azure/from-settings.ts");
     const azure = { tokens: identity.tokenFor, clock, logger };

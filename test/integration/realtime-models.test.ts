@@ -10,8 +10,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createOpenAiRealtimeModel } from "@voice/streaming-host/providers/openai/realtime/realtime-model";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { expect, it } from "vitest";
-import { realtimeModelContract, realtimeSettings } from "../contract/realtime-model-contract.ts";
-import type { RealtimeRig } from "../contract/realtime-model-contract.ts";
+import { realtimeModelContract, realtimeSettings } from "@voice/provider-kit/contracts/realtime-model.contract";
+import type { RealtimeRig } from "@voice/provider-kit/contracts/realtime-model.contract";
 
 const key = "the-key";
 const common = {
@@ -59,9 +59,15 @@ async function voiceLive(presented = key): Promise<RealtimeRig> {
   return { ...rig, model, hangUp, close: () => emulator.close() };
 }
 
-realtimeModelContract({ name: "Voice Live", create: () => voiceLive(), createRefused: () => voiceLive("another") });
+realtimeModelContract({
+  name: "Voice Live",
+  wordMs: 250,
+  create: () => voiceLive(),
+  createRefused: () => voiceLive("another"),
+});
 realtimeModelContract({
   name: "OpenAI Realtime",
+  wordMs: 250,
   create: async () => (await openAi()).rig,
   createRefused: async () => (await openAi("another")).rig,
 });

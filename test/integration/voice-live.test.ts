@@ -10,7 +10,7 @@ import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model"
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import type { VoiceLiveModelOptions } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RealtimeLog, say } from "../support/realtime-log.ts";
+import { RealtimeLog, say } from "@voice/provider-kit/contracts/realtime-log";
 import { GatedSynthesiser } from "../fakes/gated-synthesiser.ts";
 
 const key = "voice-live-key";

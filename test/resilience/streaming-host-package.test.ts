@@ -1,7 +1,7 @@
 /** The package of the streaming host, in a folder that has never seen this repository, on plain Node. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
@@ -88,7 +88,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the packaged streaming host", () => {
-  it("holds a conversation with the speech that it brings along", async () => {
+  it("[CODE-3] [PROVIDER-3] holds a conversation with the speech that it brings along, and runs code of one's own", async () => {
     const made = makePackage();
     expect(readdirSync(made).filter((name) => name.endsWith(".map"))).toEqual([]);
     const host = await hostOf(made, {});
@@ -112,6 +112,7 @@ describe("the packaged streaming host", () => {
       await host.kill();
       await voice.close();
     }
+    await expectOwnCode(made);
   });
 
   describe("without local speech", () => {
@@ -208,6 +209,46 @@ describe("the packaged streaming host", () => {
     expect(sources.filter((source) => unwanted.test(source))).toEqual([]);
   });
 });
+
+/** A tool and a voice of one's own import what the package brings along. */
+async function expectOwnCode(made: string): Promise<void> {
+  const own = path.join(folder, "own");
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.join(own, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(own, name), text);
+  };
+  write(
+    "tools/order-status.mjs",
+    `import { defineTool } from "@voice/tool-kit";
+     import { z } from "zod";
+     const parameters = z.object({ order: z.string() });
+     export default defineTool({ name: "order_status", description: "Looks.", parameters, run: () => ({}) });`,
+  );
+  // An agent with a tool that nobody defines stops the start.
+  write("catalog/agents/waiter/agent.yaml", "description: Waits.\ntools: [order_status]\n");
+  write("catalog/agents/waiter/prompt.md", "You wait.");
+  write(
+    "voice.mjs",
+    `import { defineSynthesiser, emptyPool } from "@voice/provider-kit";
+     export default defineSynthesiser({ name: "square", create: () => ({
+       async synthesise({ sampleRateHz }, { onAudio }) { onAudio(new Int16Array(sampleRateHz).fill(5000)); },
+       pool: () => ({ ...emptyPool, ready: true }),
+       close: async () => {},
+     }) });`,
+  );
+  const host = await hostOf(made, {
+    TOOLS_DIR: path.join(own, "tools"),
+    CATALOG_DIR: path.join(own, "catalog"),
+    SYNTHESISER_MODULE: path.join(own, "voice.mjs"),
+  });
+  try {
+    await host.start();
+    using caller = await connectCaller({ url: new URL(`ws://127.0.0.1:${host.port}/api/v1/browser/conversation`) });
+    expect((await caller.waitForReply()).says.length).toBeGreaterThan(0);
+  } finally {
+    await host.kill();
+  }
+}
 
 function residentMb(pid: number | undefined): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

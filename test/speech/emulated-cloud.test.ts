@@ -22,7 +22,7 @@ import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voi
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
-import { speak } from "../contract/synthesiser-contract.ts";
+import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
 
 const parts = {
   tokens: () => () => Promise.reject(new Error("the emulators take keys")),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { listen, play, recogniserContract, silence } from "../contract/recogniser-contract.ts";
-import { speak } from "../contract/synthesiser-contract.ts";
+import { listen, play, recogniserContract, silence } from "@voice/provider-kit/contracts/recogniser.contract";
+import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
 
 let synthesiser: Synthesiser;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import { heard, listen, play, silence } from "../contract/recogniser-contract.ts";
+import { heard, listen, play, silence } from "@voice/provider-kit/contracts/recogniser.contract";
 import { createInlineRecogniser } from "../support/inline-recogniser.ts";
 import { spokenLine } from "../support/speech-engines.ts";
 

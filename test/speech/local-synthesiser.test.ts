@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { speak, synthesiserContract } from "../contract/synthesiser-contract.ts";
+import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 
 synthesiserContract({ name: "local", create: () => createLocalSynthesiser() });
 

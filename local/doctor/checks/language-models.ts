@@ -14,7 +14,8 @@ const tool = {
 
 export function languageModelChecks({ parts, settings, catalog, identity, clock }: DoctorContext): Check[] {
   const { languageModel } = parts;
-  if (languageModel.kind === "local") return [];
+  // A model of one's own has its contract suite.
+  if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
   const model = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
   const named = [...catalog.agents.values()].map((agent) => agent.model.cascade.deploymentId);

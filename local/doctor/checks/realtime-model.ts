@@ -9,7 +9,8 @@ import { createLastWords } from "../last-words.ts";
 
 export function realtimeModelChecks({ parts, settings, identity, clock }: DoctorContext): Check[] {
   const { realtimeModel } = parts;
-  if (realtimeModel.kind === "none") return [];
+  // A model of one's own has its contract suite.
+  if (realtimeModel.kind === "none" || realtimeModel.kind === "own") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
   const once = { ...settings, retryMaxAttempts: 0 };
   const model =
@@ -45,7 +46,7 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
 }
 
 function adviceFor(
-  part: Exclude<Parts["realtimeModel"], { readonly kind: "none" }>,
+  part: Exclude<Parts["realtimeModel"], { readonly kind: "none" | "own" }>,
   { voiceLiveKey }: Settings,
 ): string {
   if (part.kind === "openai")

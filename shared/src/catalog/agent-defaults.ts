@@ -20,8 +20,8 @@ export function agentDefaults(
   { ttsVoice, ttsStyle, ttsRate }: DefaultVoice,
   { languageModel, realtimeModel }: DefaultModels,
 ): PlainObject {
-  const deployment = languageModel.kind === "local" ? undefined : languageModel.deployment;
-  const realtime = realtimeModel.kind === "none" ? undefined : realtimeModel.model;
+  const deployment = languageModel.kind === "openai" ? languageModel.deployment : undefined;
+  const realtime = "model" in realtimeModel ? realtimeModel.model : undefined;
   return {
     model: {
       cascade: { deployment_id: deployment ?? "gpt-4o" },

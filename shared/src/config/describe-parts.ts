@@ -51,10 +51,11 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
     state.kind === "redis" ? ["real", `Redis at ${state.host}:${state.port}`] : ["local", "memory of this process"],
   recognition: ({ recognition }) => describeSpeech(recognition, "the sentences of the agents, on this machine"),
   synthesis: ({ synthesis }) => describeSpeech(synthesis, "a voice on this machine"),
-  languageModel: ({ languageModel }) =>
-    languageModel.kind === "openai"
-      ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
-      : ["local", "the rules in the catalog"],
+  languageModel({ languageModel }) {
+    if (languageModel.kind === "own") return ["real", languageModel.module];
+    if (languageModel.kind === "local") return ["local", "the rules in the catalog"];
+    return ["real", `${languageModel.deployment} at ${languageModel.endpoint}`];
+  },
   realtimeModel: ({ realtimeModel }) =>
     realtimeModel.kind === "none" || (realtimeModel.kind === "voice-live" && realtimeModel.isEmulated)
       ? ["local", "emulator"]
@@ -79,12 +80,14 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
 
 function describeSpeech(part: SpeechPart, onThisMachine: string): readonly [Kind, string] {
   if (part.kind === "local") return ["local", onThisMachine];
+  if (part.kind === "own") return ["real", part.module];
   if (part.kind === "openai") return ["real", `${part.model} at ${part.baseUrl}`];
   const { location } = part;
   return ["real", location.kind === "host" ? location.url : `region ${location.region}`];
 }
 
 function describeRealtime(part: Exclude<Parts["realtimeModel"], { readonly kind: "none" }>): string {
+  if (part.kind === "own") return part.module;
   return `${part.model} at ${part.kind === "openai" ? part.baseUrl : part.endpoint}`;
 }
 

@@ -467,12 +467,11 @@ const rows: readonly Row[] = [
     good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
     bad: ["http://models.lan"],
   },
-  {
-    name: "WEBHOOK_URLS",
-    key: "webhookUrls",
-    good: [["https://a.example/x, https://b.example/?key=k", ["https://a.example/x", "https://b.example/?key=k"]]],
-    bad: ["a.example", "ftp://a.example"],
-  },
+  { name: "RECOGNISER_MODULE", key: "recogniserModule", ...anyText },
+  { name: "SYNTHESISER_MODULE", key: "synthesiserModule", ...anyText },
+  { name: "LANGUAGE_MODEL_MODULE", key: "languageModelModule", ...anyText },
+  { name: "REALTIME_MODEL_MODULE", key: "realtimeModelModule", ...anyText },
+  { name: "WEBHOOK_URLS", key: "webhookUrls", good: [["https://a.example/x", ["https://a.example/x"]]], bad: ["a"] },
   {
     name: "WEBHOOK_SECRETS",
     key: "webhookSecrets",

@@ -15,8 +15,15 @@ export type SpeechLocation =
   | { readonly kind: "host"; readonly url: string }
   | { readonly kind: "region"; readonly region: string };
 
+/** A provider from outside the repository. */
+export interface OwnPart {
+  readonly kind: "own";
+  readonly module: string;
+}
+
 /** Recognition or synthesis. */
 export type SpeechPart =
+  | OwnPart
   | { readonly kind: "azure"; readonly location: SpeechLocation }
   | ({ readonly kind: "openai" } & ServedModel)
   | { readonly kind: "local" };
@@ -28,6 +35,7 @@ export interface Parts {
   readonly recognition: SpeechPart;
   readonly synthesis: SpeechPart;
   readonly languageModel:
+    | OwnPart
     | {
         readonly kind: "openai";
         readonly endpoint: string;
@@ -37,6 +45,7 @@ export interface Parts {
       }
     | { readonly kind: "local" };
   readonly realtimeModel:
+    | OwnPart
     | {
         readonly kind: "voice-live";
         readonly endpoint: string;
@@ -100,10 +109,12 @@ const regionalAddress =
   /^https:\/\/([a-z0-9]+)\.(?:api\.cognitive|stt\.speech|tts\.speech)\.(?:microsoft\.com|azure\.us|azure\.cn)(?:\/|$)/i;
 
 /**
- * An explicitly named model has priority over the cloud's speech service, and that over the defaults that come with a
+ * A provider of one's own has priority over everything. An explicitly named model has priority over the cloud's speech service, and that over the defaults that come with a
  * key.
  */
 function speechPartOf(settings: Settings, task: OpenAiTask & ("recognition" | "synthesis")): SpeechPart {
+  const own = task === "recognition" ? settings.recogniserModule : settings.synthesiserModule;
+  if (own !== undefined) return { kind: "own", module: own };
   const location = speechLocationOf(settings);
   const served = servedModel(settings, task);
   if (served !== undefined && (location === undefined || isNamed(settings, task))) return { kind: "openai", ...served };
@@ -119,6 +130,8 @@ function speechLocationOf({ speechEndpoint, speechRegion }: Settings): SpeechLoc
 }
 
 function languageModelOf(settings: Settings): Parts["languageModel"] {
+  const { languageModelModule } = settings;
+  if (languageModelModule !== undefined) return { kind: "own", module: languageModelModule };
   const { openaiEndpoint: endpoint, openaiDeployment: deployment } = settings;
   const served = servedModel(settings, "chat");
   if (served !== undefined && (endpoint === undefined || isNamed(settings, "chat")))
@@ -128,6 +141,8 @@ function languageModelOf(settings: Settings): Parts["languageModel"] {
 
 /** An incomplete configuration of Voice Live is refused at start-up. */
 function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
+  const { realtimeModelModule } = settings;
+  if (realtimeModelModule !== undefined) return { kind: "own", module: realtimeModelModule };
   const { voiceLiveEndpoint: endpoint, voiceLiveModel: model } = settings;
   const served = servedModel(settings, "realtime");
   const isCloud = endpoint !== undefined && model !== undefined;

@@ -5,6 +5,7 @@ import { cacheSettings } from "./cache-settings.ts";
 import { cloudSettings } from "./cloud-settings.ts";
 import { commSettings } from "./comm-settings.ts";
 import { openAiSettings } from "./openai-settings.ts";
+import { providerSettings } from "./provider-settings.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
@@ -20,6 +21,7 @@ const areas = {
   Speech: speechSettings,
   "Communication service": commSettings,
   "OpenAI and its like": openAiSettings,
+  "Providers of your own": providerSettings,
   Cloud: cloudSettings,
   Cache: cacheSettings,
   Authentication: authSettings,
@@ -34,6 +36,7 @@ export const settingsSchema = z.object({
   ...speechSettings,
   ...commSettings,
   ...openAiSettings,
+  ...providerSettings,
   ...cloudSettings,
   ...cacheSettings,
   ...authSettings,

@@ -26,21 +26,34 @@ export const realtimeTranscriptionModel = "gpt-transcribe";
 export function billedNamesOf(parts: Parts): BilledNames {
   const { languageModel, realtimeModel, recognition, synthesis } = parts;
   return {
-    languageModel: languageModel.kind === "openai" ? (languageModel.deployment ?? "unnamed") : undefined,
-    realtimeModel: realtimeModel.kind === "none" ? undefined : realtimeModel.model,
+    languageModel: modelName(languageModel),
+    realtimeModel: realtimeName(realtimeModel),
     realtimeTranscription: realtimeModel.kind === "openai" ? realtimeTranscriptionModel : undefined,
     recognition: recognitionName(recognition),
     synthesis: synthesisName(synthesis),
   };
 }
 
+/** A provider of one's own is billed under the name of its module. */
+function modelName(part: Parts["languageModel"]): string | undefined {
+  if (part.kind === "local") return undefined;
+  return part.kind === "own" ? part.module : (part.deployment ?? "unnamed");
+}
+
+function realtimeName(part: Parts["realtimeModel"]): string | undefined {
+  if (part.kind === "none") return undefined;
+  return part.kind === "own" ? part.module : part.model;
+}
+
 function recognitionName(part: SpeechPart): string | undefined {
   if (part.kind === "local") return undefined;
+  if (part.kind === "own") return part.module;
   return part.kind === "openai" ? part.model : "azure-speech-to-text";
 }
 
 function synthesisName(part: SpeechPart): BilledNames["synthesis"] {
   if (part.kind === "local") return undefined;
+  if (part.kind === "own") return () => part.module;
   return part.kind === "openai" ? () => part.model : azureVoiceName;
 }
 

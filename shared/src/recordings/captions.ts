@@ -2,11 +2,16 @@
 import type { RecordedWords } from "../contracts/http/recordings.ts";
 
 export function toWebVtt(entries: readonly RecordedWords[]): string {
-  const cues = entries.map(({ speaker, agent, text, start_ms: startMs, end_ms: endMs }) => {
-    const voice = escape(agent ?? speaker);
-    // Typed text takes no time, but a cue needs a duration.
-    return `${timestamp(startMs)} --> ${timestamp(Math.max(endMs, startMs + 1))}\n<v ${voice}>${escape(text)}\n`;
-  });
+  return joinCues(entries.map(toCue));
+}
+
+export function toCue({ speaker, agent, text, start_ms: startMs, end_ms: endMs }: RecordedWords): string {
+  const voice = escape(agent ?? speaker);
+  // Typed text takes no time, but a cue needs a duration.
+  return `${timestamp(startMs)} --> ${timestamp(Math.max(endMs, startMs + 1))}\n<v ${voice}>${escape(text)}\n`;
+}
+
+export function joinCues(cues: readonly string[]): string {
   return ["WEBVTT\n", ...cues].join("\n");
 }
 

@@ -28,7 +28,7 @@ async function linesTaken(call: Partial<NewCall>, conversation?: Partial<NewSess
   if (conversation !== undefined) await rig.state.sessions.create({ ...session, ...conversation });
   await rig.publish("farewell:1", "call.farewell-requested", { call_id: "call-1", farewell: "full" });
   await rig.settle(2000);
-  const [played] = rig.requests.filter(({ operation }) => operation === "play");
+  const played = rig.requests.find(({ operation }) => operation === "play");
   // What is said in the settings' language was made when the host began.
   return played === undefined ? undefined : [rig.said.at(-1), rig.languages.at(-1)];
 }

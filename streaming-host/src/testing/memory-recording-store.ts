@@ -23,6 +23,8 @@ export class MemoryRecordingStore implements RecordingStore {
   /** If set, every write waits for this. */
   gate: Promise<unknown> | undefined;
   writes = 0;
+  /** How often documents were written. */
+  descriptions = 0;
   readonly #kept = new Map<string, Kept>();
 
   constructor(flushIntervalMs = 1000) {
@@ -45,6 +47,7 @@ export class MemoryRecordingStore implements RecordingStore {
       },
       describe: async (documents) => {
         await this.#write();
+        this.descriptions += 1;
         living().documents = documents;
       },
       close: async () => undefined,

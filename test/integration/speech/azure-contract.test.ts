@@ -11,8 +11,8 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import { SILENCE_MS, recogniserContract } from "../../contract/recogniser-contract.ts";
-import { speak, synthesiserContract } from "../../contract/synthesiser-contract.ts";
+import { SILENCE_MS, recogniserContract } from "@voice/provider-kit/contracts/recogniser.contract";
+import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 import { speechKey } from "./harness.ts";
 
 const sentences = ["I want to check my balance", "my card was stolen"] as const;

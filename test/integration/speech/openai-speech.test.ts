@@ -11,8 +11,8 @@ import { createOpenAiRecogniser } from "@voice/streaming-host/providers/openai/s
 import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/speech/synthesiser";
 import { afterEach, describe, expect, it } from "vitest";
 import { tone } from "../../../local/emulators/tone-synthesiser.ts";
-import { listen, play, silence } from "../../contract/recogniser-contract.ts";
-import { speak } from "../../contract/synthesiser-contract.ts";
+import { listen, play, silence } from "@voice/provider-kit/contracts/recogniser.contract";
+import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

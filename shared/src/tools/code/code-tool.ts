@@ -1,10 +1,10 @@
 /** Adapts a tool from TOOLS_DIR to the tool type that the rest of the service uses. */
 import { z } from "zod";
-import type { DefinedTool, LogAttributes, ToolContext as CodeToolContext } from "@voice/tool-kit";
+import type { DefinedTool, ToolContext as CodeToolContext } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
-import { wordOf } from "../../platform/foreign-facts.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
+import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 
 export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
@@ -48,16 +48,6 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
     now: () => clock.wallNow(),
     remember: (values) => void Object.assign(remembered, values),
   };
-}
-
-/** Text with several words, or a number with a plus sign, is likely to be personal data. */
-function onlyWords(attributes: LogAttributes): LogAttributes {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([key, value]) => [
-      key,
-      typeof value === "string" ? (wordOf(value) ?? "(left out)") : value,
-    ]),
-  );
 }
 
 const failure = z.looseObject({ success: z.literal(false), error: z.string(), message: z.string() });

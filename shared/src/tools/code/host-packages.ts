@@ -10,7 +10,7 @@ import { registerHooks } from "node:module";
  * The packages that a folder may take from the service. It must install all others itself, so that an update here
  * cannot break it.
  */
-export const hostPackages = ["@voice/tool-kit", "zod"] as const;
+export const hostPackages = ["@voice/tool-kit", "@voice/provider-kit", "zod"] as const;
 
 /** The folder in a bundle, and the file of each package in that folder. */
 export const hostPackagesFolder = "for-own-code";

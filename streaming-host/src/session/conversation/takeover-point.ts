@@ -30,7 +30,7 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
 }
 
 /** The agent's first words after the takeover. An agent without a greeting waits for the caller. */
-export function firstMoveAt({ type }: TakeoverPoint, hasGreeting: boolean): FirstMove {
+export function firstMoveAt({ type }: TakeoverPoint, { hasGreeting }: { readonly hasGreeting: boolean }): FirstMove {
   if (type === "answer") return "answer";
   return type === "greet" && hasGreeting ? "greet" : "listen";
 }

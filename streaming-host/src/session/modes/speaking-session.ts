@@ -221,7 +221,7 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({
       type: "session-started",
       announces: announcement !== undefined,
-      firstMove: firstMoveAt(point, conversation.renderGreeting() !== undefined),
+      firstMove: firstMoveAt(point, { hasGreeting: conversation.renderGreeting() !== undefined }),
       hasGap: takesOver && hasGap,
     });
     if (point.type === "listen") point.promised.forEach(this.onEffect);

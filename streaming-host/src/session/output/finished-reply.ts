@@ -47,7 +47,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
   const endMs = clock.now();
   timeline.reach("reply_over_ms", endMs);
   const marks = isAnswer(plan) ? timeline.since(plan.anchorMs) : undefined;
-  recorder.agentSaid(turnId, words, interrupted);
+  recorder.agentSaid({ turnId, words, interrupted });
   const role = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
   const items = parts.map((part, index): HistoryItem => ({
     role,

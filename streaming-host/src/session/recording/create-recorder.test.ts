@@ -174,7 +174,7 @@ describe("the recorder", () => {
       { agent: "desk", text: "Hello.", endSample: 8000 },
       { agent: "desk", text: "How are", endSample: 16_000 },
     ];
-    recorder.agentSaid("turn-1", words, true);
+    recorder.agentSaid({ turnId: "turn-1", words, interrupted: true });
     await hear(1000, 0);
     await close();
     const { entries } = await transcript();
@@ -192,6 +192,24 @@ describe("the recorder", () => {
     const [run = ""] = await side(0);
     expect(Number(run.split("-")[1])).toBeGreaterThan(10_000 - 1000 - 1500 - 1000);
     expect((await transcript()).entries).toHaveLength(1);
+  });
+
+  it("[REC-5] writes a long transcript less often, and whole at the end", async () => {
+    const { hear, close, recorder, transcript, store, clock } = rig({ rateHz: 8000 });
+    const say = (text: string): void => {
+      const atMs = clock.now();
+      recorder.callerSaid({ text, turnId: "turn-1", startedAtMs: atMs, endedAtMs: atMs });
+    };
+    for (let at = 0; at < 2000; at++) say(`sentence ${at}`);
+    await hear(1100, 0);
+    const before = store.descriptions;
+    for (let second = 0; second < 20; second++) {
+      say(`later ${second}`);
+      await hear(1000, 0);
+    }
+    expect(store.descriptions - before).toBeLessThanOrEqual(2);
+    await close();
+    expect((await transcript()).entries.at(-1)?.text).toBe("later 19");
   });
 
   it("[REC-6] tells the session how it ended", async () => {

@@ -2,18 +2,18 @@
  * Records one conversation: both sides on one time line, with a transcript (docs/calls.md, REC). The audio path only
  * copies samples into preallocated memory; once a second a timer passes what is final to the storage in the background.
  */
-import type { RecordedTranscript, RecordedWords } from "@voice/shared/contracts/http/recordings";
+import type { RecordedWords } from "@voice/shared/contracts/http/recordings";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { toWebVtt } from "@voice/shared/recordings/captions";
 import type { RecordingFormat, RecordingId, RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { CallerClock } from "./caller-clock.ts";
-import type { AgentWords, CallerSaid, SessionRecorder } from "./session-recorder.ts";
+import type { AgentSaid, CallerSaid, SessionRecorder } from "./session-recorder.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
+import { WrittenWords } from "./written-words.ts";
 
 /** How often final audio is written. */
 const drainIntervalMs = 1000;
@@ -23,6 +23,8 @@ const settleMs = 1500;
 const capacityMs = 4000;
 /** A frame that plays within this much of the end of the one before follows it: the rest is rounding. */
 const joinFrames = 2;
+/** The documents are written as a whole: 2 MB after four hours, which need not be written every second. */
+const documentPauseMsPerEntry = 5;
 /** At the end of a conversation; nobody waits, but the process may want to end. */
 const finishMs = 10_000;
 
@@ -57,13 +59,14 @@ class ConversationRecorder implements Recorder {
   readonly #timeline: StereoTimeline;
   readonly #callerClock: CallerClock;
   readonly #runs = new SpokenRuns();
-  readonly #entries: RecordedWords[] = [];
+  readonly #words = new WrittenWords();
   #phase: Phase = "awaiting-announcement";
   #startedAtMs = 0;
   #startedAtWallMs = 0;
   /** The frame after the last that the agent was heard to say. */
   #agentEnd = 0;
   #isDirty = true;
+  #documentsDueMs = 0;
   #cancelDrain: CancelTimer | undefined;
   #writeBehind: WriteBehind | undefined;
   #durationMs: number | undefined;
@@ -113,8 +116,8 @@ class ConversationRecorder implements Recorder {
     this.#say(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
   }
 
-  agentSaid(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
-    if (this.#phase === "recording") this.#sayAll(turnId, pieces, interrupted);
+  agentSaid(reply: AgentSaid): void {
+    if (this.#phase === "recording") this.#sayAll(reply);
     this.#runs.reset();
   }
 
@@ -164,19 +167,18 @@ class ConversationRecorder implements Recorder {
   }
 
   #changedDocuments() {
-    if (!this.#isDirty) return undefined;
+    const { format, id, clock } = this.#options;
+    if (!this.#isDirty || (this.#phase !== "ended" && clock.now() < this.#documentsDueMs)) return undefined;
     this.#isDirty = false;
-    const { format, id } = this.#options;
-    const transcript: RecordedTranscript = {
+    this.#documentsDueMs = clock.now() + this.#words.count * documentPauseMsPerEntry;
+    return this.#words.documents({
       session_id: id.sessionId,
       recording_id: id.recordingId,
       started_at: new Date(this.#startedAtWallMs).toISOString(),
       duration_ms: this.#durationMs ?? null,
       sample_rate: format.sampleRateHz,
       channels: format.channels === 1 ? ["caller"] : ["caller", "agent"],
-      entries: this.#entries.toSorted((one, other) => one.start_ms - other.start_ms),
-    };
-    return { transcript: `${JSON.stringify(transcript, undefined, 2)}\n`, captions: toWebVtt(transcript.entries) };
+    });
   }
 
   #summary(status: SessionRecording["status"], lostMs?: number): SessionRecording {
@@ -195,12 +197,12 @@ class ConversationRecorder implements Recorder {
   #say(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
     // A recogniser may date the first words back to before the recording began.
     const startMs = Math.max(0, this.#toMs(start));
-    this.#entries.push({ ...words, start_ms: startMs, end_ms: Math.max(startMs, this.#toMs(end)) });
+    this.#words.add({ ...words, start_ms: startMs, end_ms: Math.max(startMs, this.#toMs(end)) });
     this.#isDirty = true;
   }
 
   /** Writes are sequential, each continuing where the previous one ended. */
-  #sayAll(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
+  #sayAll({ turnId, words: pieces, interrupted }: AgentSaid): void {
     let spoken = 0;
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;

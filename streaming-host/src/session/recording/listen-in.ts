@@ -61,7 +61,7 @@ export function createListenIn(options: ListenInOptions): ListenIn {
         if (isHeard()) agent.flush();
       },
       callerSaid: (words) => recorder.callerSaid(words),
-      agentSaid: (turnId, words, interrupted) => recorder.agentSaid(turnId, words, interrupted),
+      agentSaid: (reply) => recorder.agentSaid(reply),
     },
   };
 }

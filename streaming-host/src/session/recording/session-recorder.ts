@@ -16,6 +16,13 @@ export interface AgentWords {
   readonly endSample: number;
 }
 
+/** A reply that is over: what was heard of it, in order, which may be nothing. */
+export interface AgentSaid {
+  readonly turnId: string;
+  readonly words: readonly AgentWords[];
+  readonly interrupted: boolean;
+}
+
 export interface SessionRecorder {
   /** The announcement was not spoken in full, so nothing may be recorded. */
   abandon(): void;
@@ -25,8 +32,7 @@ export interface SessionRecorder {
   /** The peer drops what it has not played yet. */
   agentStopped(): void;
   callerSaid(words: CallerSaid): void;
-  /** A reply is over: what was heard of it, in order; nothing is also an end. */
-  agentSaid(turnId: string, words: readonly AgentWords[], interrupted: boolean): void;
+  agentSaid(reply: AgentSaid): void;
 }
 
 export const noRecorder: SessionRecorder = {

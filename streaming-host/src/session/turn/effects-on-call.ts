@@ -12,7 +12,7 @@ export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: b
 }
 
 /** EFFECT-11: a caller who hears music is neither listened to nor told to be patient. */
-export function onHoldChanged(step: TurnStep, onHold: boolean): void {
+export function onHoldChanged(step: TurnStep, { onHold }: { readonly onHold: boolean }): void {
   step.patch({ onHold });
   step.clearTimers("idle");
   restartIdle(step);

@@ -3,7 +3,10 @@ import type { FirstMove } from "./turn-events.ts";
 import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-export function startSession(step: TurnStep, firstMove: FirstMove, hasGap: boolean): void {
+export function startSession(
+  step: TurnStep,
+  { firstMove, hasGap = false }: { readonly firstMove: FirstMove; readonly hasGap?: boolean | undefined },
+): void {
   const { nowMs, settings } = step;
   if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
   if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });

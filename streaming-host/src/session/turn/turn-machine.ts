@@ -96,7 +96,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       if (event.announces === true) {
         step.patch({ greetsNext: event.firstMove === "greet" });
         step.beginReply("announcement");
-      } else startSession(step, event.firstMove, event.hasGap ?? false);
+      } else startSession(step, event);
       return;
     case "key-pressed":
       return restartIdle(step);
@@ -129,7 +129,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "effect-started":
       return onEffectStarted(step, event);
     case "hold-changed":
-      return onHoldChanged(step, event.onHold);
+      return onHoldChanged(step, event);
     case "effect-ended":
       return onEffectEnded(step, event);
     case "farewell-requested":

@@ -128,10 +128,11 @@ class CascadeSession extends SpeakingSession {
   #continueAfter(loss: { readonly callerWaits: boolean; readonly isAnnounced: boolean }): void {
     const { conversation } = this;
     const type = conversation.unansweredTurn === undefined ? "greet" : "answer";
+    const hasGreeting = conversation.renderGreeting() !== undefined;
     this.loop.dispatch({
       type: "session-started",
       announces: this.#options.announcement !== undefined && !loss.isAnnounced,
-      firstMove: loss.callerWaits ? firstMoveAt({ type }, conversation.renderGreeting() !== undefined) : "listen",
+      firstMove: loss.callerWaits ? firstMoveAt({ type }, { hasGreeting }) : "listen",
     });
   }
 

@@ -1,6 +1,5 @@
 /** Records what a realtime session reports to its listener, and simulates a caller who speaks into it. */
-import { tone } from "@voice/local/emulators/tone-synthesiser";
-import type { RealtimeEvent, RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeEvent, RealtimeListener, RealtimeSession } from "../ports/realtime-model.ts";
 import type { VoiceError } from "@voice/shared/platform/errors";
 
 export class RealtimeLog implements RealtimeListener {
@@ -34,9 +33,15 @@ export class RealtimeLog implements RealtimeListener {
   }
 }
 
+const toneHz = 220;
+const amplitude = 8000;
+
 /** A tone for so long, and silence after it, in frames of 20 ms. */
 export function say(session: RealtimeSession, speechMs: number, silenceMs = 500, sampleRateHz = 24_000): void {
-  const samples = tone(sampleRateHz, speechMs, silenceMs);
+  const samples = new Int16Array((sampleRateHz * (speechMs + silenceMs)) / 1000);
+  const voiced = (sampleRateHz * speechMs) / 1000;
+  for (let index = 0; index < voiced; index++)
+    samples[index] = Math.round(amplitude * Math.sin((2 * Math.PI * toneHz * index) / sampleRateHz));
   const frame = sampleRateHz / 50;
   for (let start = 0; start < samples.length; start += frame)
     session.appendAudio(samples.subarray(start, start + frame));

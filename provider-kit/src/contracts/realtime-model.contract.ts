@@ -1,15 +1,20 @@
 /** What every realtime model owes a session, whichever vendor it is. Each provider's test calls this with its factory. */
-import type { Answer } from "@voice/local/emulators/openai/answer";
-import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
-import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "../ports/realtime-model.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RealtimeLog, say } from "../support/realtime-log.ts";
+import { RealtimeLog, say } from "./realtime-log.ts";
+
+/** What the double of the service is to answer next. */
+export interface ScriptedAnswer {
+  readonly kind: "completion";
+  readonly text?: string;
+  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[];
+}
 
 export interface RealtimeRig {
   readonly model: RealtimeModel;
   /** The model's thoughts: what it answers, and what it was asked. */
-  readonly answers: Answer[];
-  readonly asked: readonly CompletionRequest[];
+  readonly answers: { push(...answers: readonly ScriptedAnswer[]): unknown };
+  readonly asked: readonly { readonly messages: readonly object[] }[];
   /** What the next callers are heard to say. */
   hears(...texts: readonly string[]): void;
   /** Ends the connection from the service's side. */
@@ -19,6 +24,8 @@ export interface RealtimeRig {
 
 export interface RealtimeFixture {
   readonly name: string;
+  /** How long the double's voice takes for a word. */
+  readonly wordMs: number;
   create(): Promise<RealtimeRig>;
   /** The same service asked with a key that it refuses. */
   createRefused(): Promise<RealtimeRig>;
@@ -66,7 +73,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       expect(log.of("speech-stopped")[0]?.atMs).toBeGreaterThan(350);
       expect(log.of("user-transcript").at(-1)).toMatchObject({ text: "where is my order", isFinal: true });
       expect(log.text()).toBe("On its way");
-      expect(log.audioMs(sampleRateHz)).toBeCloseTo(750, -1);
+      expect(log.audioMs(sampleRateHz)).toBeCloseTo(3 * fixture.wordMs, -1);
       expect(log.events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
     });
 

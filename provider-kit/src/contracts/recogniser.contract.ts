@@ -1,12 +1,7 @@
 /** What every recogniser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type {
-  Recogniser,
-  RecognisedText,
-  RecognitionOptions,
-  RecognitionStream,
-} from "@voice/provider-kit/ports/recogniser";
+import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream } from "../ports/recogniser.ts";
 
 export interface RecogniserFixture {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** What every synthesiser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { rmsLevel } from "../audio/levels.ts";
+import type { SpokenWord, SynthesisRequest, Synthesiser } from "../ports/synthesiser.ts";
 
 export interface SynthesiserFixture {
   readonly name: string;

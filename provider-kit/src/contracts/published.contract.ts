@@ -1,0 +1,6 @@
+/* oxlint-disable oxc/no-barrel-file -- it is what a package of its own exports */
+/** The published suites of tests that a provider has to pass, for Vitest (docs/providers.md). */
+export * from "./realtime-log.ts";
+export * from "./realtime-model.contract.ts";
+export * from "./recogniser.contract.ts";
+export * from "./synthesiser.contract.ts";

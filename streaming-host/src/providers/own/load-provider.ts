@@ -1,0 +1,95 @@
+/** Loads a provider of the user's own, from a module outside the repository, when the host starts (docs/providers.md). */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { DefinedProvider, PartsByKind, ProviderKind, ProviderTools } from "@voice/provider-kit/define-provider";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import type { Logger } from "@voice/shared/platform/logger";
+import { explainImportFailure } from "@voice/shared/tools/code/explain-import-failure";
+import { offerHostPackages } from "@voice/shared/tools/code/host-packages";
+import { onlyWords } from "@voice/shared/tools/code/only-words";
+import { z } from "zod";
+
+export interface WantedProvider<Kind extends ProviderKind> {
+  readonly kind: Kind;
+  /** The path of the module, and the setting that names it. */
+  readonly module: string;
+  readonly setting: string;
+}
+
+export interface LoadedProvider<Kind extends ProviderKind> {
+  readonly name: string;
+  readonly part: PartsByKind[Kind];
+}
+
+export interface LoadProviderParts {
+  readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  readonly logger: Logger;
+}
+
+const anyFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function");
+
+/** The methods that the host calls; one that is missing would otherwise be noticed in somebody's call. */
+const methods: Readonly<Record<ProviderKind, readonly string[]>> = {
+  recogniser: ["open", "pool", "close"],
+  synthesiser: ["synthesise", "pool", "close"],
+  "language-model": ["stream"],
+  "realtime-model": ["open"],
+};
+
+/** Throws a `ConfigurationError` that names the setting and what to change. */
+export async function loadProvider<Kind extends ProviderKind>(
+  { kind, module, setting }: WantedProvider<Kind>,
+  { createVoiceActivityDetector, logger }: LoadProviderParts,
+): Promise<LoadedProvider<Kind>> {
+  const refuse = (problem: string): ConfigurationError => new ConfigurationError([`${setting}: ${module}: ${problem}`]);
+  offerHostPackages();
+  let exported: readonly unknown[];
+  try {
+    exported = Object.values(await import(pathToFileURL(resolve(module)).href));
+  } catch (error) {
+    throw refuse(explainImportFailure(error));
+  }
+  const [found, ...more] = [...new Set(exported)].filter((value) => isDefined(value, kind));
+  if (found === undefined || more.length > 0)
+    throw refuse(`exports ${more.length === 0 ? "no" : "more than one"} ${kind}; export what ${definers[kind]} gives`);
+  const defined = found as DefinedProvider<Kind>;
+  const part = await create(defined, toolsFor(defined.name, createVoiceActivityDetector, logger)).catch(
+    (error: unknown) => {
+      throw refuse(`could not be created: ${error instanceof Error ? error.message : "unknown reason"}`);
+    },
+  );
+  const missing = methods[kind].filter((name) => !anyFunction.safeParse(Reflect.get(Object(part), name)).success);
+  if (missing.length > 0) throw refuse(`the ${kind} has no function ${missing.join(", ")}`);
+  return { name: defined.name, part };
+}
+
+const definers: Readonly<Record<ProviderKind, string>> = {
+  recogniser: "defineRecogniser",
+  synthesiser: "defineSynthesiser",
+  "language-model": "defineLanguageModel",
+  "realtime-model": "defineRealtimeModel",
+};
+
+function isDefined(value: unknown, kind: ProviderKind): boolean {
+  return z.looseObject({ kind: z.literal(kind), name: z.string().min(1).max(64), create: anyFunction }).safeParse(value)
+    .success;
+}
+
+async function create<Kind extends ProviderKind>(
+  defined: DefinedProvider<Kind>,
+  tools: ProviderTools,
+): Promise<PartsByKind[Kind]> {
+  return defined.create(tools);
+}
+
+function toolsFor(name: string, createVoiceActivityDetector: CreateVoiceActivityDetector, logger: Logger) {
+  const log = logger.child({ provider: name });
+  return {
+    createVoiceActivityDetector,
+    log: {
+      info: (message, attributes = {}) => log.info(onlyWords(attributes), message),
+      warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
+    },
+  } satisfies ProviderTools;
+}

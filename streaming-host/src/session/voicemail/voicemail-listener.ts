@@ -1,0 +1,71 @@
+/** Hears a call's first half minute: its audio and its words go into the detector, which says who has picked up. */
+import { createFramer } from "@voice/provider-kit/audio/framing";
+import { createResampler } from "@voice/provider-kit/audio/resample";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type { CreateVoiceActivityDetector, VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
+import { listeningRateHz } from "../../pipeline/listening/listener.ts";
+import { createSpeechDetector } from "../../pipeline/listening/speech-detector.ts";
+import { createBeepDetector } from "./beep-detector.ts";
+import { VoicemailDetector } from "./voicemail-detector.ts";
+import type { VoicemailFinding } from "./voicemail-detector.ts";
+
+export interface VoicemailListenerOptions {
+  /** VM-4: another host has found the machine, and died before it was answered to the end. */
+  readonly isFound: boolean;
+  /** What gives a machine away, in the language of the conversation. */
+  readonly machineWords: RegExp;
+  readonly inputRateHz: number;
+  readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  readonly sensitivity: VadSensitivity;
+}
+
+export interface VoicemailListener {
+  hear(samples: Int16Array): void;
+  read(text: string): void;
+  /** Releases the voice activity detector; nothing is heard afterwards. */
+  stop(): void;
+}
+
+export function createVoicemailListener(
+  options: VoicemailListenerOptions,
+  onFinding: (finding: VoicemailFinding) => void,
+): VoicemailListener {
+  const { machineWords, isFound, sensitivity } = options;
+  const resampler = createResampler(options.inputRateHz, listeningRateHz);
+  const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
+  const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
+  const speech = createSpeechDetector(sensitivity);
+  const beep = createBeepDetector(listeningRateHz);
+  const detector = new VoicemailDetector({ machineWords, isFound });
+  /** Pauses are measured in the sound itself: frames that come late do not make one. */
+  let heardMs = 0;
+  let isStopped = false;
+
+  function stop(): void {
+    if (isStopped) return;
+    isStopped = true;
+    voiceActivity.close();
+  }
+
+  function report(findings: readonly VoicemailFinding[]): void {
+    for (const finding of findings) onFinding(finding);
+    if (detector.isOver) stop();
+  }
+
+  function hearFrame(frame: Int16Array): void {
+    if (isStopped) return;
+    heardMs += vadFrameMs;
+    speech.push(voiceActivity.isSpeech(frame), false);
+    report(detector.hear({ atMs: heardMs, isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
+  }
+
+  return {
+    hear(samples) {
+      if (!isStopped) framer.push(resampler.process(samples), hearFrame);
+    },
+    read(text) {
+      if (!isStopped) report(detector.read(text, heardMs));
+    },
+    stop,
+  };
+}
