@@ -14,6 +14,14 @@ import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
+
+readToolArguments({
+  name: "node local/end-of-turn/train-cli.ts",
+  help: `Trains the text part of the end-of-turn estimator on the built-in agents, says how it judges those it has not seen,
+and writes provider-kit/src/end-of-turn/text-weights.ts. It has no options.`,
+  config: {},
+});
 
 interface Sample {
   readonly features: readonly string[];

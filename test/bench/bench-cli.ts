@@ -10,7 +10,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
 import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
@@ -21,19 +21,35 @@ import { summarise, type Row } from "./load/summarise.ts";
 import { toTable } from "./load/table.ts";
 import { writeReport } from "./load/write-report.ts";
 
-const { values: asked } = parseArgs({
-  options: {
-    sessions: { type: "string", default: "1,10,40,100,200,300" },
-    servers: { type: "string" },
-    runs: { type: "string", default: "5" },
-    seconds: { type: "string", default: "12" },
-    "warm-up": { type: "string", default: "6" },
-    out: { type: "string", default: "out/bench" },
-    /** Flags of Node for the servers, in place of those that the product is started with. */
-    "node-flags": { type: "string" },
-    short: { type: "boolean", default: false },
-    /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
-    report: { type: "boolean", default: false },
+const { values: asked } = readToolArguments({
+  name: "npm run bench",
+  help: `What the service itself adds to a conversation, compared with the least that Node can do and with peers (docs/benchmarks.md).
+
+  npm run bench                          everything, which takes three quarters of an hour
+  npm run bench -- --short               seconds for each: whether it works, not how fast it is
+  npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
+
+  --sessions N,N       how many conversations at once (1,10,40,100,200,300)
+  --servers NAME,NAME  which of ${subjects.map(({ name }) => name).join(", ")}
+  --runs N             measurements of each (5)
+  --seconds S          for how long (12), after --warm-up S (6)
+  --out FOLDER         where the figures go (out/bench)
+  --node-flags "…"     in place of those that the product is started with
+  --report             write docs/benchmarks.md`,
+  config: {
+    options: {
+      sessions: { type: "string", default: "1,10,40,100,200,300" },
+      servers: { type: "string" },
+      runs: { type: "string", default: "5" },
+      seconds: { type: "string", default: "12" },
+      "warm-up": { type: "string", default: "6" },
+      out: { type: "string", default: "out/bench" },
+      /** Flags of Node for the servers, in place of those that the product is started with. */
+      "node-flags": { type: "string" },
+      short: { type: "boolean", default: false },
+      /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
+      report: { type: "boolean", default: false },
+    },
   },
 });
 const plan = asked.short

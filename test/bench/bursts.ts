@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
 import { samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 import { WebSocket } from "ws";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import type { Ear, Handset, Line, RingOutcome } from "../../local/phone/handset.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { PacedMicrophone } from "../../local/person/paced-microphone.ts";
@@ -140,6 +141,13 @@ async function measure(who: keyof typeof callers, count: number): Promise<void> 
   }
 }
 
+readToolArguments({
+  name: "node test/bench/bursts.ts",
+  help: `What callers hear when they all call at the same instant.
+
+  node test/bench/bursts.ts [calls]    how many (${defaultSizes.join(", ")})`,
+  config: { allowPositionals: true, options: {} },
+});
 const [, file = "", size, who] = process.argv;
 if (who === "phones" || who === "browsers") await measure(who, Number(size));
 else

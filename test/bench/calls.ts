@@ -4,11 +4,20 @@
  * until the call is answered. What the death of a host takes: `takeovers.ts`.
  */
 import { performance } from "node:perf_hooks";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import type { PhoneEvent } from "../../local/phone/phone-script.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { startClerkFleet } from "../support/clerk-fleet.ts";
 import { summary } from "./percentiles.ts";
+
+readToolArguments({
+  name: "node test/bench/calls.ts",
+  help: `How long it takes from asking for a call until the agent is heard, and from dialling until the call is answered.
+
+  node test/bench/calls.ts [calls]    how many (10)`,
+  config: { allowPositionals: true, options: {} },
+});
 
 const calls = Number(process.argv[2] ?? 10);
 const shares = [0.5, 0.95, 1];

@@ -7,7 +7,16 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { z } from "zod";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { summary } from "./percentiles.ts";
+
+readToolArguments({
+  name: "node test/bench/cold-start.ts",
+  help: `How long a new instance of the functions app takes to load, and to its first answer.
+
+  node test/bench/cold-start.ts [rounds] out/functions [another folder ...]`,
+  config: { allowPositionals: true, options: {} },
+});
 
 const [rounds = "15", ...folders] = process.argv.slice(2);
 const measured = z.object({

@@ -6,9 +6,18 @@ import path from "node:path";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, startServerProcess } from "../support/server-process.ts";
 import { runLoad, type LoadResult, type LoadTarget } from "./http-load.ts";
+
+readToolArguments({
+  name: "node test/bench/functions.ts",
+  help: `How much HTTP one functions process carries, beside a bare server in the same run.
+
+  node test/bench/functions.ts [seconds per case] [entry file]`,
+  config: { allowPositionals: true, options: {} },
+});
 
 const seconds = Number(process.argv[2] ?? 3);
 const entry = path.resolve(process.argv[3] ?? path.join(import.meta.dirname, "../../functions/src/main.ts"));

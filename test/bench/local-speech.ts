@@ -7,10 +7,17 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { connectCaller } from "../../local/caller/caller.ts";
 import { speakText } from "../../local/person/line-audio.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { summary } from "./percentiles.ts";
+
+readToolArguments({
+  name: "npm run bench:speech",
+  help: `What one caller feels of the local speech providers. Takes half a minute and has no options.`,
+  config: {},
+});
 
 async function onLocalProviders(): Promise<void> {
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([

@@ -7,6 +7,7 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { speakText } from "../../local/person/line-audio.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
@@ -15,6 +16,14 @@ import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { sleep } from "../support/wait.ts";
 import { percentile } from "./percentiles.ts";
+
+readToolArguments({
+  name: "node test/bench/takeovers.ts",
+  help: `What callers notice of the death of their host.
+
+  node test/bench/takeovers.ts [kills]    how many (100); Ctrl-C ends it early, with the figures so far`,
+  config: { allowPositionals: true, options: {} },
+});
 
 const kills = Number(process.argv[2] ?? 100);
 const killsPerCall = 10;

@@ -8,12 +8,23 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { systemClock } from "@voice/shared/platform/clock";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { startLockstepSpeech } from "../support/lockstep-speech.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { percentile } from "./percentiles.ts";
 import { callerSets } from "./turn-taking-callers.ts";
 import { createTrials } from "./turn-taking-trials.ts";
+
+readToolArguments({
+  name: "node test/bench/turn-taking.ts",
+  help: `How turns are taken, with local speech and one caller at a time.
+
+  node test/bench/turn-taking.ts [tuning|held-out] [kind]
+
+  --real-time    what engines take counts too; six minutes for a set instead of one`,
+  config: { allowPositionals: true, options: { "real-time": { type: "boolean" } } },
+});
 
 const [setName = "held-out", only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const inRealTime = process.argv.includes("--real-time");

@@ -4,8 +4,8 @@
  * caller is not answered. `--short` takes 15 seconds and looks only at the callers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
 import { openRawLine } from "../bench/load/raw-line.ts";
 import type { OpenLine } from "../bench/load/caller.ts";
@@ -19,11 +19,21 @@ import { startPhoneCalls } from "./phone-calls.ts";
 import { trendOf } from "./trend.ts";
 import { Visitor } from "./visitor.ts";
 
-const { values: asked } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "30" },
-    sessions: { type: "string", default: "50" },
-    short: { type: "boolean", default: false },
+const { values: asked } = readToolArguments({
+  name: "npm run soak",
+  help: `Conversations for as long as you like; fails when something grows that should not, or when a caller is not answered.
+
+  npm run soak -- --minutes 30 --sessions 50
+
+  --minutes N     how long (30)
+  --sessions N    how many at once (50)
+  --short         15 seconds, and only the callers are looked at`,
+  config: {
+    options: {
+      minutes: { type: "string", default: "30" },
+      sessions: { type: "string", default: "50" },
+      short: { type: "boolean", default: false },
+    },
   },
 });
 const lastsMs = asked.short ? 15_000 : Number(asked.minutes) * 60_000;

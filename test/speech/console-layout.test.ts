@@ -37,23 +37,36 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
     expect(await unreachableControls(page)).toEqual([]);
   }
 
-  it.each(sizes)("of $width×$height shows the composer before and during a conversation", async (viewport) => {
-    const { page } = await openConsole(browser, service.origin, { viewport });
-    const name = `talk-${viewport.width}x${viewport.height}`;
-    await page.getByRole("button", { name: "Start talking", exact: true }).waitFor();
-    await keepScreenshot(page, `${name}-welcome`);
-    for (const part of [".composer", ".tabs", ".hero-button"])
-      expect([part, await isInView(page, part)]).toEqual([part, true]);
-    await expectEverythingInReach(page);
-    await page.reload();
-    await say(page, "my balance please");
-    await conversation(page).getByText("Your checking balance is").waitFor();
-    await keepScreenshot(page, `${name}-conversation`);
-    for (const part of [".composer", ".tabs"]) expect([part, await isInView(page, part)]).toEqual([part, true]);
-    for (const fold of await page.locator("details.fold > summary").all()) await fold.click();
-    await expectEverythingInReach(page);
-    await page.close();
-  });
+  it.each(sizes)(
+    "of $width×$height shows the composer before and during a conversation, and what an operator can do",
+    async (viewport) => {
+      const { page } = await openConsole(browser, service.origin, { viewport });
+      const name = `talk-${viewport.width}x${viewport.height}`;
+      await page.getByRole("button", { name: "Start talking", exact: true }).waitFor();
+      await keepScreenshot(page, `${name}-welcome`);
+      for (const part of [".composer", ".tabs", ".hero-button"])
+        expect([part, await isInView(page, part)]).toEqual([part, true]);
+      await expectEverythingInReach(page);
+      await page.reload();
+      await say(page, "my balance please");
+      await conversation(page).getByText("Your checking balance is").waitFor();
+      await keepScreenshot(page, `${name}-conversation`);
+      for (const part of [".composer", ".tabs"]) expect([part, await isInView(page, part)]).toEqual([part, true]);
+      for (const fold of await page.locator("details.fold > summary").all()) await fold.click();
+      await expectEverythingInReach(page);
+      await page.goto(`${service.origin}/#watch`);
+      const listed = page.getByRole("navigation", { name: "Conversations" }).getByRole("link").first();
+      await listed.waitFor();
+      await page.getByText("Days").click();
+      await expectEverythingInReach(page);
+      await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-list`);
+      await listed.click();
+      await page.getByRole("button", { name: "Listen in" }).waitFor();
+      await expectEverythingInReach(page);
+      await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
+      await page.close();
+    },
+  );
 
   it.each(["light", "dark"] as const)("breaks no rule of accessibility in %s colours", async (colorScheme) => {
     const { page, problems } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });

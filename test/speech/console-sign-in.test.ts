@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
+import { accessibilityViolations } from "../support/accessibility.ts";
+import { overflowsSideways, unreachableControls } from "../support/layout.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
@@ -17,6 +19,13 @@ import { startTestService } from "../support/test-service.ts";
 const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
 const page = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
 const other = "6f9619ff-8b86-4011-b42d-00c04fc964f4";
+
+const smallSizes = [
+  [360, 640],
+  [740, 360],
+  [320, 256],
+  [640, 400],
+] as const;
 
 const people = [
   { name: "Olive the operator", subject: "olive", roles: ["Voice.Operator"] },
@@ -67,7 +76,16 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
   it("[ACCESS-16] lets a user sign in, hold a conversation, reload, and sign out", async () => {
     const { page: opened, problems } = await open("/#talk");
     await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
-    await keepScreenshot(opened, "sign-in");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await opened.emulateMedia({ colorScheme });
+      expect(await accessibilityViolations(opened)).toEqual([]);
+      await keepScreenshot(opened, `sign-in-${colorScheme}`);
+    }
+    for (const [width, height] of smallSizes) {
+      await opened.setViewportSize({ width, height });
+      expect([await overflowsSideways(opened), await unreachableControls(opened)]).toEqual([false, []]);
+      await keepScreenshot(opened, `sign-in-${width}x${height}`);
+    }
     await signIn(opened, "Una");
     await say(opened, "I lost my card");
     await conversation(opened).getByText("hands over to").waitFor();

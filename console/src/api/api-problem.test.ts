@@ -9,7 +9,7 @@ describe("what went wrong", () => {
   it.each([
     ["an answer that nothing is known of", new ApiProblem(502, undefined), "status 502", "service’s log says why"],
     ["a refusal", problem(403, "forbidden", "This is for operators."), "This is for operators.", "can let you"],
-    ["a limit", problem(429, "rate_limited", "Too many requests.", "12"), "Too many requests.", "again in 12 s"],
+    ["a limit", problem(429, "rate_limited", "Too many. Try again later.", "12"), "Too many. It can", "again in 12 s"],
     ["a timeout", Object.assign(new Error("slow"), { name: "TimeoutError" }), "not answered for 10 s", "Try again"],
     ["no answer", new TypeError("Failed to fetch"), "does not answer", "Check your network"],
     ["another version", new UnreadableAnswer(), "does not understand", "Reload the page"],

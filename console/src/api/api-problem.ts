@@ -53,7 +53,7 @@ const isOnThisMachine = (): boolean =>
 
 /** A sentence or two that say what to do; for who runs the service on this machine, also where the cause is found. */
 export function describeProblem(error: unknown, isLocal = isOnThisMachine()): string {
-  if (error instanceof ApiProblem) return [error.message, ...whatToDo(error, isLocal)].join(" ");
+  if (error instanceof ApiProblem) return [whatHappened(error), ...whatToDo(error, isLocal)].join(" ");
   if (error instanceof UnreadableAnswer)
     return "The service answered in a way that this page does not understand. Reload the page: it may be older than the service.";
   if (isTimeout(error)) return `The service has not answered for ${timeoutS} s. ${logHint(isLocal)}`;
@@ -67,6 +67,11 @@ export function describeProblem(error: unknown, isLocal = isOnThisMachine()): st
 /** How long a request may take. */
 export const timeoutS = 10;
 
+/** Without the vague advice of an answer that says exactly when to try again. */
+function whatHappened({ message, retryAfterS }: ApiProblem): string {
+  return retryAfterS === undefined ? message : message.replace(/ Try again (?:later|shortly)\.$/, "");
+}
+
 function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): string[] {
   if (status === 403) return ["Whoever runs the service can let you."];
   if (code === "cache_connection_failed" && isLocal)
@@ -77,7 +82,7 @@ function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): 
 
 function logHint(isLocal: boolean): string {
   return isLocal
-    ? "The terminal in which it runs says why; the System page lists what it depends on."
+    ? "The terminal in which the service runs says why; the System page lists what it depends on."
     : "Try again; if it stays so, the service’s log says why.";
 }
 

@@ -4,7 +4,8 @@ import { costInWords } from "../conversation/cost-words.ts";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
-import { durationInWords, happeningInWords, isLive, outcomeOf } from "./call-words.ts";
+import { durationInWords } from "../duration-in-words.ts";
+import { happeningInWords, isLive, outcomeOf } from "./call-words.ts";
 
 interface CallRowProps {
   readonly call: CallInfo;

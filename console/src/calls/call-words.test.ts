@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { durationInWords, happeningInWords, outcomeOf } from "./call-words.ts";
+import { durationInWords } from "../duration-in-words.ts";
+import { happeningInWords, outcomeOf } from "./call-words.ts";
 
 describe("what became of a call", () => {
   it.each([

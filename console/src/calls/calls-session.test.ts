@@ -80,6 +80,9 @@ describe("placing a call", () => {
     expect(placed).toEqual([{ number: "+12025550123", voicemail: "message" }]);
     expect(session.store.get().done).toBe("+12025550123 is being called.");
     expect(asked).toHaveLength(2);
+    // By then the list says what has become of it.
+    await clock.advanceAsync(8000, 1000);
+    expect(session.store.get().done).toBeUndefined();
   });
 
   it("says why not", async () => {

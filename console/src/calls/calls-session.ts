@@ -7,6 +7,8 @@ import { Store } from "../store.ts";
 import { isOnItsWay } from "./call-words.ts";
 
 const listEveryMs = 3000;
+/** Long enough to be read; afterwards the list says what has become of it. */
+const newsForMs = 8000;
 /** Shorter while a phone rings, because somebody is waiting for the outcome. */
 const listSoonMs = 700;
 
@@ -40,6 +42,7 @@ export class CallsSession {
   readonly #options: CallsSessionOptions;
   #abort: AbortController | undefined;
   #cancelTimer: CancelTimer | undefined;
+  #cancelNews: CancelTimer | undefined;
   #query: CallQuery = { page: 1 };
 
   constructor(options: CallsSessionOptions) {
@@ -76,13 +79,16 @@ export class CallsSession {
   }
 
   forget(): void {
+    this.#cancelNews?.();
     this.store.update({ done: undefined, problem: undefined });
   }
 
   async #request(ask: () => Promise<string>): Promise<boolean> {
+    this.#cancelNews?.();
     this.store.update({ isBusy: true, done: undefined, problem: undefined });
     try {
       this.store.update({ isBusy: false, done: await ask() });
+      this.#cancelNews = this.#options.clock.setTimer(newsForMs, () => this.store.update({ done: undefined }));
       return true;
     } catch (error) {
       this.store.update({ isBusy: false, problem: describeProblem(error) });

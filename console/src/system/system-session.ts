@@ -38,14 +38,19 @@ export class SystemSession {
       isOperator ? this.#api.system(signal) : Promise.resolve(undefined),
     ]);
     if (signal.aborted) return;
-    const problems = [readiness, system].flatMap((result) =>
-      result.status === "rejected" ? [describeProblem(result.reason)] : [],
-    );
+    const failed = [
+      ...(readiness.status === "rejected" ? [{ what: "Readiness", why: describeProblem(readiness.reason) }] : []),
+      ...(system.status === "rejected" ? [{ what: "Hosts and settings", why: describeProblem(system.reason) }] : []),
+    ];
+    // Both fail for the same reason when the whole service is away.
+    const reasons = new Set(failed.map(({ why }) => why));
+    const problems =
+      failed.length > reasons.size ? [...reasons] : failed.map(({ what, why }) => `${what} could not be read: ${why}`);
     this.store.set({
       readiness: readiness.status === "fulfilled" ? readiness.value : undefined,
       // The last known hosts and settings remain useful while the service does not answer.
       system: system.status === "fulfilled" ? system.value : this.store.get().system,
-      problems: [...new Set(problems)],
+      problems,
     });
     const cancel = this.#clock.setTimer(everyMs, () => void this.#read(isOperator, signal));
     signal.addEventListener("abort", cancel, { once: true });

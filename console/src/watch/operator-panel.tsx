@@ -26,6 +26,9 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
       <SayForm isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
       <div className="operator-buttons">
         <ListenButton sessionId={sessionId} listen={listen} />
+        <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
+          End it
+        </button>
         {isPhoneCall && (
           <TransferForm
             key={ownNumber}
@@ -34,9 +37,6 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
             onTransfer={(number) => void operator.transfer(sessionId, number)}
           />
         )}
-        <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
-          End it
-        </button>
       </div>
       <p className="hint" role="status">
         {isBusy ? "Asking…" : done}

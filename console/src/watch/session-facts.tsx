@@ -1,4 +1,4 @@
-import { durationInWords } from "../calls/call-words.ts";
+import { durationInWords } from "../duration-in-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";

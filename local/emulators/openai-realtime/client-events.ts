@@ -70,6 +70,8 @@ const responseEvent = z.strictObject({
   type: z.literal("response.create"),
   response: z
     .strictObject({
+      conversation: z.literal("none").optional(),
+      input: z.array(z.never()).optional(),
       instructions: z.string().optional(),
       tools: z.array(tool).optional(),
       tool_choice: z.enum(["auto", "none", "required"]).optional(),
@@ -101,12 +103,12 @@ export function readClientEvent(raw: unknown): ClientEvent | string {
 
 function toSessionFields({ instructions, audio, tools }: RealtimeSessionFields): SessionFields {
   const { turn_detection: detection, transcription } = audio.input;
-  const { voice } = audio.output;
+  const { voice, speed } = audio.output;
   return {
     instructions,
     tools,
     ...(voice !== undefined && {
-      voice: { type: "openai" as const, name: typeof voice === "string" ? voice : voice.id },
+      voice: { type: "openai" as const, name: typeof voice === "string" ? voice : voice.id, ...rateOf(speed) },
     }),
     input_audio_transcription:
       transcription == null ? null : { model: transcription.model, language: transcription.languages?.[0] ?? "en" },
@@ -115,6 +117,11 @@ function toSessionFields({ instructions, audio, tools }: RealtimeSessionFields):
         ? null
         : { ...detection, type: detection.type === "semantic_vad" ? "azure_semantic_vad" : "server_vad" },
   };
+}
+
+/** 1.4 is `+40%`. */
+function rateOf(speed: number | undefined): { rate?: string } {
+  return speed === undefined ? {} : { rate: `${speed < 1 ? "" : "+"}${Math.round((speed - 1) * 100)}%` };
 }
 
 function toResponse(response: z.infer<typeof responseEvent>["response"]): ClientEvent {

@@ -40,7 +40,8 @@ export const sessionSchema = z.object({
   instructions: z.string().optional(),
   voice: z
     .union([
-      z.object({ type: z.literal("openai"), name: z.string().min(1) }),
+      // The rate: OpenAI has a speed of its own for it.
+      z.object({ type: z.literal("openai"), name: z.string().min(1), rate: z.string().optional() }),
       z.object({ type: z.literal("azure-custom"), name: z.string().min(1), endpoint_id: z.string().min(1) }),
       z.object({ type: z.literal("azure-personal"), name: z.string().min(1), model: z.string().min(1) }),
       z.object({

@@ -45,28 +45,32 @@ export const authSettings = {
   callRole: optional(
     "CALL_ROLE",
     text,
-    "App role of callers who may place phone calls, beside operators. Without it, every authenticated client may.",
+    "App role of clients that may place phone calls, besides operators. If not set, every authenticated client may.",
   ),
   authJwtIssuer: optional(
     "AUTH_JWT_ISSUER",
     httpUrl,
-    "Issuer of the callers' tokens; Entra for the tenant without it.",
+    "Issuer of the callers' tokens. If not set: Entra, for the tenant.",
   ),
-  authJwksUrl: optional("AUTH_JWKS_URL", httpUrl, "Where that issuer's keys are; Entra for the tenant without it."),
+  authJwksUrl: optional(
+    "AUTH_JWKS_URL",
+    httpUrl,
+    "URL of that issuer's keys (JWKS). If not set: Entra's, for the tenant.",
+  ),
   signInClientId: optional(
     "SIGN_IN_CLIENT_ID",
     text,
-    "Client id of the console's own registration, a public client (authorization code with PKCE); list it in ALLOWED_CLIENT_IDS, too. Without it nobody can sign in to the console.",
+    "Client id of the console's own registration, a public client (authorization code with PKCE); list it in ALLOWED_CLIENT_IDS, too. If not set, nobody can sign in to the console.",
   ),
   signInAuthority: optional(
     "SIGN_IN_AUTHORITY",
     httpUrl,
-    "OpenID provider at which people sign in to the console; AUTH_JWT_ISSUER without it, or else Entra for the tenant.",
+    "OpenID provider at which people sign in to the console. If not set: AUTH_JWT_ISSUER, or else Entra for the tenant.",
   ),
   signInScope: optional(
     "SIGN_IN_SCOPE",
     text,
-    "What the console asks the provider for; without it `openid offline_access api://<BACKEND_AUTH_CLIENT_ID>/.default`.",
+    "Scopes that the console asks the provider for. If not set: `openid offline_access api://<BACKEND_AUTH_CLIENT_ID>/.default`.",
   ),
   signInOrigins: defaulted(
     "SIGN_IN_ORIGINS",

@@ -6,7 +6,7 @@ export const cacheSettings = {
   cacheHost: optional(
     "CACHE_HOST",
     text,
-    "Host of the Redis server. Without it, state is kept in the memory of one process.",
+    "Host of the Redis server. If not set, state is kept in the memory of one process.",
   ),
   cachePort: defaulted("CACHE_PORT", integer(1, 65_535), "6379", "Its port; 10000 for Azure Managed Redis."),
   cacheUsername: optional(

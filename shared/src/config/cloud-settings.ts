@@ -9,17 +9,17 @@ export const cloudSettings = {
     "CLOUD_ENVIRONMENT",
     oneOf(cloudEnvironments),
     "public",
-    "Which of Azure's clouds: where identities are proved, and what tokens are for.",
+    "Which of Azure's clouds: it decides where tokens are issued, and for which audience.",
   ),
   cloudClientId: optional("CLOUD_CLIENT_ID", guid, "Client id of the service principal, or of the managed identity."),
   cloudClientSecret: secret("CLOUD_CLIENT_SECRET", text, "Secret of the service principal."),
   openaiEndpoint: optional("CLOUD_OPENAI_ENDPOINT", httpUrl, "Endpoint of the language model."),
   openaiDeployment: optional("CLOUD_OPENAI_DEPLOYMENT", text, "Deployment of agents that do not name one."),
-  openaiKey: secret("CLOUD_OPENAI_KEY", text, "Key of the language model; Entra without it."),
+  openaiKey: secret("CLOUD_OPENAI_KEY", text, "Key of the language model. If not set, Entra is used."),
   openaiKeyHeader: optional(
     "CLOUD_OPENAI_KEY_HEADER",
     text,
-    "Header in which a gateway wants the key, `Ocp-Apim-Subscription-Key` for instance; `api-key` without it, and `Authorization` always.",
+    "Header in which a gateway expects the key, for instance `Ocp-Apim-Subscription-Key`. If not set: `api-key`. `Authorization` is always sent as well.",
   ),
   openaiHeaders: secret(
     "CLOUD_OPENAI_HEADERS",
@@ -41,7 +41,7 @@ export const cloudSettings = {
   openaiReasoningEffort: optional(
     "CLOUD_OPENAI_REASONING_EFFORT",
     oneOf(reasoningEfforts),
-    "How much models that reason think before they answer, where an agent does not say it. Without it `low` for deployments named like such a model (`gpt-5…`, `o3`), `none` from `gpt-5.4…` on, which take tools only so, and nothing for others.",
+    "Reasoning effort of models that reason, for agents that do not set one. If not set: `low` for deployments named like such a model (`gpt-5…`, `o3`), `none` from `gpt-5.4…` on, which accept tools only without reasoning, and no effort is sent to others.",
   ),
   openaiVerbosity: optional(
     "CLOUD_OPENAI_VERBOSITY",
@@ -57,14 +57,14 @@ export const cloudSettings = {
   openaiFallbackEndpoint: optional(
     "CLOUD_OPENAI_FALLBACK_ENDPOINT",
     httpUrl,
-    "Endpoint that answers when the language model fails before its first word; the same one without it.",
+    "Endpoint that answers when the language model fails before its first word. If not set: CLOUD_OPENAI_ENDPOINT.",
   ),
   openaiFallbackDeployment: optional(
     "CLOUD_OPENAI_FALLBACK_DEPLOYMENT",
     text,
-    "Deployment that answers then; CLOUD_OPENAI_DEPLOYMENT without it.",
+    "Deployment that answers then. If not set: CLOUD_OPENAI_DEPLOYMENT.",
   ),
-  openaiFallbackKey: secret("CLOUD_OPENAI_FALLBACK_KEY", text, "Key of that endpoint; Entra without it."),
+  openaiFallbackKey: secret("CLOUD_OPENAI_FALLBACK_KEY", text, "Key of that endpoint. If not set, Entra is used."),
   speechRegion: optional("CLOUD_SPEECH_REGION", text, "Region of the speech service."),
   speechEndpoint: optional("CLOUD_SPEECH_ENDPOINT", httpUrl, "Endpoint of the speech service, in place of its region."),
   speechKey: secret("CLOUD_SPEECH_KEY", text, "Key of the speech service."),
@@ -75,7 +75,7 @@ export const cloudSettings = {
   ),
   voiceLiveEndpoint: optional("CLOUD_VOICELIVE_ENDPOINT", httpUrl, "Endpoint of the realtime model."),
   voiceLiveModel: optional("CLOUD_VOICELIVE_MODEL", text, "The realtime model."),
-  voiceLiveKey: secret("CLOUD_VOICELIVE_KEY", text, "Key of the realtime model; Entra without it."),
+  voiceLiveKey: secret("CLOUD_VOICELIVE_KEY", text, "Key of the realtime model. If not set, Entra is used."),
   voiceLiveOpenTimeoutMs: defaulted(
     "CLOUD_VOICELIVE_OPEN_TIMEOUT",
     seconds(0.5, 60),
@@ -111,7 +111,7 @@ export const cloudSettings = {
   docstoreEndpoint: optional(
     "CLOUD_DOCSTORE_ENDPOINT",
     httpUrl,
-    "Document store (Azure Cosmos DB for NoSQL) that ended conversations are kept in; they end after a day without it.",
+    "Document store (Azure Cosmos DB for NoSQL) in which ended conversations are kept. If not set, they are deleted a day after their end.",
   ),
   docstoreDatabase: optional(
     "CLOUD_DOCSTORE_DATABASE",

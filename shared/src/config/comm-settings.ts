@@ -81,7 +81,7 @@ export const commSettings = {
   commHoldAudio: optional(
     "COMM_HOLD_AUDIO",
     httpUrl,
-    "A WAV file that callers hear on hold; the communication service's own music where absent.",
+    "URL of a WAV file that callers hear on hold. If not set: the communication service's own music.",
   ),
   commCognitiveEndpoint: optional(
     "COMM_COGNITIVE_ENDPOINT",
@@ -97,24 +97,24 @@ export const commSettings = {
   commVoicemailMessage: optional(
     "COMM_VOICEMAIL_MESSAGE",
     text,
-    "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables. Without it a message in the language of the agent.",
+    "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables. If not set: a message in the language of the agent.",
   ),
   commWhenSilent: defaulted(
     "COMM_WHEN_SILENT",
     oneOf(["end", "person"]),
     "end",
-    "What becomes of a connected call whose audio cannot be brought back. end: it is hung up. person: it is given to the destination `person`, and hung up where nobody takes it.",
+    "What happens to a connected call whose audio stream cannot be restored. end: it is hung up. person: it is transferred to the destination `person`, and hung up if nobody answers there.",
   ),
   commSilentMessage: optional(
     "COMM_SILENT_MESSAGE",
     text,
-    "What the communication service says to a connected call whose audio cannot be brought back, before it is hung up. Without it a sentence in the language of STT_LANGUAGE.",
+    "What the communication service says to a connected call whose audio stream cannot be restored, before it is hung up. If not set: a sentence in the language of STT_LANGUAGE.",
   ),
   commWhenFull: defaulted(
     "COMM_WHEN_FULL",
     oneOf(["ring", "redirect", "message"]),
     "ring",
-    "What becomes of an inbound call while all places are taken. ring: it rings on until a place is free, and is busy where none is in time. redirect: it is sent to COMM_WHEN_FULL_TARGET. message: it is answered, hears COMM_FULL_MESSAGE and is hung up.",
+    "What happens to an inbound call while all places are taken. ring: it rings until a place is free, and is rejected as busy if none becomes free in time. redirect: it is sent to COMM_WHEN_FULL_TARGET. message: it is answered, hears COMM_FULL_MESSAGE and is hung up.",
   ),
   commWhenFullTarget: optional(
     "COMM_WHEN_FULL_TARGET",
@@ -124,7 +124,7 @@ export const commSettings = {
   commFullMessage: optional(
     "COMM_FULL_MESSAGE",
     text,
-    "What the communication service says to an inbound call while all places are taken, where COMM_WHEN_FULL is message. Without it a sentence in the language of STT_LANGUAGE.",
+    "What the communication service says to an inbound call while all places are taken, if COMM_WHEN_FULL is message. If not set: a sentence in the language of STT_LANGUAGE.",
   ),
   commTransfers: defaulted(
     "COMM_TRANSFERS",

@@ -18,6 +18,7 @@ const defaultModels = {
   synthesis: "gpt-4o-mini-tts",
   realtime: "gpt-realtime-2.1",
 } as const;
+export const defaultRealtimeModel = defaultModels.realtime;
 export type OpenAiTask = keyof typeof defaultModels;
 
 export function isOpenAi(baseUrl: string): boolean {

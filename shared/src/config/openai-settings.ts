@@ -17,39 +17,39 @@ export const openAiSettings = {
   openaiChatModel: optional(
     "OPENAI_CHAT_MODEL",
     text,
-    "Chat model of agents that do not name one; `gpt-6-luna` at OpenAI without it.",
+    "Chat model of agents that do not name one. If not set: `gpt-6-luna` at OpenAI.",
   ),
   openaiSttModel: optional(
     "OPENAI_STT_MODEL",
     text,
-    "Model behind `/audio/transcriptions`; `gpt-transcribe` at OpenAI without it.",
+    "Model behind `/audio/transcriptions`. If not set: `gpt-transcribe` at OpenAI.",
   ),
   openaiSttBaseUrl: optional(
     "OPENAI_STT_BASE_URL",
     serverUrl,
-    "Base URL of a server of its own for speech recognition; OPENAI_BASE_URL without it.",
+    "Base URL of a separate server for speech recognition. If not set: OPENAI_BASE_URL.",
   ),
   openaiSttKey: secret("OPENAI_STT_KEY", text, "Key of that server. OPENAI_API_KEY goes to OPENAI_BASE_URL alone."),
   openaiTtsModel: optional(
     "OPENAI_TTS_MODEL",
     text,
-    "Model behind `/audio/speech`; `gpt-4o-mini-tts` at OpenAI without it.",
+    "Model behind `/audio/speech`, or a realtime model (`gpt-realtime-2.1`), which reads texts out. If not set: `gpt-4o-mini-tts` at OpenAI, and the realtime model once that one is gone.",
   ),
   openaiTtsBaseUrl: optional(
     "OPENAI_TTS_BASE_URL",
     serverUrl,
-    "Base URL of a server of its own for speech synthesis; OPENAI_BASE_URL without it.",
+    "Base URL of a separate server for speech synthesis. If not set: OPENAI_BASE_URL.",
   ),
   openaiTtsKey: secret("OPENAI_TTS_KEY", text, "Key of that server. OPENAI_API_KEY goes to OPENAI_BASE_URL alone."),
   openaiTtsVoice: optional(
     "OPENAI_TTS_VOICE",
     text,
-    "Voice in place of those that the server does not have, which are all of Azure's; one of OpenAI's that sounds alike without it.",
+    "Voice in place of those that the server does not have, which includes all of Azure's. If not set: the voice of OpenAI's that sounds most alike.",
   ),
   openaiRealtimeModel: optional(
     "OPENAI_REALTIME_MODEL",
     text,
-    "Realtime model behind `/realtime`, for VOICE_LIVE; `gpt-realtime-2.1` at OpenAI without it.",
+    "Realtime model behind `/realtime`, for VOICE_LIVE. If not set: `gpt-realtime-2.1` at OpenAI.",
   ),
   modelPrivateHosts: defaulted(
     "MODEL_PRIVATE_HOSTS",

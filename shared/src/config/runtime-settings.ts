@@ -27,7 +27,7 @@ export const runtimeSettings = {
   streamingHostUrl: optional(
     "STREAMING_HOST_URL",
     webSocketUrl,
-    "Public WebSocket URL of the streaming hosts. Without it, BASE_URL with wss in place of https.",
+    "Public WebSocket URL of the streaming hosts. If not set: BASE_URL with wss in place of https.",
   ),
   port: defaulted(
     "PORT",
@@ -53,7 +53,7 @@ export const runtimeSettings = {
     "MAX_TELEPHONY_OPENINGS",
     integer(1, 10_000),
     "40",
-    "Telephony sockets that may be open without having said what they are for; more are refused with 503.",
+    "Telephony sockets that may be open before their first message; more are refused with 503.",
   ),
   maxEventLoopDelayMs: defaulted(
     "MAX_EVENT_LOOP_DELAY",
@@ -77,7 +77,7 @@ export const runtimeSettings = {
     "MAX_SESSION_DEFINITION_BYTES",
     integer(1000, 100_000_000),
     "1000000",
-    "What the agents and scenarios that were made for one session may take together; more is refused with 409.",
+    "Size that the agents and scenarios created for one session may have together, in bytes of JSON; more is refused with 409.",
   ),
   maxSessionHistory: defaulted(
     "MAX_SESSION_HISTORY",
@@ -91,7 +91,7 @@ export const runtimeSettings = {
     "900",
     "How long a streaming host that is told to stop lets its conversations go on; the platform's grace period must be longer.",
   ),
-  catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios; the catalog in the package without it."),
+  catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios. If not set: the catalog in the package."),
   agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   recordingDir: defaulted(
@@ -109,18 +109,18 @@ export const runtimeSettings = {
   recordingAnnouncement: optional(
     "RECORDING_ANNOUNCEMENT",
     text,
-    "What is said before the greeting of a conversation that is recorded; nothing without it.",
+    "What is said before the greeting of a conversation that is recorded. If not set, nothing is announced.",
   ),
   flightRecorderEnabled: defaulted(
     "FLIGHT_RECORDER",
     flag,
     "false",
-    "Keeps what each conversation's turn machine met and decided, the caller's words with it, for `npm run replay`.",
+    "Stores the events and decisions of each conversation's turn machine, including the caller's words, for `npm run replay`.",
   ),
   pricesFile: optional(
     "PRICES_FILE",
     text,
-    "File of what services cost (YAML; docs/prices.example.yaml is one). Usage is counted without it, and has no price.",
+    "File with the prices of services (YAML; see docs/prices.example.yaml). If not set, usage is counted without prices.",
   ),
   consoleEnabled: defaulted(
     "CONSOLE_ENABLED",

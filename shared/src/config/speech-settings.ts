@@ -48,13 +48,13 @@ export const speechSettings = {
     "STT_SEGMENTATION",
     oneOf(segmentations),
     "silence",
-    "What the speech service ends a segment by. silence: VAD_SILENCE_TIMEOUT. semantic: the sense of the words; finals are whole sentences then, and may come later than a turn ends.",
+    "How the speech service decides where a segment ends. silence: after VAD_SILENCE_TIMEOUT. semantic: by the meaning of the words; finals are then whole sentences, and may come after the turn has ended.",
   ),
   vadSilenceTimeoutMs: defaulted(
     "VAD_SILENCE_TIMEOUT",
     milliseconds(100, 5000),
     "500",
-    "Silence after the last speech that ends the caller's turn, where nothing says that they have finished or will go on: the wait is between a third of it and three times it (TURN-2).",
+    "Silence that ends the caller's turn when nothing indicates whether they have finished: the wait is between a third of it and three times it (TURN-2).",
   ),
   endOfTurnModelFile: optional(
     "END_OF_TURN_MODEL_FILE",

@@ -9,7 +9,7 @@ export const telemetrySettings = {
     "TELEMETRY",
     listOf(oneOf(telemetryExporters)),
     "",
-    "Where traces, metrics and logs are exported to; nowhere without it. `otlp`: OTLP over HTTP, as the standard OTEL_EXPORTER_OTLP_* variables say.",
+    "Where traces, metrics and logs are exported to. If not set, nothing is exported. `otlp`: OTLP over HTTP, as the standard OTEL_EXPORTER_OTLP_* variables say.",
   ),
   telemetrySampling: defaulted(
     "TELEMETRY_SAMPLING",
@@ -20,7 +20,7 @@ export const telemetrySettings = {
   otlpEndpoint: optional(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     anyHttpUrl,
-    "Base URL of the collector; http://localhost:4318 without it.",
+    "Base URL of the collector. If not set: http://localhost:4318.",
   ),
   otlpHeaders: secret(
     "OTEL_EXPORTER_OTLP_HEADERS",
@@ -37,12 +37,12 @@ export const telemetrySettings = {
   metricsPort: optional(
     "METRICS_PORT",
     integer(0, 65_535),
-    "Port on which a streaming host serves `/metrics` for Prometheus; not served without it, 0 picks a free one.",
+    "Port on which a streaming host serves `/metrics` for Prometheus; 0 picks a free one. If not set, metrics are not served.",
   ),
   metricsHost: defaulted(
     "METRICS_HOST",
     text,
     "127.0.0.1",
-    "Address to serve `/metrics` on. It asks for no proof, so a port that strangers reach is no place for it.",
+    "Address to serve `/metrics` on. It needs no authentication, so it must not be reachable by strangers.",
   ),
 };

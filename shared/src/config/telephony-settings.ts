@@ -19,6 +19,6 @@ export const telephonySettings = {
     "TELEPHONY_LANGUAGES",
     listOf(languageTag),
     "",
-    "Languages in which a telephony platform's conversations can be led; STT_LANGUAGE alone without it.",
+    "Languages of conversations with a telephony platform. If not set: STT_LANGUAGE alone.",
   ),
 };

@@ -19,7 +19,7 @@ export const toolSettings = {
   demoCustomers: optional(
     "DEMO_CUSTOMERS",
     flag,
-    "Whether tools act for the demonstration's made-up customers where TOOLS_DIR defines none; without it they do, except with `ENVIRONMENT=production`.",
+    "Whether tools act for the demonstration's generated customers if TOOLS_DIR defines none. If not set, they do, except with `ENVIRONMENT=production`.",
   ),
   toolHosts: defaulted(
     "TOOL_HOSTS",

@@ -2,7 +2,7 @@
  * `npm run bench:hearing`: which callers the local recogniser understands. 40 sentences for each caller and line; a sentence counts
  * when the wish that it stands for is found in what was heard.
  */
-import { parseArgs } from "node:util";
+import { readToolArguments } from "../../../local/command-line/tool-arguments.ts";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";
 import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
@@ -19,12 +19,23 @@ import { createHearingListener } from "./listener.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
 import type { SentenceSet, WishSentence } from "./sentences.ts";
 
-const { values } = parseArgs({
-  options: {
-    set: { type: "string", default: "held-out" },
-    callers: { type: "string", default: "" },
-    lines: { type: "string", default: "" },
-    show: { type: "boolean", default: false },
+const { values } = readToolArguments({
+  name: "npm run bench:hearing",
+  help: `Which callers the local recogniser understands, of 40 sentences each.
+
+  npm run bench:hearing -- --set held-out --callers rms,slt --lines telephone
+
+  --set NAME            ${sentenceSets.join(", ")} (held-out)
+  --callers NAME,NAME   only these voices
+  --lines NAME,NAME     only these lines
+  --show                what was heard instead`,
+  config: {
+    options: {
+      set: { type: "string", default: "held-out" },
+      callers: { type: "string", default: "" },
+      lines: { type: "string", default: "" },
+      show: { type: "boolean", default: false },
+    },
   },
 });
 const set: SentenceSet = sentenceSets.find((name) => name === values.set) ?? "held-out";

@@ -37,6 +37,7 @@ export interface SessionToOpen {
 export async function openSession(asked: SessionToOpen, shared: SharedParts): Promise<LiveSession> {
   const { transport, request } = asked;
   const { state, clock } = shared;
+  await shared.openingTurn();
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
   const sayFull = (): void => {

@@ -3,6 +3,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Prices } from "@voice/shared/costs/prices";
+import { createTurnstile, type Turnstile } from "@voice/shared/platform/turnstile";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -64,6 +65,8 @@ export interface SharedParts extends ConversationsOptions {
   readonly catalogs: SessionCatalogSources;
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
+  /** A host's conversations are opened one per round of the event loop: each takes about a millisecond. */
+  readonly openingTurn: Turnstile;
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
   /** If absent, older history is summarised without a model. */
@@ -86,6 +89,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     catalogSettingsNow,
     catalogs: { settingsNow: catalogSettingsNow, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
+    openingTurn: createTurnstile(),
     retry: {
       maxAttempts: settings.retryMaxAttempts,
       backoffFactor: settings.retryBackoffFactor,

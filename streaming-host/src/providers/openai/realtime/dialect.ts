@@ -41,6 +41,16 @@ export function createOpenAiDialect(model: string): RealtimeDialect {
   };
 }
 
+/** For reading texts out: outside of the conversation, so that none of them stays in it and is paid for again. */
+export function createReadingDialect(model: string): RealtimeDialect {
+  return {
+    ...createOpenAiDialect(model),
+    toResponse: ({ say = "" }) => ({
+      response: { conversation: "none", input: [], instructions: readOut(say), tools: [], tool_choice: "none" },
+    }),
+  };
+}
+
 /** A response's instructions replace the session's. */
 function toResponse({ instructions, say }: ResponseOptions, settings: RealtimeSettings): WireObject {
   if (say !== undefined) return { response: { instructions: readOut(say), tools: [], tool_choice: "none" } };

@@ -3,6 +3,7 @@ import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { VoiceError } from "@voice/shared/platform/errors";
+import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import { createOpenAiDialect } from "./dialect.ts";
 import { resampledListener, resampledSession } from "./resampled-session.ts";
 import { wireRateHz } from "./session-config.ts";
@@ -12,14 +13,17 @@ export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers
   readonly baseUrl: string;
   readonly model: string;
   readonly key: string | undefined;
+  /** The one for conversations if absent. */
+  readonly dialect?: RealtimeDialect;
 };
 
 export function createOpenAiRealtimeModel({ baseUrl, model, key, ...options }: OpenAiRealtimeOptions): RealtimeClient {
+  const { dialect = createOpenAiDialect(model) } = options;
   const client = createRealtimeClient({
     ...options,
     url: toSocketUrl(baseUrl, model),
     headers: () => Promise.resolve(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    dialect: createOpenAiDialect(model),
+    dialect,
   });
   return {
     async open(settings, listener, signal) {

@@ -2,13 +2,18 @@
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { keyOf } from "@voice/shared/config/openai-servers";
+import { defaultRealtimeModel, isNamed, isOpenAi, keyOf } from "@voice/shared/config/openai-servers";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { ServedModel } from "@voice/shared/config/openai-servers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createReadingDialect } from "../realtime/dialect.ts";
+import { createOpenAiRealtimeModel } from "../realtime/realtime-model.ts";
+import { createRealtimeSynthesiser } from "../realtime/realtime-synthesiser.ts";
 import { toCredential } from "../endpoint.ts";
 import { createOpenAiRecogniser } from "./recogniser.ts";
+import { withSuccessor } from "./successor.ts";
 import { createOpenAiSynthesiser } from "./synthesiser.ts";
 
 export interface OpenAiSpeechParts {
@@ -37,17 +42,46 @@ export function createOpenAiRecogniserFromSettings(
 export function createOpenAiSynthesiserFromSettings(
   { baseUrl: endpoint, model }: ServedModel,
   settings: Settings,
-  { clock, logger }: OpenAiSpeechParts,
+  parts: OpenAiSpeechParts,
 ): Synthesiser {
-  const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
-  return createOpenAiSynthesiser({
+  if (isRealtimeModel(model)) return createReader(endpoint, model, settings, parts);
+  const speech = createOpenAiSynthesiser({
     endpoint,
     model,
     credential: toCredential(keyOf(settings, "synthesis")),
     voiceInstead: settings.openaiTtsVoice,
-    retry: { maxAttempts, backoffFactor, jitter },
+    retry: retryOf(settings),
     requestTimeoutMs: settings.speechRequestTimeoutMs,
+    ...parts,
+  });
+  // Whoever names a speech model wants that one.
+  if (isNamed(settings, "synthesis") || !isOpenAi(endpoint)) return speech;
+  return withSuccessor(speech, () => createReader(endpoint, defaultRealtimeModel, settings, parts), parts.logger);
+}
+
+const isRealtimeModel = (model: string): boolean => /\bgpt-realtime\b/.test(model);
+
+function createReader(
+  baseUrl: string,
+  model: string,
+  settings: Settings,
+  { clock, logger }: OpenAiSpeechParts,
+): Synthesiser {
+  const { openaiTtsVoice: voiceInstead, speechRequestTimeoutMs: requestTimeoutMs } = settings;
+  const reads = createOpenAiRealtimeModel({
+    baseUrl,
+    model,
+    key: keyOf(settings, "synthesis"),
+    dialect: createReadingDialect(model),
+    retry: retryOf(settings),
+    openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
     logger,
   });
+  return createRealtimeSynthesiser({ model: reads, voiceInstead, requestTimeoutMs, clock, logger });
+}
+
+function retryOf(settings: Settings): RetrySettings {
+  const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
+  return { maxAttempts, backoffFactor, jitter };
 }
