@@ -2,11 +2,6 @@
  * `npm run bench`: what the service itself adds to a conversation, compared with the least that Node can do and with peers, all in one
  * run on one machine (docs/benchmarks.md). Every measurement is a server that has just been started; the servers take turns, so
  * that a busy moment of the machine meets all of them.
- *
- *   npm run bench                          everything, which takes three quarters of an hour
- *   npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
- *   npm run bench -- --report              the same, and the committed report says so from then on
- *   npm run bench -- --short               seconds for each: whether it works, not how fast it is
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,6 +11,7 @@ import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
 import { measure, type Measurement } from "./load/measure.ts";
 import { toPage } from "./load/plots.ts";
+import { runOtherBenches } from "./load/other-benches.ts";
 import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
 import { toTable } from "./load/table.ts";
@@ -25,7 +21,7 @@ const { values: asked } = readToolArguments({
   name: "npm run bench",
   help: `What the service itself adds to a conversation, compared with the least that Node can do and with peers (docs/benchmarks.md).
 
-  npm run bench                          everything, which takes three quarters of an hour
+  npm run bench                          everything, which takes an hour
   npm run bench -- --short               seconds for each: whether it works, not how fast it is
   npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
 
@@ -34,8 +30,8 @@ const { values: asked } = readToolArguments({
   --runs N             measurements of each (5)
   --seconds S          for how long (12), after --warm-up S (6)
   --out FOLDER         where the figures go (out/bench)
-  --node-flags "…"     in place of those that the product is started with
-  --report             write docs/benchmarks.md`,
+  --node-flags="…"     in place of those that the product is started with
+  --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
     options: {
       sessions: { type: "string", default: "1,10,40,100,200,300" },
@@ -73,7 +69,11 @@ if (!hasPeers && !asked.short)
 const rows: Row[] = [];
 const raw: { readonly subject: string; readonly sessions: number; readonly runs: readonly Measurement[] }[] = [];
 for (const sessions of plan.sessions) {
-  const runs = new Map(chosen.map((subject) => [subject, Array<Measurement>()]));
+  const runs = new Map(
+    chosen
+      .filter(({ mostSessions = Number.POSITIVE_INFINITY }) => sessions <= mostSessions)
+      .map((subject) => [subject, Array<Measurement>()]),
+  );
   for (let run = 0; run < plan.runs; run++)
     for (const [subject, measured] of runs) {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
@@ -86,8 +86,9 @@ for (const sessions of plan.sessions) {
   }
 }
 mkdirSync(asked.out, { recursive: true });
+const others = asked.report ? runOtherBenches(asked.out) : [];
 const table = toTable(rows);
-const written = { machine, flags, plan, measuredAt: new Date().toISOString(), rows, raw };
+const written = { machine, flags, plan, measuredAt: new Date().toISOString(), rows, others, raw };
 writeFileSync(path.join(asked.out, "results.json"), `${JSON.stringify(written)}\n`);
 writeFileSync(path.join(asked.out, "report.html"), toPage(rows, machine));
 writeFileSync(path.join(asked.out, "table.md"), `${table}\n`);
@@ -97,7 +98,7 @@ console.log(
     .join(", ")}\n\n${table}\n`,
 );
 console.log(`Results and plots are in ${asked.out}.`);
-if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt });
+if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt, others });
 // What has to hold on any machine.
 if (rows.some(({ turns, lost }) => lost > 0 || turns === 0)) {
   console.error("Turns, interruptions or callers were lost.");

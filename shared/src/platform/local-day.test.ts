@@ -14,6 +14,12 @@ describe("[LANG-6] the day somewhere", () => {
     expect(dayStartIn(zone, lateInLondon)).toBe(Date.parse(day));
   });
 
+  it("changes at midnight", () => {
+    const midnight = Date.UTC(2026, 2, 21, 18, 15); // in Kathmandu, which is 5:45 ahead
+    const days = [-1, 0, 1, -1].map((ms) => dayIn("Asia/Kathmandu", midnight + ms));
+    expect(days).toEqual(["2026-03-21", "2026-03-22", "2026-03-22", "2026-03-21"]);
+  });
+
   it("is asked of zones that there are", () => {
     expect(["Europe/Berlin", "UTC", "Europe/Bern", "Berlin", "+02:00", ""].filter(isTimeZone)).toEqual([
       "Europe/Berlin",

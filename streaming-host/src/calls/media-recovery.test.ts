@@ -178,6 +178,26 @@ describe("a connected call without a stream", () => {
     await rig.settle(10_000);
     expect(rig.operations()).toEqual([]);
   });
+
+  it("[MEDIA-8] [CACHE-1] is none when its host reaches the store again later than another host", async () => {
+    const rig = await connectedCall();
+    rig.control.carryStream(await rig.record());
+    const other = await rig.startAnotherHost();
+    await rig.settle(1000);
+    const { renew } = rig.state.callStreams;
+    const gone = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.callStreams, { renew: gone });
+    await rig.settle(10_000);
+    // The other host has no call of its own.
+    const back: typeof renew = (holds, forMs) =>
+      holds.length > 0 ? gone() : renew.call(rig.state.callStreams, holds, forMs);
+    Object.assign(rig.state.callStreams, { renew: back });
+    await rig.settle(5000);
+    Object.assign(rig.state.callStreams, { renew });
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual([]);
+    await Promise.all([other.close(), rig.settle(5000)]);
+  });
 });
 
 describe("a call without events", () => {

@@ -18,6 +18,11 @@ import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 const tickMs = 500;
 /** Four ticks, so that a host that is busy for a second keeps its calls. */
 const leaseMs = 2000;
+/**
+ * How much later than this host another one may reach the store again: the longest pause between its attempts (2.4 s), one that
+ * runs into its time limit, and a tick. A call that is taken from a healthy host has its last turn twice.
+ */
+const othersReturnMs = 5000;
 /** The service itself may reopen a closed stream, which it does within a second. */
 const reopeningMs = 1200;
 /** The time from a call being connected to its first stream. */
@@ -110,7 +115,7 @@ export class StreamWatch {
       const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
       for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
     });
-    if (!isWell) this.#trustedFromMs = clock.now() + leaseMs + tickMs;
+    if (!isWell) this.#trustedFromMs = clock.now() + leaseMs + othersReturnMs;
   }
 
   async #help(callId: string): Promise<void> {

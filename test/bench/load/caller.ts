@@ -93,10 +93,10 @@ export class Caller {
     }
     this.#left.shift();
     if (due === "question") {
-      this.#askedAtMs = nowMs;
+      this.#askedAtMs = performance.now(); // others were served in this tick before
       this.#isQuiet = false;
       this.heard.turns++;
-    } else if (due === "interruption" && this.#askedAtMs === undefined) this.#interruptedAtMs = nowMs;
+    } else if (due === "interruption" && this.#askedAtMs === undefined) this.#interruptedAtMs = performance.now();
     this.#line?.send(this.#wire[due]);
     if (due === "finished") this.#line?.send(this.#wire.quiet);
   }

@@ -63,13 +63,12 @@ export async function startLoadProcess(file: string, options: LoadProcessOptions
 }
 
 /** The server has a core to itself and everything else has the others, so that one core's worth is measured. */
-export function pinTo(core: number | "others", pid: number): boolean {
+export function pinTo(core: number | "others" | "all", pid: number): boolean {
   const cores = cpus().length; // all of the machine's, because this process may be pinned itself
   if (process.platform !== "linux" || cores < 2) return false;
   try {
-    execFileSync("taskset", ["-a", "-c", "-p", core === "others" ? `1-${cores - 1}` : `${core}`, `${pid}`], {
-      stdio: "ignore",
-    });
+    const list = typeof core === "number" ? `${core}` : `${core === "others" ? 1 : 0}-${cores - 1}`;
+    execFileSync("taskset", ["-a", "-c", "-p", list, `${pid}`], { stdio: "ignore" });
     return true;
   } catch {
     return false; // not installed: the system decides

@@ -10,6 +10,8 @@ export interface Subject {
   readonly file: string;
   readonly args: readonly string[];
   readonly needsService: boolean;
+  /** With more it would need more than a core; absent: nobody knows of a limit. */
+  readonly mostSessions?: number;
   readonly wire: Wire;
   url(port: number, index: number): string;
 }
@@ -68,6 +70,7 @@ const peers: readonly Subject[] = [
     file: "../peers/livekit-cascade.mjs",
     args: [],
     needsService: false,
+    mostSessions: 200,
     wire: mediaWire(cascadeRateHz, true),
     url: root,
   },
@@ -77,6 +80,7 @@ const peers: readonly Subject[] = [
     file: "../peers/openai-bridge.mjs",
     args: [],
     needsService: true,
+    mostSessions: 200,
     wire: mediaWire(bridgeRateHz, false),
     url: root,
   },
