@@ -4,6 +4,7 @@ import type { RecordedSentence } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import type { RecordingSession } from "./recording-session.ts";
+import { playerProblem } from "./recording-problem.ts";
 import { WaveformView } from "./waveform-view.tsx";
 
 interface RecordingPanelProps {
@@ -47,15 +48,18 @@ interface PlayerProps {
   readonly url: string;
   readonly waveform: Parameters<typeof WaveformView>[0]["waveform"];
   readonly sentences: readonly RecordedSentence[];
+  readonly sentencesProblem: string | undefined;
 }
 
-function Player({ sessionId, url, waveform, sentences }: PlayerProps) {
+function Player({ sessionId, url, waveform, sentences, sentencesProblem }: PlayerProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [atMs, setAtMs] = useState(0);
+  const [isPlayable, setIsPlayable] = useState(true);
   const playFrom = (ms: number): void => {
     if (audio.current === null) return;
     audio.current.currentTime = ms / 1000;
-    void audio.current.play();
+    // The element's error says why it cannot play; a click elsewhere may cancel it before it begins.
+    void audio.current.play().catch(() => undefined);
   };
   return (
     <>
@@ -66,7 +70,18 @@ function Player({ sessionId, url, waveform, sentences }: PlayerProps) {
         controls
         src={url}
         onTimeUpdate={({ currentTarget }) => setAtMs(currentTarget.currentTime * 1000)}
+        onError={() => setIsPlayable(false)}
       />
+      {!isPlayable && (
+        <p className="field-problem" role="alert">
+          {playerProblem}
+        </p>
+      )}
+      {sentencesProblem !== undefined && (
+        <p className="hint" role="status">
+          Its sentences could not be read. {sentencesProblem}
+        </p>
+      )}
       <ol className="sentences">
         {sentences.map(({ speaker, agent, text, start_ms: startMs, end_ms: endMs }) => (
           <li key={`${speaker} ${startMs}`}>

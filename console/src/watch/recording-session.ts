@@ -2,9 +2,9 @@
  * A conversation's recording: loaded as a whole, because an audio element cannot send a token, with the time of every
  * sentence.
  */
-import { describeProblem } from "../api/api-problem.ts";
 import type { RecordedSentence, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
+import { NothingRecorded, NoWavFile, recordingProblem, whileLoading } from "./recording-problem.ts";
 import { WaveformReader } from "./waveform.ts";
 import type { Waveform } from "./waveform.ts";
 
@@ -17,6 +17,8 @@ export type RecordingState =
       readonly url: string;
       readonly waveform: Waveform;
       readonly sentences: readonly RecordedSentence[];
+      /** Why there are no sentences to click on. */
+      readonly sentencesProblem: string | undefined;
     }
   | { readonly kind: "failed"; readonly problem: string };
 
@@ -45,13 +47,17 @@ export class RecordingSession {
     this.store.set({ kind: "loading", progress: undefined });
     try {
       const { api, createUrl } = this.#options;
-      const [{ audio, waveform }, sentences] = await Promise.all([
+      // The sound can be listened to without its sentences.
+      const [{ audio, waveform }, read] = await Promise.all([
         this.#fetch(sessionId, signal),
-        api.recordedSentences(sessionId, signal),
+        api.recordedSentences(sessionId, signal).then(
+          (sentences) => ({ sentences, sentencesProblem: undefined }),
+          (error: unknown) => ({ sentences: [], sentencesProblem: recordingProblem(error) }),
+        ),
       ]);
-      if (!signal.aborted) this.store.set({ kind: "ready", url: createUrl(audio), waveform, sentences });
+      if (!signal.aborted) this.store.set({ kind: "ready", url: createUrl(audio), waveform, ...read });
     } catch (error) {
-      if (!signal.aborted) this.store.set({ kind: "failed", problem: describeProblem(error) });
+      if (!signal.aborted) this.store.set({ kind: "failed", problem: recordingProblem(error) });
     }
   }
 
@@ -78,7 +84,10 @@ export class RecordingSession {
       shown = received;
       this.store.set({ kind: "loading", progress: Number.isFinite(length) ? received / length : undefined });
     }
-    return { audio: new Blob(parts, { type: "audio/wav" }), waveform: reader.waveform };
+    const { isWav, waveform } = reader;
+    if (!isWav) throw new NoWavFile();
+    if (waveform.durationMs === 0) throw new NothingRecorded();
+    return { audio: new Blob(parts, { type: "audio/wav" }), waveform };
   }
 }
 
@@ -86,7 +95,9 @@ export class RecordingSession {
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   for (;;) {
-    const next = await reader?.read();
+    const next = await reader?.read().catch((error: unknown) => {
+      throw whileLoading(error);
+    });
     if (next === undefined || next.done) return;
     yield next.value;
   }

@@ -33,6 +33,16 @@ describe("the waveform of a recording", () => {
     expect(cut.waveform).toEqual(whole.waveform);
   });
 
+  it.each([
+    ["a WAV file", file, true],
+    ["the page of a proxy", new TextEncoder().encode("<!doctype html>".padEnd(100)), false],
+    ["less than a header", file.subarray(0, 20), false],
+  ])("is known to be of a WAV file, or not: %s", (_what, bytes, isWav) => {
+    const reader = new WaveformReader();
+    reader.add(bytes);
+    expect(reader.isWav).toBe(isWav);
+  });
+
   it("is empty before there is anything", () => {
     expect(new WaveformReader().waveform).toMatchObject({ channels: [], durationMs: 0 });
   });

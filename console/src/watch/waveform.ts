@@ -32,6 +32,12 @@ export class WaveformReader {
     }
   }
 
+  /** Whether the bytes begin as a WAV file does: `RIFF`, its length, `WAVE`. */
+  get isWav(): boolean {
+    const letters = String.fromCodePoint(...this.#header.slice(0, 4), ...this.#header.slice(8, 12));
+    return this.#header.length === headerBytes && letters === "RIFFWAVE";
+  }
+
   get waveform(): Waveform {
     const durationMs = this.#bytesPerSecond === 0 ? 0 : (this.#samples * 2 * 1000) / this.#bytesPerSecond;
     return { bucketMs, channels: this.#channels.map((peaks) => [...peaks]), durationMs };
