@@ -25,6 +25,7 @@ const sources = [
   join(consoleFolder, "vite.config.ts"),
   join(repository, "shared/src/contracts/stream"),
   join(repository, "shared/src/platform"),
+  join(repository, "shared/styles"),
   join(repository, "provider-kit/src/audio"),
   join(repository, "provider-kit/src/end-of-turn"),
   join(repository, "provider-kit/src/ports"),

@@ -36,6 +36,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   await cp(pathOf("host.json"), path.join(out, "host.json"));
   for (const name of ["schema-view.js", "script.js", "style.css"])
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));
+  await cp(pathOf("shared/styles/tokens.css"), path.join(out, "docs-page/tokens.css"));
   const manifest = {
     name: "voice-agent-functions",
     private: true,

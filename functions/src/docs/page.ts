@@ -18,10 +18,18 @@ export function docsPage(): Promise<DocsPage> {
 /** The browser's script and style. In a bundle they are files beside it. */
 async function readPage(): Promise<DocsPage> {
   const beside = new URL("docs-page/", import.meta.url);
-  const folder = existsSync(beside) ? beside : new URL("../../docs-page/", import.meta.url);
-  const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
-  const [schemaView, main, style] = await Promise.all([read("schema-view.js"), read("script.js"), read("style.css")]);
+  const isBundle = existsSync(beside);
+  const folder = isBundle ? beside : new URL("../../docs-page/", import.meta.url);
+  /** The console's, too. */
+  const tokens = isBundle
+    ? new URL("tokens.css", beside)
+    : new URL("../../../shared/styles/tokens.css", import.meta.url);
+  const files = ["schema-view.js", "script.js", "style.css"].map((name) => new URL(name, folder));
+  const [schemaView = "", main = "", own = "", shared = ""] = await Promise.all(
+    [...files, tokens].map((file) => readFile(file, "utf8")),
+  );
   const script = asOneModule(schemaView, main);
+  const style = `${shared}\n${own}`;
   return { text: pageOf(script, style), headers: headersOf(script, style) };
 }
 
@@ -40,14 +48,20 @@ function pageOf(script: string, style: string): string {
 <style>${style}</style>
 </head>
 <body>
-<header>
+<header class="header">
+<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 14v4M12 10v12M16 6.5v19M20 10v12M24 14v4"/></svg>
 <h1>Voice agent service</h1>
-<p id="about">Loading the description…</p>
-<label>Access token <input id="token" type="password" autocomplete="off" placeholder="only where authentication is on"></label>
-<label>Filter <input id="filter" type="search" placeholder="path or words"></label>
-<p><a href="#" id="openapi-link">openapi.json</a> · <a href="#" id="asyncapi-link">asyncapi.json</a></p>
+<a href="#" id="openapi-link">openapi.json</a>
+<a href="#" id="asyncapi-link">asyncapi.json</a>
 </header>
-<main id="operations"></main>
+<main>
+<p id="about">Loading the description…</p>
+<div class="fields">
+<label>Filter <input id="filter" type="search" placeholder="path or words"></label>
+<label>Access token <input id="token" type="password" autocomplete="off" placeholder="only where authentication is on"></label>
+</div>
+<div id="operations"></div>
+</main>
 <noscript>This page needs JavaScript; the documents linked above do not.</noscript>
 <script type="module">${script}</script>
 </body>
