@@ -18,6 +18,11 @@ const reasons: Readonly<Record<string, string>> = {
   pauses_often: "this caller pauses often",
 };
 
+/** Unknown reasons, which a newer service has, by their own names. */
+export function reasonOfWaitInWords(reason: string): string {
+  return reasons[reason] ?? reason.replaceAll("_", " ");
+}
+
 /**
  * `caller` as the page calls them. Undefined if no waiting time of the service ended the turn: it was typed, or the
  * realtime model detected its end.

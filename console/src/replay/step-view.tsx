@@ -1,6 +1,6 @@
-import { describeEffects } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
+import { effectsInWords } from "./effect-words.ts";
 import { nextDifference } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 import { eventDetails, eventInWords, gistOf, stateFacts } from "./step-words.ts";
@@ -42,22 +42,22 @@ export function StepView({ opened, onSelect }: StepViewProps) {
         <h3>
           {eventInWords(step.event)} {gistOf(step.event)}
         </h3>
-        <p className="step-details">
-          <code>{eventDetails(step.event)}</code>
-        </p>
+        <p className="step-details">{eventDetails(step.event)}</p>
         <Decisions step={step} />
       </div>
       <h4>How things stand after it</h4>
       <dl className="step-state">
         {stateFacts(step, steps[selected - 1]).map(({ name, value, isNews }) => (
           <div key={name} data-news={isNews}>
-            <dt>
-              <code>{name}</code>
-            </dt>
+            <dt>{name}</dt>
             <dd>{value === "" ? "nothing any more" : value}</dd>
           </div>
         ))}
       </dl>
+      <details className="fold">
+        <summary>As it was recorded</summary>
+        <pre tabIndex={0}>{JSON.stringify({ event: step.event, effects: step.recorded }, undefined, 2)}</pre>
+      </details>
     </section>
   );
 }
@@ -94,11 +94,9 @@ function Decisions({ step }: { readonly step: ReplayedStep }) {
 function Effects({ effects }: { readonly effects: ReplayedStep["today"] }) {
   return (
     <ul className="step-effects">
-      {describeEffects(effects).map((line, index) => (
+      {effectsInWords(effects).map((line, index) => (
         // The same effect may be decided twice in one step.
-        <li key={`${index} ${line}`}>
-          <code>{line}</code>
-        </li>
+        <li key={`${index} ${line}`}>{line}</li>
       ))}
     </ul>
   );

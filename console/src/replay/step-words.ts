@@ -1,6 +1,8 @@
-/** Describes the turn machine's events and effects in words. */
-import { detailsOf, valueText } from "@voice/streaming-host/session/flight/describe-step";
+/** Describes the turn machine's events, and its state after them, in words. */
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+
+import { timerInWords } from "./effect-words.ts";
+import { factsInWords, nameInWords, valueInWords } from "./value-words.ts";
 
 type StepEvent = ReplayedStep["event"];
 
@@ -42,11 +44,13 @@ export function eventInWords({ type }: StepEvent): string {
 /** What distinguishes it from others of its kind: the words, or the timer that fired. */
 export function gistOf(event: StepEvent): string {
   if ("text" in event) return `“${event.text}”`;
-  return event.type === "timer" ? event.timer : "";
+  return event.type === "timer" ? `for ${timerInWords(event.timer)}` : "";
 }
 
+/** What its sentence and its words do not say. */
 export function eventDetails(event: StepEvent): string {
-  return detailsOf(event);
+  const said = new Set(["type", "atMs", "text", "timer"]);
+  return factsInWords(Object.fromEntries(Object.entries(event).filter(([name]) => !said.has(name))));
 }
 
 export interface StateFact {
@@ -62,8 +66,18 @@ export function stateFacts(
 ): readonly StateFact[] {
   const earlier = new Map(before === undefined ? [] : flatten(before.state));
   return flatten(state)
-    .map(([name, value]) => ({ name, value, isNews: before !== undefined && earlier.get(name) !== value }))
+    .map(([name, value]) => ({
+      name: placeInWords(name),
+      value,
+      isNews: before !== undefined && earlier.get(name) !== value,
+    }))
     .filter(({ value, isNews }) => isNews || value !== "");
+}
+
+/** `Agent: reply`. */
+function placeInWords(path: string): string {
+  const [first = "", ...rest] = path.split(".").map(nameInWords);
+  return rest.length === 0 ? first : `${first}: ${rest.join(", ").toLowerCase()}`;
 }
 
 /** Two levels deep; anything below is shown as one value. */
@@ -72,7 +86,7 @@ function flatten(values: object, prefix = ""): (readonly [string, string])[] {
     const name = prefix === "" ? key : `${prefix}.${key}`;
     if (prefix === "" && typeof value === "object" && value !== null && !Array.isArray(value))
       return flatten(value, name);
-    return [[name, isNothing(value) ? "" : valueText(value)] as const];
+    return [[name, isNothing(value) ? "" : valueInWords(key, value)] as const];
   });
 }
 

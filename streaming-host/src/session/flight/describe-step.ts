@@ -8,14 +8,14 @@ export function timeOf(wallMs: number): string {
 }
 
 /** Names and values, without undefined ones. */
-export function detailsOf(values: object): string {
+function detailsOf(values: object): string {
   return Object.entries(values)
     .filter(([name, value]) => name !== "type" && name !== "atMs" && value !== undefined)
     .map(([name, value]) => `${name}=${valueText(value)}`)
     .join(" ");
 }
 
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, (_, part: unknown) => rounded(part));
 }
 
@@ -31,7 +31,7 @@ function line(values: { readonly type: string }): string {
 }
 
 /** One line for each effect, but a single one for all cleared timers, most of which were not running anyway. */
-export function describeEffects(effects: readonly EffectJson[]): string[] {
+function describeEffects(effects: readonly EffectJson[]): string[] {
   const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => String(timer));
   const lines = effects.filter(({ type }) => type !== "clear-timer").map(line);
   if (cleared.length > 0) lines.push(`clear-timer ${[...new Set(cleared)].join(", ")}`);

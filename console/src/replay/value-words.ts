@@ -1,0 +1,55 @@
+/** Values of the turn machine as people read them: no JSON, units where they have one. */
+import { displayName } from "../display-name.ts";
+
+/** Times of the session's clock, which begins with the conversation; other milliseconds are durations. */
+const moments: ReadonlySet<string> = new Set([
+  "sinceMs",
+  "stoppedMs",
+  "anchorMs",
+  "endedMs",
+  "endsMs",
+  "speechSinceMs",
+]);
+/** 0 to 1. */
+const shares: ReadonlySet<string> = new Set(["probability", "voice"]);
+
+/** `Stopped`, `Wait`, `Turn id`: without the unit, which is said with the value. */
+export function nameInWords(name: string): string {
+  return displayName(name.replace(/Ms$/, ""));
+}
+
+export function valueInWords(name: string, value: unknown): string {
+  if (typeof value === "number") return numberInWords(name, value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value === "Infinity" ? "no end known" : codeInWords(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => valueInWords(name, item)).join(", ");
+  if (typeof value === "object" && value !== null) return factsInWords(value);
+  return "";
+}
+
+/** `Probability 97 %, wait 240 ms`: what is undefined is left out. */
+export function factsInWords(values: object): string {
+  const facts = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    const words = valueInWords(name, value);
+    return words === "" ? [] : [`${nameInWords(name).toLowerCase()} ${words}`];
+  });
+  const text = facts.join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function durationInWords(ms: number): string {
+  if (!Number.isFinite(ms)) return "no end known";
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+/** `whole sentence` of `whole_sentence`; other words stay as they are. */
+function codeInWords(text: string): string {
+  return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll("_", " ") : text;
+}
+
+function numberInWords(name: string, value: number): string {
+  if (moments.has(name)) return `at ${(value / 1000).toFixed(2)} s`;
+  if (name.endsWith("Ms")) return durationInWords(value);
+  if (shares.has(name)) return `${Math.round(value * 100)} %`;
+  return Number.isFinite(value) ? String(Number(value.toFixed(2))) : "no end known";
+}
