@@ -1,5 +1,13 @@
 import type { SystemHost } from "../api/system-api.ts";
 import { displayName } from "../display-name.ts";
+import {
+  agoInWords,
+  causesFirst,
+  connectionsInWords,
+  failureInWords,
+  placesInWords,
+  readyInWords,
+} from "./system-words.ts";
 
 const statusInWords: Readonly<Record<string, string>> = {
   serving: "takes new conversations",
@@ -9,16 +17,22 @@ const statusInWords: Readonly<Record<string, string>> = {
   warming_up: "is warming up",
 };
 
+/** What to do about a host that takes no new conversations. */
+const toDo: Readonly<Record<string, string>> = {
+  full: "Start another host, or allow this one more conversations with MAX_SESSIONS.",
+  overloaded: "Its processor has too much to do: start another host, or give this one fewer conversations.",
+};
+
 export function HostPanel({ host }: { readonly host: SystemHost }) {
   const { host_id: id, status, version, started_at: startedAt, event_loop_delay_ms: delayMs, pools } = host;
-  const connections = Object.entries(host.connections).filter(([, count]) => count > 0);
+  const now = Date.now();
   const facts = [
-    ["Conversations", `${host.sessions} of ${host.max_sessions}`],
-    ["Connections", connections.map(([kind, count]) => `${count} ${kind}`).join(", ") || "none"],
+    ["Conversations", placesInWords(host)],
+    ["Connected", connectionsInWords(host.connections)],
     ["Late by", delayMs === null ? "not known" : `${Math.round(delayMs)} ms`],
-    ["Recognition, warm", warm(pools.stt)],
-    ["Synthesis, warm", warm(pools.tts)],
-    ["Since", new Date(startedAt).toLocaleString()],
+    ["Recognition streams", readyInWords(pools.stt)],
+    ["Synthesis streams", readyInWords(pools.tts)],
+    ["Started", `${agoInWords(startedAt, now)} (${new Date(startedAt).toLocaleString()})`],
     ["Version", version],
   ] as const;
   return (
@@ -26,6 +40,7 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
       <h2>
         Host <code>{id}</code> {statusInWords[status] ?? status}
       </h2>
+      {toDo[status] !== undefined && <p className="hint">{toDo[status]}</p>}
       <dl className="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -35,17 +50,17 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
         ))}
       </dl>
       <ul className="checks">
-        {host.providers.map(({ part, name, healthy, error }) => (
+        {causesFirst(host.providers, ({ healthy }) => healthy).map(({ part, name, healthy, error }) => (
           <li key={part} data-health={healthy ? "healthy" : "unhealthy"}>
             <strong>{displayName(part)}</strong>
             <span>{error ?? "works"}</span>
             <span className="hint">{name}</span>
           </li>
         ))}
-        {host.tool_servers.map(({ name, state, error }) => (
+        {causesFirst(host.tool_servers, ({ state }) => state === "connected").map(({ name, state, error }) => (
           <li key={`tools of ${name}`} data-health={state === "connected" ? "healthy" : "unhealthy"}>
             <strong>Tools: {name}</strong>
-            <span>{error ?? state}</span>
+            <span>{error ?? (state === "connected" ? "works" : state)}</span>
           </li>
         ))}
       </ul>
@@ -56,9 +71,9 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
             {host.upstream_failures.map(({ part, code, timestamp }) => (
               <li key={`${timestamp} ${part}`} data-health="unhealthy">
                 <strong>{displayName(part)}</strong>
-                <span>{code.replaceAll("_", " ")}</span>
-                <time className="hint" dateTime={timestamp}>
-                  {new Date(timestamp).toLocaleString()}
+                <span>{failureInWords(code)}</span>
+                <time className="hint" dateTime={timestamp} title={new Date(timestamp).toLocaleString()}>
+                  {agoInWords(timestamp, now)}
                 </time>
               </li>
             ))}
@@ -67,13 +82,4 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
       )}
     </section>
   );
-}
-
-function warm({
-  warm_pool_size: size,
-  warm_pool_target: target,
-  warmup_failures: failures,
-}: SystemHost["pools"]["stt"]) {
-  const of = `${size} of ${target}`;
-  return failures === 0 ? of : `${of}, failed ${failures} times`;
 }

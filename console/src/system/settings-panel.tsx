@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { SystemSetting } from "../api/system-api.ts";
+import { settingInWords } from "./system-words.ts";
 
 /** Shows the settings that have been set, and all of them on demand. */
 export function SettingsPanel({ settings }: { readonly settings: readonly SystemSetting[] }) {
@@ -25,12 +26,14 @@ export function SettingsPanel({ settings }: { readonly settings: readonly System
         </label>
         <label>
           <input type="checkbox" checked={showsAll} onChange={({ target }) => setShowsAll(target.checked)} /> Also those
-          that nobody has set
+          that have their default
         </label>
       </div>
       {shown.length === 0 && (
         <p className="hint">
-          {words === "" ? "Nothing is set: everything is as it is by itself." : "None is called so."}
+          {words === ""
+            ? "Nobody has set anything: all settings have their defaults."
+            : "No setting has these words in its name or its description."}
         </p>
       )}
       <ul className="checks">
@@ -48,7 +51,7 @@ export function SettingsPanel({ settings }: { readonly settings: readonly System
   );
 }
 
-function valueInWords({ value, is_secret: isSecret, is_changed: isChanged }: SystemSetting): string {
+function valueInWords({ name, value, is_secret: isSecret, is_changed: isChanged }: SystemSetting): string {
   if (isSecret) return isChanged ? "set, and not shown" : "not set";
-  return value ?? "not set";
+  return value === null ? "not set" : settingInWords(name, value);
 }

@@ -6,17 +6,12 @@ import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { HostPanel } from "./host-panel.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
+import { causesFirst, checkInWords, isWell, readinessInWords, slownessInWords, titleOf } from "./system-words.ts";
 
 interface SystemPageProps {
   readonly console: Pick<Console, "system">;
   readonly isOperator: boolean;
 }
-
-const readinessInWords: Readonly<Record<string, string>> = {
-  ready: "The service is ready.",
-  degraded: "The service works, but not all of it.",
-  not_ready: "The service is not ready: conversations are refused.",
-};
 
 export function SystemPage({ console: { system: session }, isOperator }: SystemPageProps) {
   const { readiness, system, problems } = useStore(session.store);
@@ -33,7 +28,7 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
         {system !== undefined && <PartsPanel system={system} />}
         {system?.hosts.length === 0 && (
           <p className="panel banner-error" role="status">
-            No streaming host is alive: nobody can talk or call. Start one, or look at why it stopped.
+            No streaming host runs, so nobody can talk or call. Start one; the log of the last one says why it stopped.
           </p>
         )}
         {system?.hosts.map((host) => (
@@ -50,23 +45,34 @@ function ReadinessPanel({ readiness }: { readonly readiness: Readiness | undefin
   return (
     <section className="panel" aria-labelledby="readiness-title">
       <h2 id="readiness-title">Readiness</h2>
-      <p role="status">
-        {readiness === undefined ? "Asking…" : (readinessInWords[readiness.status] ?? readiness.status)}
-      </p>
+      <p role="status">{readiness === undefined ? "Asking…" : readinessInWords(readiness)}</p>
       <ul className="checks">
-        {readiness?.checks.map(({ component, status, details, error, check_time_ms: tookMs }) => (
-          <li key={component} data-health={status}>
-            <strong>{displayName(component)}</strong>
-            <span>{error ?? details}</span>
-            <span className="hint">{Math.round(tookMs)} ms</span>
-          </li>
+        {causesFirst(readiness?.checks ?? [], isWell).map((check) => (
+          <CheckRow key={check.component} check={check} />
         ))}
       </ul>
     </section>
   );
 }
 
-const kindInWords: Readonly<Record<string, string>> = { real: "Real", local: "On this machine", off: "Off" };
+function CheckRow({ check }: { readonly check: Readiness["checks"][number] }) {
+  const { state, toDo } = checkInWords(check);
+  return (
+    <li data-health={check.status}>
+      <strong>{titleOf(check.component)}</strong>
+      <span>
+        {state} {toDo !== undefined && <span className="to-do">{toDo}</span>}
+      </span>
+      <span className="hint">{slownessInWords(check.check_time_ms)}</span>
+    </li>
+  );
+}
+
+const kindInWords: Readonly<Record<string, string>> = {
+  real: "A real service",
+  local: "On this machine",
+  off: "Not used",
+};
 
 function PartsPanel({ system: { parts, version, commit } }: { readonly system: SystemInfo }) {
   return (

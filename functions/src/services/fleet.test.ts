@@ -81,8 +81,12 @@ describe("a kind of provider", () => {
     const sick = heartbeat("a", { providers: { recogniser: { name: "cloud", healthy: false, error: "quota" } } });
     expect(judgeProvider([sick, heartbeat("b")], "recogniser")).toEqual({
       healthy: true,
-      details: "local on 1 of 2 streaming host(s)",
+      details: "works on 1 of 2 hosts (local)",
     });
+  });
+
+  it("is not counted where there is one host", () => {
+    expect(judgeProvider([heartbeat("a")], "recogniser")).toEqual({ healthy: true, details: "works (local)" });
   });
 
   it("does not work without hosts, with draining hosts only, or where all report it down", () => {

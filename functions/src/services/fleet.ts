@@ -83,7 +83,8 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
   const [first] = healthy;
   if (first !== undefined) {
     const names = [...new Set(healthy.map((report) => report.name))].join(", ");
-    return { healthy: true, details: `${names} on ${healthy.length} of ${hosts.length} streaming host(s)` };
+    const where = hosts.length === 1 ? "" : ` on ${healthy.length} of ${hosts.length} hosts`;
+    return { healthy: true, details: `works${where} (${names})` };
   }
   if (hosts.length === 0) return { healthy: false, error: "no streaming host is alive" };
   const reason = reports.find((report) => report.error !== undefined)?.error;

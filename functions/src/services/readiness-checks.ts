@@ -42,12 +42,14 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
     critical("cache", async () => {
       const { latencyMs } = await state.ping();
       if (latencyMs > slowCacheMs) throw new Unhealthy(`answered after ${Math.round(latencyMs)} ms`);
-      return `${state.kind} answered in ${latencyMs.toFixed(1)} ms`;
+      return state.kind === "redis"
+        ? `Redis answered in ${latencyMs.toFixed(1)} ms`
+        : "kept in the memory of this process, which forgets it when it ends";
     }),
     critical("language_model", () => provider("languageModel")),
     critical("speech_services", async () => {
       const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
-      return `recognition: ${recognition}; synthesis: ${synthesis}`;
+      return `recognition ${recognition}, synthesis ${synthesis}`;
     }),
     optional("comm_caller", async () => {
       const control = await provider("callControl");
@@ -59,8 +61,8 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       if (problem !== undefined) throw new Unhealthy(problem);
       return Promise.resolve(
         settings.enableAuthValidation
-          ? `Auth validation enabled with ${settings.allowedClientIds.length} allowed client(s)`
-          : `Auth validation disabled${warningAfter(settings)}`,
+          ? `callers sign in; allowed client applications: ${settings.allowedClientIds.length}`
+          : `nobody has to sign in${warningAfter(settings)}`,
       );
     }),
     // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
@@ -68,14 +70,14 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
-      return `${health.handlersCount} handlers in ${health.domainsCount} domains`;
+      return `a host takes them (${health.handlersCount} handlers)`;
     }),
     // No conversation waits for its recording (REC-6), so none is refused for it.
     optional("recording_storage", () => checkRecordings(dependencies)),
     optional("app_configuration", () => {
       const { enabled, loaded, lastError, keyCount } = configuration.status();
       if (enabled && !loaded) throw new Unhealthy(lastError ?? "not loaded");
-      return Promise.resolve(enabled ? `${keyCount} settings loaded` : "disabled; the environment is used");
+      return Promise.resolve(enabled ? `${keyCount} settings loaded` : "settings come from the environment");
     }),
   ];
 }
@@ -111,5 +113,5 @@ function agentsDescription({ catalog, settings }: Dependencies): string {
   if (names.length === 0) throw new Unhealthy("no agent is loaded");
   const scenario = findScenario(catalog, scenarioNameOf(settings));
   if (scenario === undefined) throw new Unhealthy(`there is no scenario "${scenarioNameOf(settings)}"`);
-  return `${names.length} agents: ${names.join(", ")}. ${scenario.startAgent} takes conversations, of the scenario ${scenario.name}`;
+  return `${names.length} agents; conversations begin with ${scenario.startAgent}, in the scenario ${scenario.name}`;
 }
