@@ -8,6 +8,7 @@ import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import type { Kind } from "@voice/shared/config/kinds";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { toolSecrets } from "@voice/shared/config/tool-secrets";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
@@ -43,8 +44,8 @@ async function main(): Promise<number> {
   }
   const { CATALOG_DIR: configured } = process.env;
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
-  const servers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "");
-  const secrets = toolSecrets.schema.parse(process.env["TOOL_SECRETS"] ?? "");
+  const servers = readSetting("MCP_SERVERS", mcpServerList);
+  const secrets = readSetting("TOOL_SECRETS", toolSecrets);
   const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
   for (const note of asked.notes) console.error(note);
   const { tools } = await loadTools(
@@ -68,6 +69,13 @@ async function main(): Promise<number> {
   ];
   console.log(counts.join(", "));
   return problems.length === 0 ? 0 : exitProblems;
+}
+
+/** Rejects with a line that says what it must be: never with its value, which may be a secret. */
+function readSetting<T>(name: string, { schema }: Kind<T>): T {
+  const parsed = schema.safeParse(process.env[name] ?? "");
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(parsed.error.issues.map(({ message }) => `${name} ${message}`));
 }
 
 function unreachable({ scenarios }: Catalog): string[] {

@@ -1,5 +1,5 @@
 /**
- * `npm run func`: the bundled app under Azure Functions Core Tools: the ones on the machine, or else npm fetches them (`npm exec`),
+ * The last step of `npm run func`: the bundled app under Azure Functions Core Tools: the ones on the machine, or else npm fetches them (`npm exec`),
  * because they are large and seldom needed. The settings are passed in the environment: a copy of local.settings.json beside the bundle would be
  * published with it.
  */

@@ -47,6 +47,13 @@ describe.skipIf(process.platform === "win32")("npm run func", () => {
       output: "start node warn functions\n",
     });
   });
+
+  it("says what it does before it does anything", async () => {
+    const { code, output } = await run("local/func-cli.ts", ["--port", "7072", "--help"], { PATH: "/usr/bin:/bin" });
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Packages the functions app.*npm run func/s);
+    expect(output).not.toContain("start node");
+  });
 });
 
 describe.runIf(isRedisAvailable())("a taken port", () => {
