@@ -17,7 +17,10 @@ import { WatchPage } from "./watch/watch-page.tsx";
 export function App({ console }: { readonly console: Console }) {
   const state = useStore(console.signIn.store);
   useEffect(() => console.signIn.start(), [console]);
-  const signOut = (): void => void console.signIn.signOut();
+  const signOut = (): void => {
+    console.talk.end();
+    void console.signIn.signOut();
+  };
   if (state.kind === "open") return <Pages console={console} access={state.access} />;
   if (state.kind === "signed-in") return <Pages console={console} access={state.access} onSignOut={signOut} />;
   const signInAgain = (): void => void console.signIn.signIn();
@@ -88,7 +91,7 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "calls":
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "watch":
-      return <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />;
+      return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":

@@ -8,7 +8,7 @@ const problem = (status: number, type: string, detail: string, retryAfter: strin
 describe("what went wrong", () => {
   it.each([
     ["an answer that nothing is known of", new ApiProblem(502, undefined), "status 502", "service’s log says why"],
-    ["a refusal", problem(403, "forbidden", "This is for operators."), "This is for operators.", "can let you"],
+    ["a refusal", problem(403, "forbidden", "This is for operators."), "This is for operators.", "Ask whoever runs"],
     ["a limit", problem(429, "rate_limited", "Too many. Try again later.", "12"), "Too many. It can", "again in 12 s"],
     ["a timeout", Object.assign(new Error("slow"), { name: "TimeoutError" }), "not answered for 10 s", "Try again"],
     ["no answer", new TypeError("Failed to fetch"), "does not answer", "Check your network"],
@@ -30,5 +30,11 @@ describe("what went wrong", () => {
   it("names the field of a value that does not fit", () => {
     const error = new ApiProblem(422, { detail: [{ loc: ["body", "voice", "rate"], msg: "Too fast", type: "x" }] });
     expect(describeProblem(error, true)).toBe("voice.rate: Too fast");
+  });
+
+  it("says how a phone number is written", () => {
+    const pattern = String.raw`String should match pattern '^\+[1-9]\d{1,14}$'`;
+    const error = new ApiProblem(422, { detail: [{ loc: ["body", "target_number"], msg: pattern, type: "x" }] });
+    expect(describeProblem(error, true)).toContain("such as +12025550123");
   });
 });

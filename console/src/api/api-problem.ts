@@ -68,12 +68,14 @@ export function describeProblem(error: unknown, isLocal = isOnThisMachine()): st
 export const timeoutS = 10;
 
 /** Without the vague advice of an answer that says exactly when to try again. */
-function whatHappened({ message, retryAfterS }: ApiProblem): string {
+function whatHappened({ message, retryAfterS, fields }: ApiProblem): string {
+  if (fields[0]?.field === "target_number")
+    return "This is no phone number: it begins with + and the country, such as +12025550123.";
   return retryAfterS === undefined ? message : message.replace(/ Try again (?:later|shortly)\.$/, "");
 }
 
 function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): string[] {
-  if (status === 403) return ["Whoever runs the service can let you."];
+  if (status === 403) return ["Ask whoever runs the service for the role that it takes."];
   if (code === "cache_connection_failed" && isLocal)
     return ["Redis does not answer: see that it runs, or unset CACHE_HOST to do without."];
   if (retryAfterS !== undefined) return [`It can be tried again in ${retryAfterS} s.`];

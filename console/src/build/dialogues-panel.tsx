@@ -21,6 +21,7 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
         {kind === "none" && "Holds the conversations that are written down for it, and compares the answers."}
         {kind === "holding" &&
           `Holding them… ${held.length === 0 ? "" : `${passed} of ${held.length} as written so far.`}`}
+        {kind === "over" && held.length === 0 && problem === undefined && "None was held: none is written down for it."}
         {kind === "over" && held.length > 0 && `${passed} of ${held.length} as written.`}
         {isChanged && " They are held with the files, and without your changes."}
       </p>

@@ -42,6 +42,12 @@ describe("[BUILD-5] the dialogues", () => {
     expect(session.store.get().problem).toContain("npm run dialogues");
   });
 
+  it("are not guessed at when something else answers", async () => {
+    const session = new DialoguesSession(answering(() => new Response("<!doctype html>\n<p>Sign in</p>\n")));
+    await session.hold("bank");
+    expect(session.store.get()).toMatchObject({ kind: "over", problem: expect.stringContaining("Reload the page") });
+  });
+
   it("say why they cannot be held now", async () => {
     const busy = () => Response.json({ detail: "Wait until they are over." }, { status: 409 });
     const session = new DialoguesSession(answering(busy));

@@ -1,7 +1,7 @@
 /** Runs a scenario's dialogues, when the service runs on the user's own machine. */
 import { z } from "zod";
 
-import { describeProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem, UnreadableAnswer } from "../api/api-problem.ts";
 import { Store } from "../store.ts";
 
 const line = z.union([
@@ -15,8 +15,6 @@ const line = z.union([
     deviations: z.array(z.object({ did: z.string(), expected: z.string(), got: z.string() })),
   }),
 ]);
-
-const refusal = z.object({ detail: z.string() });
 
 export type HeldDialogue = Exclude<z.infer<typeof line>, { readonly problem: string }>;
 
@@ -66,7 +64,7 @@ export class DialoguesSession {
       if (done || signal.aborted) return;
       const lines = (rest + value).split("\n");
       rest = lines.pop() ?? "";
-      for (const text of lines) this.#add(line.parse(JSON.parse(text)));
+      for (const text of lines) this.#add(toldBy(text));
     }
   }
 
@@ -76,9 +74,18 @@ export class DialoguesSession {
   }
 }
 
+/** A proxy may have answered with a page of its own. */
+function toldBy(text: string): z.infer<typeof line> {
+  try {
+    return line.parse(JSON.parse(text));
+  } catch (error) {
+    throw new UnreadableAnswer("a line is no dialogue's result", { cause: error });
+  }
+}
+
 async function whyNot(response: Response): Promise<string> {
   if (response.status === 404)
     return "This service holds no dialogues: that is for where it was started with npm start. Elsewhere, npm run dialogues holds them.";
   const body: unknown = await response.json().catch(() => undefined);
-  return refusal.safeParse(body).data?.detail ?? `The service answered with status ${response.status}.`;
+  return describeProblem(new ApiProblem(response.status, body, response.headers.get("retry-after")));
 }

@@ -27,9 +27,7 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
       if (connection.reason === "ended") return null;
       return (
         <p className="banner banner-error" role="alert">
-          {connection.reason === "refused"
-            ? refusal(connection.detail)
-            : describeProblem(new TypeError("no connection"))}
+          {connection.reason === "refused" ? refusal(connection.detail) : whyUnreachable(connection.detail)}{" "}
           <button type="button" className="link" onClick={onRetry}>
             Try again
           </button>
@@ -38,6 +36,11 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
     default:
       return connection satisfies never;
   }
+}
+
+/** Where not even an address could be asked for, the API said why. */
+function whyUnreachable(detail: string): string {
+  return detail.endsWith(".") ? detail : describeProblem(new TypeError("no connection"));
 }
 
 /** Close reasons are a few words; a refusal by the API is already a sentence. */

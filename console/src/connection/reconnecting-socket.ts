@@ -119,7 +119,7 @@ export class ReconnectingSocket {
   #withoutAddress(error: unknown): void {
     if (error instanceof ApiProblem && error.status < 500)
       this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(error) });
-    else this.#closed(lostCode, "");
+    else this.#closed(lostCode, describeProblem(error));
   }
 
   #closed(code: number, detail: string): void {

@@ -97,10 +97,12 @@ class Page {
       "conversation",
       storedConversation,
     ),
-    loadHistory: (sessionId) =>
-      sessionId === "session-gone"
-        ? Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }))
-        : Promise.resolve(addTypedText(emptyConversation, "said before", "2026-01-01T00:00:00.000Z")),
+    loadHistory: (sessionId) => {
+      if (sessionId === "session-gone")
+        return Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }));
+      if (sessionId === "session-away") return Promise.reject(new ApiProblem(503, { detail: "The store is away." }));
+      return Promise.resolve(addTypedText(emptyConversation, "said before", "2026-01-01T00:00:00.000Z"));
+    },
   });
 
   accept(sessionId = "session-1"): void {
@@ -137,8 +139,8 @@ class Page {
   }
 }
 
-async function talkingPage(): Promise<Page> {
-  const page = new Page();
+async function talkingPage(tab?: BrowserStorage): Promise<Page> {
+  const page = new Page(tab);
   const started = page.talk.startTalking();
   await page.settle();
   page.accept();
@@ -326,6 +328,29 @@ describe("a conversation that goes on", () => {
     const after = new Page(tab);
     await after.talk.open(nothing);
     expect(after.urls).toEqual([]);
+  });
+
+  it("can be resumed by whoever has to sign in again", async () => {
+    const tab = new TabStorage();
+    const before = await talkingPage(tab);
+    before.talk.leave();
+    expect(before.sound.isMicrophoneOpen).toBe(false);
+    expect(before.state.connection.kind).toBe("closed");
+    const after = new Page(tab);
+    await after.talk.open(nothing);
+    expect(after.urls).toEqual([expect.stringContaining("session_id=session-1")]);
+  });
+
+  it("is kept while the service cannot say what was said, and the page says what to do", async () => {
+    const tab = new TabStorage();
+    const before = new Page(tab);
+    await before.talk.sendText("said before");
+    before.accept("session-away");
+    const after = new Page(tab);
+    await after.talk.open(nothing);
+    expect(after.urls).toEqual([]);
+    expect(after.state.problem).toContain("reload the page to go on");
+    expect(tab.getItem("conversation")).toContain("session-away");
   });
 
   it("is said to be gone if a link leads to it, and the next one begins as chosen", async () => {

@@ -6,7 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { z } from "zod";
 
-import { describeProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import type { SocketQuery } from "../connection/socket-address.ts";
@@ -155,9 +155,12 @@ export class TalkSession {
       this.store.update({ view });
       this.#connect();
     } catch (error) {
-      stored.set(undefined);
-      // After a reload, the user has not asked for the microphone.
-      if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
+      const isGone = error instanceof ApiProblem && [403, 404, 410, 422].includes(error.status);
+      if (isGone) stored.set(undefined);
+      // A conversation that is gone matters to whoever has asked for it by a link, and not after a reload.
+      if (!isGone)
+        this.store.update({ problem: `${describeProblem(error)} Then reload the page to go on where you were.` });
+      else if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
     }
   }
 
@@ -195,6 +198,11 @@ export class TalkSession {
 
   end(): void {
     this.#forgetSession();
+    this.leave();
+  }
+
+  /** Hangs up, as a reload would: the conversation can be resumed. */
+  leave(): void {
     this.#closeMicrophone();
     this.#waitingTexts = [];
     this.#sound?.silence();
