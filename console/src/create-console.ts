@@ -38,6 +38,7 @@ import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
+import { WatchedCall } from "./watch/watched-call.ts";
 
 export interface Console {
   readonly signIn: SignInSession;
@@ -57,6 +58,7 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
+  readonly watchedCall: WatchedCall;
   readonly costs: CostSession;
   /** The recorded decisions of a conversation, unvalidated. */
   readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
@@ -76,6 +78,7 @@ export function createConsole(): Console {
   const http = createHttp(fetchHere, signIn.credentials);
   const api = createServiceApi(http);
   const buildApi = createBuildApi(http);
+  const callsApi = createCallsApi(http);
   const socketAddress = createSocketAddress({
     http,
     needsTicket: () => signIn.store.get().kind !== "open",
@@ -107,8 +110,8 @@ export function createConsole(): Console {
     },
   });
   signIn.store.subscribe(() => {
-    // The conversation of a user who has signed out ends.
-    if (signIn.store.get().kind === "signed-out") talk.end();
+    // Whoever signs in again in this tab goes on with it; signing out has ended it before.
+    if (signIn.store.get().kind === "signed-out") talk.leave();
   });
   return {
     signIn,
@@ -119,11 +122,12 @@ export function createConsole(): Console {
     link: readLink(new URL(window.location.href)),
     calls: new CallsSession({
       clock: systemClock,
-      api: createCallsApi(http),
+      api: callsApi,
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
+    watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),

@@ -10,9 +10,14 @@ describe("the address", () => {
     { page: "calls", query: { page: 1 } },
     { page: "calls", query: { page: 7, status: "failed", search: "+12025550123" } },
     { page: "calls", query: { page: 1, outcome: "busy", direction: "inbound", from: "2026-03-01", to: "2026-03-31" } },
-    { page: "watch", sessionId: undefined },
-    { page: "watch", sessionId: "session-a_b" },
-    { page: "watch", sessionId: "a/b c" },
+    { page: "watch", sessionId: undefined, query: { page: 1 } },
+    {
+      page: "watch",
+      sessionId: undefined,
+      query: { page: 2, status: "ended", channel: "phone", search: "+12025550123" },
+    },
+    { page: "watch", sessionId: "session-a_b", query: { page: 1, from: "2026-03-01", to: "2026-03-31" } },
+    { page: "watch", sessionId: "a/b c?", query: { page: 1 } },
     { page: "replay", sessionId: undefined },
     { page: "build", part: undefined },
     { page: "build", part: { kind: "scenario", name: "bank" } },
@@ -26,8 +31,12 @@ describe("the address", () => {
     expect(parseRoute(hash)).toEqual({ page: "talk" });
   });
 
-  it.each(["#calls?page=0", "#calls?page=last"])("begins the list of calls at %j", (hash) => {
-    expect(parseRoute(hash)).toMatchObject({ page: "calls", query: { page: 1 } });
+  it.each(["#calls?page=0", "#calls?page=last", "#watch?page=0"])("begins the list at its first page: %j", (hash) => {
+    expect(parseRoute(hash)).toMatchObject({ query: { page: 1 } });
+  });
+
+  it("of a conversation needs no query", () => {
+    expect(formatRoute({ page: "watch", sessionId: "session-1" })).toBe("#watch/session-1");
   });
 
   it("has a status or an outcome, and days that are days", () => {
@@ -38,6 +47,6 @@ describe("the address", () => {
   });
 
   it("survives what nobody encoded", () => {
-    expect(parseRoute("#watch/%zz")).toEqual({ page: "watch", sessionId: undefined });
+    expect(parseRoute("#watch/%zz")).toEqual({ page: "watch", sessionId: undefined, query: { page: 1 } });
   });
 });

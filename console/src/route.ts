@@ -1,12 +1,14 @@
 /** The part of the address after `#`, so that a link to a conversation or to filtered results can be shared. */
 import type { CallQuery } from "./api/calls-api.ts";
 import { queryOf } from "./api/request.ts";
+import type { SessionQuery } from "./api/service-api.ts";
 import { readDay } from "./days.ts";
 
 export type Route =
   | { readonly page: "talk" }
   | { readonly page: "calls"; readonly query: CallQuery }
-  | { readonly page: "watch"; readonly sessionId: string | undefined }
+  /** The query is that of the list, which stays as it is while one of its conversations is open. */
+  | { readonly page: "watch"; readonly sessionId: string | undefined; readonly query?: SessionQuery }
   /** Without a session, for a record from a file. */
   | { readonly page: "replay"; readonly sessionId: string | undefined }
   | {
@@ -20,10 +22,11 @@ export function parseRoute(hash: string): Route {
   const [page, id, name] = path.split("/", 3);
   switch (page) {
     case "calls":
-      return { page, query: parseQuery(new URLSearchParams(query)) };
+      return { page, query: parseCallQuery(new URLSearchParams(query)) };
     case "watch":
+      return { page, sessionId: parseId(id), query: parseSessionQuery(new URLSearchParams(query)) };
     case "replay":
-      return { page, sessionId: id === undefined || id === "" ? undefined : decode(id) };
+      return { page, sessionId: parseId(id) };
     case "build":
       return { page, part: parsePart(id, name) };
     case "system":
@@ -41,11 +44,20 @@ export function formatRoute(route: Route): string {
     case "build":
       return route.part === undefined ? "#build" : `#build/${route.part.kind}/${encodeURIComponent(route.part.name)}`;
     case "calls":
-      return `#calls${formatQuery(route.query)}`;
+      return `#calls${formatCallQuery(route.query)}`;
     case "watch":
+      return `#watch${formatId(route.sessionId)}${formatSessionQuery(route.query)}`;
     case "replay":
-      return route.sessionId === undefined ? `#${route.page}` : `#${route.page}/${encodeURIComponent(route.sessionId)}`;
+      return `#replay${formatId(route.sessionId)}`;
   }
+}
+
+function parseId(id: string | undefined): string | undefined {
+  return id === undefined || id === "" ? undefined : decode(id);
+}
+
+function formatId(id: string | undefined): string {
+  return id === undefined ? "" : `/${encodeURIComponent(id)}`;
 }
 
 function parsePart(kind: string | undefined, name: string | undefined) {
@@ -54,23 +66,45 @@ function parsePart(kind: string | undefined, name: string | undefined) {
   return { kind, name: decoded } as const;
 }
 
-function parseQuery(query: URLSearchParams): CallQuery {
-  const page = Number(query.get("page") ?? 1);
-  const read = (name: string): string | undefined => query.get(name) || undefined;
-  const status = read("status");
+function parseCallQuery(query: URLSearchParams): CallQuery {
+  const status = read(query, "status");
   return {
-    page: Number.isInteger(page) && page > 0 ? page : 1,
+    ...parsePageAndDays(query),
     status,
-    outcome: status === undefined ? read("outcome") : undefined,
-    direction: read("direction"),
-    from: readDay(query.get("from")),
-    to: readDay(query.get("to")),
-    search: read("search"),
+    outcome: status === undefined ? read(query, "outcome") : undefined,
+    direction: read(query, "direction"),
+    search: read(query, "search"),
   };
 }
 
-function formatQuery({ page, status, outcome, direction, from, to, search }: CallQuery): string {
+function parseSessionQuery(query: URLSearchParams): SessionQuery {
+  return {
+    ...parsePageAndDays(query),
+    status: read(query, "status"),
+    channel: read(query, "channel"),
+    search: read(query, "search"),
+  };
+}
+
+function parsePageAndDays(query: URLSearchParams) {
+  const page = Number(query.get("page") ?? 1);
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    from: readDay(query.get("from")),
+    to: readDay(query.get("to")),
+  };
+}
+
+function read(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name) || undefined;
+}
+
+function formatCallQuery({ page, status, outcome, direction, from, to, search }: CallQuery): string {
   return queryOf({ status, outcome, direction, from, to, search, page: page > 1 ? page : undefined });
+}
+
+function formatSessionQuery({ page, status, channel, from, to, search }: SessionQuery = { page: 1 }): string {
+  return queryOf({ status, channel, from, to, search, page: page > 1 ? page : undefined });
 }
 
 function decode(text: string): string | undefined {

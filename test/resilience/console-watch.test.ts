@@ -85,7 +85,14 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await conversation(talking).getByText("hands over to").waitFor();
 
     const { page: watching, problems } = await openConsole(browser, `${origin}/#watch`, { recordsLoudspeaker: true });
+    const which = watching.getByLabel("Which conversations");
+    await which.selectOption({ label: "Going on" });
+    expect(new URL(watching.url()).hash).toBe("#watch?status=active");
+    await watching.goBack();
+    await expect.poll(() => which.inputValue()).toBe("");
+    await watching.goForward();
     await watching.getByRole("navigation", { name: "Conversations" }).getByRole("link").first().click();
+    expect(new URL(watching.url()).hash).toMatch(/^#watch\/.+\?status=active$/);
     await conversation(watching).getByText("handoff_to_agent").waitFor();
     await conversation(watching).getByText("hands over to").waitFor();
     await watching.getByRole("button", { name: "Listen in" }).click();
@@ -109,7 +116,13 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await watching.reload();
     await status(watching, "Ended");
     await conversation(watching).getByText("handoff_to_agent").waitFor();
+    await watching.route("**/recording", (route) =>
+      route.fulfill({ body: "<!doctype html><p>Sign in to the proxy".padEnd(99) }),
+    );
     await watching.getByRole("button", { name: "Load it" }).click();
+    await watching.getByRole("alert").getByText("is no WAV file").waitFor();
+    await watching.unroute("**/recording");
+    await watching.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await watching.getByRole("button", { name: line }).click();
     await expect.poll(() => watching.evaluate("document.querySelector('audio').currentTime")).toBeGreaterThan(1);
     await keepScreenshot(watching, "watch-ended");
@@ -146,8 +159,10 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
       .waitFor({ timeout: 30_000 });
     const waited = page.getByText(/Waited \d+ ms, \d+ % sure/);
     await waited.waitFor();
+    await page.getByText("Outgoing, to +12025550187").waitFor();
     await page.getByRole("region", { name: "Phone" }).getByRole("button", { name: "Hang up" }).click();
     await status(page, "Ended, because the caller left");
+    await page.getByText("Ended: the caller left").waitFor();
     await page.reload();
     await status(page, "Ended, because the caller left");
     await waited.waitFor();

@@ -62,6 +62,8 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
       await expectEverythingInReach(page);
       await listed.click();
       await page.getByRole("button", { name: "Listen in" }).waitFor();
+      for (const part of [".operator-form button", ".operator-buttons button", ".operator-buttons .pill-end"])
+        expect([part, await isInView(page, part)]).toEqual([part, true]);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
       await expectEverythingInReach(page);
       await page.close();

@@ -61,6 +61,8 @@ export const callsPerPage = 25;
 
 export interface CallsApi {
   list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
+  /** The call that carries this conversation. */
+  ofSession(sessionId: string, signal: AbortSignal): Promise<CallInfo | undefined>;
   /** Resolves with the call's id as soon as the call is being placed. */
   place(request: CallRequest): Promise<string>;
   hangUp(callId: string): Promise<void>;
@@ -71,6 +73,10 @@ export function createCallsApi(http: Http): CallsApi {
     list: ({ page, status, outcome, direction, search, ...days }, signal) => {
       const filter = { status_filter: status, outcome, direction, search, ...timesOf(days) };
       return http.json(`/calls/${queryOf({ limit: callsPerPage, page, ...filter })}`, callList, { signal });
+    },
+    ofSession: async (sessionId, signal) => {
+      const { calls } = await http.json(`/calls/${queryOf({ search: sessionId })}`, callList, { signal });
+      return calls.find((each) => each.session_id === sessionId);
     },
     place: async ({ number, scenario, voicemail }) => {
       const body = { target_number: number, scenario, voicemail };

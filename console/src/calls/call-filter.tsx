@@ -1,7 +1,6 @@
-import { useState } from "react";
-
 import type { CallQuery } from "../api/calls-api.ts";
 import { DayRange } from "../components/day-range.tsx";
+import { useFollowedText } from "../use-followed-text.ts";
 
 interface Choice {
   readonly label: string;
@@ -41,7 +40,7 @@ interface CallFilterProps {
 }
 
 export function CallFilter({ query, onChange }: CallFilterProps) {
-  const [wanted, setWanted] = useState(query.search ?? "");
+  const [wanted, setWanted] = useFollowedText(query.search ?? "");
   const change = (part: Partial<CallQuery>): void => onChange({ ...query, ...part, page: 1 });
   const all = choices.flatMap((group) => group.choices);
   return (

@@ -1,11 +1,12 @@
 import type { CallInfo } from "../api/calls-api.ts";
 import { TransferForm } from "../components/transfer-form.tsx";
+import { farNumberOf, isInbound, isLive, outcomeOf } from "../conversation/call-outcome.ts";
 import { costInWords } from "../conversation/cost-words.ts";
 import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { durationInWords } from "../duration-in-words.ts";
-import { happeningInWords, isLive, outcomeOf } from "./call-words.ts";
+import { happeningInWords } from "./call-words.ts";
 
 interface CallRowProps {
   readonly call: CallInfo;
@@ -17,19 +18,19 @@ interface CallRowProps {
 }
 
 export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTransfer }: CallRowProps) {
-  const { direction, target_number: target, caller_number: caller, scenario, created_at: createdAt, duration } = call;
-  const isInbound = direction === "inbound";
+  const { scenario, created_at: createdAt, duration } = call;
+  const isIncoming = isInbound(call);
   const { text, tone } = outcomeOf(call);
-  const farNumber = isInbound ? caller : target;
+  const farNumber = farNumberOf(call);
   /** A participant of the call cannot take it over. */
   const takesOver = ownNumber === farNumber ? undefined : ownNumber;
   const isTalking = call.status === "connected" || call.status === "on_hold";
   return (
     <li className="call" data-tone={tone}>
       <p className="call-who">
-        <span className="call-way">{isInbound ? "In" : "Out"}</span>
+        <span className="call-way">{isIncoming ? "In" : "Out"}</span>
         <strong>
-          <span className="visually-hidden">{isInbound ? "From" : "To"} </span>
+          <span className="visually-hidden">{isIncoming ? "From" : "To"} </span>
           {farNumber ?? "Number withheld"}
         </strong>
         {scenario && <span className="hint">{displayName(scenario)}</span>}

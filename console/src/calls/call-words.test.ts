@@ -1,36 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { durationInWords } from "../duration-in-words.ts";
-import { happeningInWords, outcomeOf } from "./call-words.ts";
-
-describe("what became of a call", () => {
-  it.each([
-    [{ status: "ringing" }, { text: "Ringing…", tone: "live" }],
-    [
-      { status: "failed", failure: { code: "no_answer", reason: "no answer" } },
-      { text: "Nobody answered", tone: "failed" },
-    ],
-    [
-      { status: "failed", failure: { code: "call_failed", reason: "Internal server error" } },
-      { text: "Failed: Internal server error", tone: "failed" },
-    ],
-    [
-      { status: "disconnected", failure: { code: "all_places_taken", reason: "full" } },
-      { text: "Turned away: all places were taken", tone: "failed" },
-    ],
-    [
-      { status: "disconnected", end_reason: "caller_left" },
-      { text: "Ended: the caller left", tone: "ended" },
-    ],
-    [
-      { status: "disconnected", end_reason: "transferred" },
-      { text: "Transferred", tone: "ended" },
-    ],
-    [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
-  ])("is said in words: %j", (call, outcome) => {
-    expect(outcomeOf({ failure: null, end_reason: null, ...call })).toEqual(outcome);
-  });
-});
+import { happeningInWords } from "./call-words.ts";
 
 describe("what happened in a call", () => {
   it.each([

@@ -1,51 +1,6 @@
-/** Describes in words how a call went and what happened in it. */
-import type { CallHistoryEvent, CallInfo } from "../api/calls-api.ts";
+/** Describes in words what happened in a call. */
+import type { CallHistoryEvent } from "../api/calls-api.ts";
 import { endingInWords } from "../conversation/reason-words.ts";
-
-export interface Outcome {
-  readonly text: string;
-  readonly tone: "live" | "ended" | "failed";
-}
-
-const live: Readonly<Record<string, string>> = {
-  initiating: "Being placed…",
-  ringing: "Ringing…",
-  connected: "Talking",
-  on_hold: "On hold",
-};
-
-const failures: Readonly<Record<string, string>> = {
-  busy: "Busy",
-  declined: "Declined",
-  no_answer: "Nobody answered",
-  pstn_number_invalid: "There is no such number",
-  cancelled: "Cancelled before anybody answered",
-  caller_gone: "The caller hung up before anybody answered",
-  all_places_taken: "Turned away: all places were taken",
-  media_streaming_failed: "The audio could not be brought here",
-};
-
-export function isLive({ status }: Pick<CallInfo, "status">): boolean {
-  return live[status] !== undefined;
-}
-
-/** Nobody has picked up yet. */
-export function isOnItsWay({ status }: Pick<CallInfo, "status">): boolean {
-  return status === "initiating" || status === "ringing";
-}
-
-export function outcomeOf({
-  status,
-  failure,
-  end_reason: reason,
-}: Pick<CallInfo, "status" | "failure" | "end_reason">): Outcome {
-  const now = live[status];
-  if (now !== undefined) return { text: now, tone: "live" };
-  if (failure) return { text: failures[failure.code] ?? `Failed: ${failure.reason}`, tone: "failed" };
-  if (status === "failed") return { text: "Failed", tone: "failed" };
-  if (reason === "transferred") return { text: "Transferred", tone: "ended" };
-  return { text: reason ? `Ended: ${endingInWords(reason)}` : "Ended", tone: "ended" };
-}
 
 const happenings: Readonly<Record<string, string>> = {
   CallConnected: "Picked up",

@@ -58,7 +58,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             Place a call
           </button>
         )}
-        <CallFilter key={query.search ?? ""} query={query} onChange={show} />
+        <CallFilter query={query} onChange={show} />
         <div className="call-news" role="status">
           {isBusy ? "Asking…" : done}
         </div>

@@ -3,8 +3,8 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallQuery, CallsApi, CallRequest } from "../api/calls-api.ts";
+import { isOnItsWay } from "../conversation/call-outcome.ts";
 import { Store } from "../store.ts";
-import { isOnItsWay } from "./call-words.ts";
 
 const listEveryMs = 3000;
 /** Long enough to be read; afterwards the list says what has become of it. */

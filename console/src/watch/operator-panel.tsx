@@ -121,7 +121,8 @@ function ListenNews({ connection }: { readonly connection: ConnectionState }) {
     case "closed":
       return (
         <span className="field-problem" role="alert">
-          Nothing is heard{connection.detail === "" ? "" : `: ${connection.detail}`}. Stop, and listen in again.
+          Nothing is heard{connection.detail === "" ? "." : `: ${connection.detail.replace(/\.$/, "")}.`} Stop, and
+          listen in again.
         </span>
       );
     default:

@@ -1,16 +1,19 @@
-import { durationInWords } from "../duration-in-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { displayName } from "../display-name.ts";
+import { durationInWords } from "../duration-in-words.ts";
 import { momentInWords } from "../moment-in-words.ts";
+import { CallFacts } from "./call-facts.tsx";
+import type { WatchedCall } from "./watched-call.ts";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionFactsProps {
   readonly sessionId: string;
   readonly details: NonNullable<WatchState["details"]>;
+  readonly watchedCall: WatchedCall;
 }
 
 /** What tells this conversation from others. */
-export function SessionFacts({ sessionId, details }: SessionFactsProps) {
+export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsProps) {
   const { scenario, channel, user_email: email, created_at: began, last_activity_at: latest, status } = details;
   const facts = [
     ["Scenario", displayName(scenario)],
@@ -26,6 +29,7 @@ export function SessionFacts({ sessionId, details }: SessionFactsProps) {
         <CopyButton label="Copy its id" text={() => sessionId} />
       </div>
       <dl className="facts">
+        {channel === "phone" && <CallFacts sessionId={sessionId} watched={watchedCall} />}
         {facts.map(
           ([name, value]) =>
             value != null && (

@@ -1,7 +1,6 @@
-import { useState } from "react";
-
 import type { SessionQuery } from "../api/service-api.ts";
 import { DayRange } from "../components/day-range.tsx";
+import { useFollowedText } from "../use-followed-text.ts";
 
 interface SessionFilterProps {
   readonly query: SessionQuery;
@@ -9,7 +8,7 @@ interface SessionFilterProps {
 }
 
 export function SessionFilter({ query, onChange }: SessionFilterProps) {
-  const [wanted, setWanted] = useState(query.search ?? "");
+  const [wanted, setWanted] = useFollowedText(query.search ?? "");
   const change = (part: Partial<SessionQuery>): void => onChange({ ...query, ...part, page: 1 });
   return (
     <form

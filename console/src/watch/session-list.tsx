@@ -29,7 +29,12 @@ export function SessionList({ state, selected, onQuery }: SessionListProps) {
       {sessions?.length === 0 && <WhyEmpty query={query} />}
       <ul>
         {sessions?.map((session) => (
-          <SessionRow key={session.session_id} session={session} isSelected={session.session_id === selected} />
+          <SessionRow
+            key={session.session_id}
+            session={session}
+            query={query}
+            isSelected={session.session_id === selected}
+          />
         ))}
       </ul>
       {sessions !== undefined && total > sessionsPerPage && (
@@ -48,14 +53,19 @@ export function SessionList({ state, selected, onQuery }: SessionListProps) {
 
 interface SessionRowProps {
   readonly session: SessionInfo;
+  readonly query: SessionQuery;
   readonly isSelected: boolean;
 }
 
-function SessionRow({ session, isSelected }: SessionRowProps) {
+function SessionRow({ session, query, isSelected }: SessionRowProps) {
   const { session_id: id, status, active_agent: agent, scenario, channel, created_at: createdAt } = session;
   return (
     <li>
-      <a href={formatRoute({ page: "watch", sessionId: id })} aria-current={isSelected ? "true" : undefined} title={id}>
+      <a
+        href={formatRoute({ page: "watch", sessionId: id, query })}
+        aria-current={isSelected ? "true" : undefined}
+        title={id}
+      >
         <span className={`dot dot-${status ?? "active"}`} aria-hidden="true" />
         <span>
           <strong>

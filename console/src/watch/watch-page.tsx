@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import type { SessionQuery } from "../api/service-api.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { HandoffGraph } from "../components/handoff-graph.tsx";
@@ -21,17 +22,24 @@ import type { WatchState } from "./watch-session.ts";
 
 const latestTurns = 12;
 
-type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording" | "phone" | "costs">;
+type WatchParts = Pick<
+  Console,
+  "watch" | "watchLevels" | "watchedCall" | "listen" | "operator" | "recording" | "phone" | "costs"
+>;
 
 interface WatchPageProps {
   readonly console: WatchParts;
   readonly sessionId: string | undefined;
+  readonly query?: SessionQuery;
   readonly isOperator: boolean;
 }
 
-export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
+const everything: SessionQuery = { page: 1 };
+
+export function WatchPage({ console, sessionId, query = everything, isOperator }: WatchPageProps) {
   const { watch, listen, operator, phone } = console;
   const state = useStore(watch.store);
+  useEffect(() => watch.show(query), [watch, query]);
   useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
     watch.select(sessionId);
@@ -47,10 +55,16 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
-      <SessionList state={state} selected={sessionId} onQuery={(query) => watch.show(query)} />
+      <SessionList
+        state={state}
+        selected={sessionId}
+        onQuery={(next) => {
+          window.location.hash = formatRoute({ page: "watch", sessionId, query: next });
+        }}
+      />
       <section className="stage" aria-label="Conversation">
         {sessionId !== undefined && (
-          <a className="back" href="#watch">
+          <a className="back" href={formatRoute({ page: "watch", sessionId: undefined, query })}>
             All conversations
           </a>
         )}
@@ -138,7 +152,9 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
           </div>
         )}
       </AgentPanel>
-      {state.details !== undefined && <SessionFacts sessionId={sessionId} details={state.details} />}
+      {state.details !== undefined && (
+        <SessionFacts sessionId={sessionId} details={state.details} watchedCall={console.watchedCall} />
+      )}
       {scenario !== undefined && scenario.agents.length > 1 && (
         <section className="panel" aria-labelledby="place-title">
           <h2 id="place-title">Where it is</h2>
@@ -153,7 +169,12 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
         costs={console.costs}
         moment={`${view.latencies.length} ${endOf(state) ?? "live"}`}
       />
-      <MessagesPanel messages={messages} />
+      <MessagesPanel
+        sessionId={sessionId}
+        messages={messages}
+        sinceMs={state.messagesSinceMs}
+        isOver={endOf(state) !== undefined}
+      />
       <p className="panel hint">
         <a href={formatRoute({ page: "replay", sessionId })}>Step through what was decided</a>, and see what would be
         decided differently today.

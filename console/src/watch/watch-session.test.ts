@@ -124,6 +124,8 @@ describe("watching", () => {
     service.watch.show({ page: 2, status: "ended" });
     expect(service.watch.store.get().sessions).toBeUndefined();
     await service.settle();
+    // Opening one of the listed conversations changes the address, but not the list.
+    service.watch.show({ page: 2, status: "ended", channel: undefined });
     expect(service.queries).toEqual([{ page: 1 }, { page: 2, status: "ended" }]);
     expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
     stop();
@@ -161,6 +163,19 @@ describe("watching", () => {
     });
     service.say("Goodbye.");
     expect(service.texts).toEqual(["my card is gone", "Hello.", "Goodbye."]);
+  });
+
+  it("knows since when it has shown messages, also after the connection was lost", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    expect(service.watch.store.get().messagesSinceMs).toBeUndefined();
+    service.events?.onOpen();
+    const sinceMs = service.clock.wallNow();
+    expect(service.watch.store.get().messagesSinceMs).toBe(sinceMs);
+    service.events?.onClose(1006, "");
+    await service.clock.advanceAsync(5000, 1000);
+    service.events?.onOpen();
+    expect(service.watch.store.get()).toMatchObject({ connection: { kind: "open" }, messagesSinceMs: sinceMs });
   });
 
   it.each([

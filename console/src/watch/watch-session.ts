@@ -36,6 +36,8 @@ export interface WatchState {
   /** Why the conversation, or a part of what is stored about it, could not be read. */
   readonly pastProblem: string | undefined;
   readonly messages: readonly ReceivedMessage[];
+  /** Since when messages are received: what was sent before is not repeated. */
+  readonly messagesSinceMs: number | undefined;
   /** The handoffs between its agents. */
   readonly scenario: ScenarioDetails | undefined;
 }
@@ -67,6 +69,7 @@ export class WatchSession {
     details: undefined,
     pastProblem: undefined,
     messages: [],
+    messagesSinceMs: undefined,
     scenario: undefined,
   });
   readonly #options: WatchSessionOptions;
@@ -83,8 +86,9 @@ export class WatchSession {
     return () => this.#stopListing();
   }
 
-  /** Another page of the list, or another list. */
+  /** Another page of the list, or another list. The same one stays as it is. */
   show(query: SessionQuery): void {
+    if (isSameQuery(query, this.store.get().query)) return;
     this.store.update({ query, sessions: undefined, listProblem: undefined });
     if (this.#listing !== undefined) this.#listNow();
   }
@@ -102,6 +106,7 @@ export class WatchSession {
       details: undefined,
       pastProblem: undefined,
       messages: [],
+      messagesSinceMs: undefined,
       scenario: undefined,
     });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
@@ -135,7 +140,9 @@ export class WatchSession {
       onState: (connection) => {
         if (abort.signal.aborted) return;
         this.store.update({ connection });
-        if (connection.kind === "open") void catchUp();
+        if (connection.kind !== "open") return;
+        this.store.update({ messagesSinceMs: this.store.get().messagesSinceMs ?? clock.wallNow() });
+        void catchUp();
       },
       onText: (text) => {
         const message = parseServerMessage(text);
@@ -201,4 +208,9 @@ export class WatchSession {
     }
     listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));
   }
+}
+
+function isSameQuery(one: SessionQuery, other: SessionQuery): boolean {
+  const names = ["page", "status", "channel", "search", "from", "to"] as const;
+  return names.every((name) => one[name] === other[name]);
 }

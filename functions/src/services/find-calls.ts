@@ -3,17 +3,21 @@ import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import type { listCalls } from "@voice/shared/contracts/http/calls";
 import { phoneNumberField } from "@voice/shared/contracts/http/fields";
-import type { CallPage, CallQuery, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallPage, CallQuery, CallRecord } from "@voice/shared/state/ports/call-store";
+import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { SchemaError } from "../http/validation.ts";
 import { rangeOf } from "./time-range.ts";
+
+type Stores = Pick<State, "calls" | "sessions">;
 
 /** Text that looks like a phone number is one; anything else is an id, which matches at most one call. */
 export async function findCalls(
   asked: z.output<typeof listCalls.query>,
   owner: string | undefined,
-  calls: CallStore,
+  stores: Stores,
 ): Promise<CallPage> {
+  const { calls } = stores;
   const { limit, page, status_filter: status, outcome, direction, search } = asked;
   if (status !== undefined && outcome !== undefined)
     throw new SchemaError([
@@ -23,7 +27,7 @@ export async function findCalls(
   if (search === undefined) return calls.list(query);
   const number = asNumber(search);
   if (number !== undefined) return calls.list({ ...query, number });
-  const call = await findCallByEitherId(calls, search);
+  const call = (await findCallByEitherId(calls, search)) ?? (await findCallOf(search, stores));
   if (call === undefined || !isWanted(call, query)) return { calls: [], total: 0 };
   return { calls: query.offset === 0 ? [{ call, events: await calls.events(call.callId) }] : [], total: 1 };
 }
@@ -32,6 +36,13 @@ export async function findCalls(
 export function asNumber(text: string): string | undefined {
   const number = text.replaceAll(/[\s().-]/g, "");
   return phoneNumberField.safeParse(number).success ? number : undefined;
+}
+
+/** The call that carries a conversation, which knows the connection. */
+async function findCallOf(sessionId: string, { calls, sessions }: Stores): Promise<CallRecord | undefined> {
+  const session = await sessions.get(sessionId);
+  if (typeof session === "string" || session.callConnectionId === undefined) return undefined;
+  return calls.getByConnection(session.callConnectionId);
 }
 
 function isWanted(call: CallRecord, query: CallQuery): boolean {

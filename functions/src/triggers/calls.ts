@@ -77,7 +77,7 @@ export const callRoutes: readonly Route[] = [
 
   route(listCalls)(async ({ query, request }, { clock, state }) => {
     const { limit, page } = query;
-    const found = await findCalls(query, onlyOf(request.caller), state.calls);
+    const found = await findCalls(query, onlyOf(request.caller), state);
     const nowMs = clock.wallNow();
     return {
       status: 200,

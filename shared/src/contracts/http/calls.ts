@@ -210,7 +210,7 @@ export const listCalls = defineEndpoint({
       .max(256)
       .optional()
       .describe(
-        "Only the calls with this number at the far end (E.164), or the one with this id, be it ours or the communication service's.",
+        "Only the calls with this number at the far end (E.164), or the one with this id: ours, the communication service's, or its conversation's.",
       ),
   }),
   responses: { 200: { description: "One page.", schema: callListResponse } },

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { outcomeOf, partiesInWords } from "./call-outcome.ts";
+
+describe("what became of a call", () => {
+  it.each([
+    [{ status: "ringing" }, { text: "Ringing…", tone: "live" }],
+    [
+      { status: "failed", failure: { code: "no_answer", reason: "no answer" } },
+      { text: "Nobody answered", tone: "failed" },
+    ],
+    [
+      { status: "failed", failure: { code: "call_failed", reason: "Internal server error" } },
+      { text: "Failed: Internal server error", tone: "failed" },
+    ],
+    [
+      { status: "disconnected", failure: { code: "all_places_taken", reason: "full" } },
+      { text: "Turned away: all places were taken", tone: "failed" },
+    ],
+    [
+      { status: "disconnected", end_reason: "caller_left" },
+      { text: "Ended: the caller left", tone: "ended" },
+    ],
+    [
+      { status: "disconnected", end_reason: "transferred" },
+      { text: "Transferred", tone: "ended" },
+    ],
+    [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
+  ])("is said in words: %j", (call, outcome) => {
+    expect(outcomeOf({ failure: null, end_reason: null, ...call })).toEqual(outcome);
+  });
+});
+
+describe("who calls whom", () => {
+  it.each([
+    [{ direction: "inbound", target_number: "+1", caller_number: "+12025550123" }, "Incoming, from +12025550123"],
+    [{ direction: "inbound", target_number: "+1", caller_number: null }, "Incoming, from a number that is withheld"],
+    [{ direction: "outbound", target_number: "+12025550123", caller_number: "+1" }, "Outgoing, to +12025550123"],
+  ])("is said in words: %j", (call, words) => {
+    expect(partiesInWords(call)).toBe(words);
+  });
+});

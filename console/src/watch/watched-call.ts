@@ -1,0 +1,52 @@
+/** The phone call that carries the watched conversation: read until it is over, because its outcome comes last. */
+import type { Clock } from "@voice/shared/platform/clock";
+
+import { describeProblem } from "../api/api-problem.ts";
+import type { CallInfo, CallsApi } from "../api/calls-api.ts";
+import { isLive } from "../conversation/call-outcome.ts";
+import { Store } from "../store.ts";
+
+const everyMs = 3000;
+
+export interface WatchedCallState {
+  /** Undefined until it was read, and if the service knows of none any more. */
+  readonly call: CallInfo | undefined;
+  readonly problem: string | undefined;
+}
+
+const nothing: WatchedCallState = { call: undefined, problem: undefined };
+
+export class WatchedCall {
+  readonly store = new Store<WatchedCallState>(nothing);
+  readonly #api: Pick<CallsApi, "ofSession">;
+  readonly #clock: Clock;
+
+  constructor(api: Pick<CallsApi, "ofSession">, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+  }
+
+  /** Runs until the returned function is called. */
+  watch(sessionId: string): () => void {
+    const abort = new AbortController();
+    this.store.set(nothing);
+    void this.#read(sessionId, abort.signal);
+    return () => abort.abort();
+  }
+
+  async #read(sessionId: string, signal: AbortSignal): Promise<void> {
+    let isOver = false;
+    try {
+      const call = await this.#api.ofSession(sessionId, signal);
+      if (signal.aborted) return;
+      this.store.set({ call, problem: undefined });
+      isOver = call === undefined || !isLive(call);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.store.update({ problem: describeProblem(error) });
+    }
+    if (isOver) return;
+    const cancel = this.#clock.setTimer(everyMs, () => void this.#read(sessionId, signal));
+    signal.addEventListener("abort", cancel, { once: true });
+  }
+}
