@@ -25,7 +25,7 @@ import { readDialogues } from "./read-dialogues.ts";
 import { resultJson } from "./result-json.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
-import { configuredModel, noModel } from "./configured-model.ts";
+import { configuredModel, defaultsOfSettings, noModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
@@ -86,7 +86,10 @@ async function main(): Promise<number> {
   const settings = dialogueSettings();
   const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
   const known = knownToolsOf(settings, tools);
-  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
+  const catalog = await loadCatalog(folders, known, {
+    language: catalogLanguage,
+    ...(values.model && defaultsOfSettings()),
+  });
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   const { scenario } = values;
   const wanted = dialogues.filter(

@@ -95,7 +95,7 @@ interface ConversationParts {
 function conversationsOf({ catalog, tools, state, clock, model, own }: ConversationParts) {
   return createConversations({
     hostId: "host-dialogues",
-    settings,
+    settings: own?.settings ?? settings,
     state,
     catalog,
     tools,

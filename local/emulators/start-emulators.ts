@@ -16,6 +16,7 @@ import type { IdentityEmulator } from "./identity/emulator.ts";
 import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "./openai/emulator.ts";
 import type { OpenAiEmulator } from "./openai/emulator.ts";
+import { withConversationRoles } from "./openai/conversation-roles.ts";
 import { createModelResponder } from "./openai/model-responder.ts";
 import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
 import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
@@ -65,7 +66,8 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const agents = [...catalog.agents.values()];
   const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
-  const respond = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
+  const agentsModel = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
+  const respond = withConversationRoles(agentsModel);
   const port = (offset: number): { readonly port?: number } =>
     firstPort === undefined ? {} : { port: firstPort + offset };
 

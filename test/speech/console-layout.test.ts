@@ -58,12 +58,12 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
       const listed = page.getByRole("navigation", { name: "Conversations" }).getByRole("link").first();
       await listed.waitFor();
       await page.getByText("Days").click();
-      await expectEverythingInReach(page);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-list`);
+      await expectEverythingInReach(page);
       await listed.click();
       await page.getByRole("button", { name: "Listen in" }).waitFor();
-      await expectEverythingInReach(page);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
+      await expectEverythingInReach(page);
       await page.close();
     },
   );

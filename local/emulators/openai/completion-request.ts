@@ -43,6 +43,19 @@ export const completionRequestSchema = z.object({
   reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
   verbosity: z.enum(["low", "medium", "high"]).optional(),
   prompt_cache_key: z.string().optional(),
+  seed: z.int().optional(),
+  response_format: z
+    .object({
+      type: z.enum(["text", "json_object", "json_schema"]),
+      json_schema: z
+        .object({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          strict: z.boolean().optional(),
+          schema: z.record(z.string(), z.unknown()).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
 });
 
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
@@ -56,7 +69,10 @@ export function refusesTools({ model, tools, reasoning_effort: effort }: Complet
  * The service's rule: each assistant message with tool calls is followed directly by one tool message per call, and
  * there are no other tool messages.
  */
-export function complaintAbout({ messages }: CompletionRequest): string | undefined {
+export function complaintAbout({ messages, response_format: format }: CompletionRequest): string | undefined {
+  const { schema, strict } = format?.json_schema ?? {};
+  if (strict === true && schema?.["additionalProperties"] !== false)
+    return "Invalid schema for response_format: 'additionalProperties' is required to be supplied and to be false.";
   let open = new Set<string>();
   for (const message of messages) {
     if (message.role === "tool") {

@@ -19,6 +19,7 @@ export async function sendCompletion(
   signal: AbortSignal,
 ): Promise<void> {
   const chunks = toChunks(answer);
+  if (request.stream !== true) return sendWhole({ answer, request, response }, chunks.length);
   const base = {
     id: "chatcmpl-emulated",
     object: "chat.completion.chunk",
@@ -57,6 +58,39 @@ export async function sendCompletion(
   response.write("data: [DONE]\n\n");
   // The end of the body is sent in a packet of its own, as by a proxy.
   clock.setTimer(endOfBodyMs, () => response.end());
+}
+
+/** Without streaming, the answer is one JSON object. */
+function sendWhole(
+  { answer, request, response }: Pick<Sending, "answer" | "request" | "response">,
+  outputTokens: number,
+): void {
+  const { text = "", toolCalls = [], finish } = answer;
+  const calls = toolCalls.map(({ name, argumentsJson, id }, index) => ({
+    id: id ?? `call_${index}_${name}`,
+    type: "function",
+    function: { name, arguments: argumentsJson },
+  }));
+  const content = typeof text === "string" ? text : text.join("");
+  const inputTokens = JSON.stringify(request.messages).length >> 2;
+  response.writeHead(200, { "content-type": "application/json", "x-request-id": "emulated-request" });
+  response.end(
+    JSON.stringify({
+      id: "chatcmpl-emulated",
+      object: "chat.completion",
+      created: 1_700_000_000,
+      model: request.model,
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content, refusal: null, ...(calls.length > 0 && { tool_calls: calls }) },
+          logprobs: null,
+          finish_reason: finish ?? (calls.length > 0 ? "tool_calls" : "stop"),
+        },
+      ],
+      usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
+    }),
+  );
 }
 
 const endOfBodyMs = 10;

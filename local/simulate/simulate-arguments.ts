@@ -1,0 +1,54 @@
+/** The command line of `npm run simulate`. */
+import { z } from "zod";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
+
+export const simulateHelp = `Has a model play callers, and checks and judges how the agents did (docs/evals.md).
+
+  npm run simulate -- --persona impatient,confused,hostile,chatty --scenario banking --sessions 20
+
+  --scenario NAME       whose goals and rubric (default)
+  --persona NAME,…      who calls (all)
+  --goal WORDS          only goals with these words in their name
+  --sessions N          how many in all (one for each persona and goal)
+  --parallel N          at a time (4)
+  --seed N              made-up customers that the number determines; passed to the callers' and the judge's model
+  --caller-model NAME   who plays callers (EVAL_CALLER_MODEL; the agents' model)
+  --judge-model NAME    who judges (EVAL_JUDGE_MODEL; the agents' model)
+  --max-cost AMOUNT     begin no session once so much is spent; needs PRICES_FILE
+  --out FOLDER          where report.html and report.json go (out/simulate)
+  --baseline FILE       compare with this run; exit code 1 if a criterion fell
+  --save-baseline FILE  write this run's figures to compare later ones with
+  --evals FOLDER        personas/ and scenarios/ of your own, beside the built-in ones
+
+The agents' model is the one that the settings name. Callers and judge are asked at EVAL_BASE_URL with EVAL_API_KEY;
+without them at OPENAI_BASE_URL with OPENAI_API_KEY.`;
+
+const argumentsSchema = z.object({
+  scenario: z.string().default("default"),
+  persona: z
+    .string()
+    .transform((names) => names.split(",").map((name) => name.trim()))
+    .optional(),
+  goal: z.string().optional(),
+  sessions: z.coerce.number("--sessions expects a number").int().min(1).max(2000).optional(),
+  parallel: z.coerce.number("--parallel expects a number").int().min(1).max(32).default(4),
+  seed: z.coerce.number("--seed expects a number").int().min(0).optional(),
+  "caller-model": z.string().optional(),
+  "judge-model": z.string().optional(),
+  "max-cost": z.coerce.number("--max-cost expects a number").positive().optional(),
+  out: z.string().default("out/simulate"),
+  baseline: z.string().optional(),
+  "save-baseline": z.string().optional(),
+  evals: z.string().optional(),
+});
+
+export type SimulateArguments = z.infer<typeof argumentsSchema>;
+
+export function readSimulateArguments(): SimulateArguments | readonly string[] {
+  const text = { type: "string" } as const;
+  const options = Object.fromEntries(Object.keys(argumentsSchema.shape).map((name) => [name, text]));
+  const { values } = readToolArguments({ name: "npm run simulate", help: simulateHelp, config: { options } });
+  const parsed = argumentsSchema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`);
+}

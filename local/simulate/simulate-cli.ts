@@ -1,0 +1,182 @@
+/** `npm run simulate`: a model plays callers of a scenario. Exit code 1 if a criterion fell below its baseline. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
+import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { loadSettings } from "@voice/shared/config/load";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { loadTools } from "@voice/shared/tools/load-tools";
+import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
+import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
+import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
+import { watchOutsideTools } from "../dialogues/outside-tools.ts";
+import { withSettingsFile } from "../settings-file.ts";
+import { baselineSchema, compareWith } from "./baseline.ts";
+import type { Baseline, Comparison } from "./baseline.ts";
+import { createChatModel } from "./chat-model.ts";
+import { readEvalFiles } from "./eval-files.ts";
+import type { EvalFiles } from "./eval-files.ts";
+import { planSessions } from "./plan-sessions.ts";
+import { reportHtml } from "./report-html.ts";
+import { runSimulation } from "./run-simulation.ts";
+import { readSimulateArguments } from "./simulate-arguments.ts";
+import type { SimulateArguments } from "./simulate-arguments.ts";
+import { simulateSession } from "./simulate-session.ts";
+import { hasPassed, summariseRun } from "./summarise-run.ts";
+import type { RunSummary } from "./summarise-run.ts";
+
+const builtInEvals = fileURLToPath(new URL("evals", import.meta.url));
+
+class UsageProblem extends Error {}
+
+async function main(args: SimulateArguments): Promise<number> {
+  const evals = await readEvalFiles([builtInEvals, ...(args.evals === undefined ? [] : [resolve(args.evals)])]);
+  const { personas, goals, rubric } = chosen(args, evals);
+  const before = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
+  const product = await openProduct();
+  const { agents, catalog, tools } = product;
+  const chat = chatSettings(args, agents.name);
+  const { seed } = args;
+  const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
+  const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
+  try {
+    const { sessions, stopped } = await runSimulation(
+      plan,
+      { parallel: args.parallel, maxCost: args["max-cost"] },
+      (session) =>
+        simulateSession(session, {
+          scenario: args.scenario,
+          rubric,
+          catalog,
+          outside: watchOutsideTools(tools.tools),
+          agents,
+          createCaller: () => createChatModel({ ...common, model: chat.caller, role: "caller" }),
+          createJudge: () => createChatModel({ ...common, model: chat.judge, role: "judge" }),
+        }),
+      (session) => {
+        const { number, goal, persona, error, failedChecks } = session;
+        const why = error ?? failedChecks[0] ?? "";
+        console.log(
+          `${hasPassed(session) ? "passed" : "FAILED"}  #${number + 1} ${goal.name}, ${persona.name}  ${why}`.trimEnd(),
+        );
+      },
+    );
+    if (stopped !== undefined) console.log(stopped);
+    const summary = summariseRun(sessions);
+    const now: Baseline = { scenario: args.scenario, criteria: summary.criteria };
+    const comparisons = before && compareWith(before, now);
+    const models = { agents: agents.name, caller: chat.caller, judge: chat.judge };
+    const madeAt = new Date(systemClock.wallNow()).toISOString();
+    const report = { scenario: args.scenario, madeAt, models, seed, stopped, summary, comparisons, sessions };
+    const written = await writeReport(args.out, JSON.stringify(report, undefined, 2), reportHtml(report));
+    if (args["save-baseline"] !== undefined)
+      await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
+    printSummary(summary, comparisons, written);
+    return comparisons?.some(({ hasFallen }) => hasFallen) === true || summary.notHeld === sessions.length ? 1 : 0;
+  } finally {
+    await tools.close();
+  }
+}
+
+async function openProduct() {
+  const own = process.env["CATALOG_DIR"];
+  const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
+  const settings = dialogueSettings();
+  const { tools: code } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
+  const catalog = await loadCatalog(folders, knownToolsOf(settings, code), {
+    language: catalogLanguage,
+    ...defaultsOfSettings(),
+  });
+  const agents = await configuredModel(catalog);
+  if (agents === undefined) throw new UsageProblem(`The rules on this machine cannot play callers: ${noModel}.`);
+  return { agents, catalog, tools: await composeDialogueTools(catalog, code, settings) };
+}
+
+function chosen(args: SimulateArguments, evals: EvalFiles) {
+  const scenario = evals.scenarios.get(args.scenario);
+  if (scenario === undefined)
+    throw new UsageProblem(
+      `no goals for ${args.scenario}; there are some for ${[...evals.scenarios.keys()].join(", ")}`,
+    );
+  const names = args.persona ?? [...evals.personas.keys()];
+  const personas = names.map((name) => {
+    const persona = evals.personas.get(name);
+    if (persona === undefined)
+      throw new UsageProblem(`no persona ${name}; there are ${[...evals.personas.keys()].join(", ")}`);
+    return persona;
+  });
+  const goals = scenario.goals.filter(({ name }) => args.goal === undefined || name.includes(args.goal));
+  if (goals.length === 0) throw new UsageProblem(`no goal of ${args.scenario} has "${args.goal}" in its name`);
+  return { personas, goals, rubric: scenario.rubric };
+}
+
+function chatSettings(args: SimulateArguments, agentsModel: string) {
+  const environment = withSettingsFile(process.env);
+  const { openaiBaseUrl, openaiApiKey, pricesFile } = loadSettings(environment);
+  if (args["max-cost"] !== undefined && pricesFile === undefined)
+    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/costs.md)");
+  const { EVAL_BASE_URL, EVAL_API_KEY, EVAL_CALLER_MODEL, EVAL_JUDGE_MODEL } = environment;
+  return {
+    baseUrl: (EVAL_BASE_URL ?? openaiBaseUrl).replace(/\/$/, ""),
+    // A key belongs to one server.
+    key: EVAL_BASE_URL === undefined ? openaiApiKey : EVAL_API_KEY,
+    caller: args["caller-model"] ?? EVAL_CALLER_MODEL ?? agentsModel,
+    judge: args["judge-model"] ?? EVAL_JUDGE_MODEL ?? agentsModel,
+  };
+}
+
+async function readBaseline(file: string, scenario: string): Promise<Baseline> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new UsageProblem(`--baseline ${file} cannot be read; --save-baseline writes one`);
+  });
+  const parsed = baselineSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new UsageProblem(`--baseline ${file} is not a file that --save-baseline has written`);
+  if (parsed.data.scenario !== scenario)
+    throw new UsageProblem(`--baseline ${file} is of the scenario ${parsed.data.scenario}`);
+  return parsed.data;
+}
+
+async function writeReport(folder: string, json: string, html: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "report.json"), `${json}\n`);
+  await writeFile(join(folder, "report.html"), html);
+  return join(folder, "report.html");
+}
+
+function printSummary(summary: RunSummary, comparisons: readonly Comparison[] | undefined, file: string): void {
+  console.log("");
+  for (const [name, { passed, total }] of Object.entries(summary.criteria))
+    console.log(`${name}: ${passed} of ${total}`);
+  if (summary.notHeld > 0) console.log(`could not be held: ${summary.notHeld}`);
+  if (summary.notJudged > 0) console.log(`could not be judged: ${summary.notJudged}`);
+  const { cost } = summary;
+  console.log(
+    cost === null
+      ? "cost: no price"
+      : `cost: ${cost.amount.toFixed(4)} ${cost.currency}${cost.is_complete ? "" : " and more"}`,
+  );
+  for (const { criterion, before, now, probability, hasFallen } of comparisons ?? [])
+    if (hasFallen)
+      console.log(
+        `FELL: ${criterion} from ${Math.round(before * 100)} % to ${Math.round(now * 100)} % (probability by chance: ${probability.toPrecision(2)})`,
+      );
+  console.log(file);
+}
+
+const args = readSimulateArguments();
+try {
+  if ("scenario" in args) process.exitCode = await main(args);
+  else throw new UsageProblem(args.join("\n"));
+} catch (error) {
+  if (error instanceof CatalogError) for (const problem of error.problems) console.error(problemLine(problem));
+  else if (error instanceof ConfigurationError) for (const problem of error.problems) console.error(problem);
+  else if (error instanceof UsageProblem) console.error(error.message);
+  else throw error;
+  process.exitCode = 2;
+}

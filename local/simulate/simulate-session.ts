@@ -1,0 +1,143 @@
+/** One session: a model plays the caller, the product's own agents answer, and what happened is checked and judged. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { addUsage } from "@voice/shared/costs/usage";
+import type { Usage } from "@voice/shared/costs/usage";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
+import type { DialogueModel } from "../dialogues/configured-model.ts";
+import { profileOfDialogue } from "../dialogues/dialogue-profile.ts";
+import type { Dialogue } from "../dialogues/dialogue.ts";
+import type { OutsideTools } from "../dialogues/outside-tools.ts";
+import { createTypedLines } from "../dialogues/typed-line.ts";
+import type { Reply } from "../person/reply.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { checkSession } from "./check-session.ts";
+import type { Goal, Persona } from "./eval-files.ts";
+import { judgeSession } from "./judge-session.ts";
+import type { Verdicts } from "./judge-session.ts";
+import { callerMessages, readCallerTurn } from "./simulated-caller.ts";
+import type { TranscriptLine } from "./transcript-line.ts";
+
+export interface PlannedSession {
+  readonly number: number;
+  readonly persona: Persona;
+  readonly goal: Goal;
+  /** Who the customer is; undefined for the demonstration's usual one. */
+  readonly profileSeed: number | undefined;
+}
+
+export interface SimulatedSession extends PlannedSession {
+  readonly transcript: readonly TranscriptLine[];
+  /** What was expected and did not happen. */
+  readonly failedChecks: readonly string[];
+  /** Undefined if the judge gave no verdict. */
+  readonly verdicts: Verdicts;
+  /** Why it could not be held to its end. */
+  readonly error: string | undefined;
+  readonly usage: Usage;
+  /** Of the agents' model, from each request to its first word. */
+  readonly latenciesMs: readonly number[];
+}
+
+export interface SimulationParts {
+  readonly scenario: string;
+  readonly rubric: Readonly<Record<string, string>>;
+  readonly catalog: Catalog;
+  readonly outside: OutsideTools;
+  readonly agents: DialogueModel;
+  /** Made anew for each session, so that costs belong to it. */
+  readonly createCaller: (session: PlannedSession) => ChatModel;
+  readonly createJudge: (session: PlannedSession) => ChatModel;
+}
+
+/** A caller who has not got anywhere by then never will. */
+const maxTurns = 14;
+
+export async function simulateSession(session: PlannedSession, parts: SimulationParts): Promise<SimulatedSession> {
+  const caller = parts.createCaller(session);
+  const judge = parts.createJudge(session);
+  const latenciesMs: number[] = [];
+  const transcript: TranscriptLine[] = [];
+  let agentsUsage: Usage = {};
+  let verdicts: Verdicts;
+  let error: string | undefined;
+  try {
+    agentsUsage = await hold(session, parts, { caller, transcript, latenciesMs });
+    verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, transcript });
+  } catch (problem) {
+    const { message, reason } = toVoiceError(problem);
+    error = reason === undefined ? message : `${message}: ${reason}`;
+  }
+  const usage = [caller.usage(), judge.usage()].reduce(addUsage, agentsUsage);
+  const failedChecks = checkSession(session.goal.checks, transcript);
+  return { ...session, transcript, failedChecks, verdicts, error, usage, latenciesMs };
+}
+
+async function hold(
+  session: PlannedSession,
+  { scenario, catalog, outside, agents }: SimulationParts,
+  {
+    caller,
+    transcript,
+    latenciesMs,
+  }: { readonly caller: ChatModel; readonly transcript: TranscriptLine[]; readonly latenciesMs: number[] },
+): Promise<Usage> {
+  const { persona, goal, profileSeed } = session;
+  const dialogue: Dialogue = { file: "", name: goal.name, scenario, profileSeed, greetingHas: [], steps: [] };
+  const languageModel = timed(agents.languageModel, latenciesMs);
+  const line = await createTypedLines(catalog, outside, { ...agents, languageModel })(dialogue);
+  try {
+    await line.hearOut();
+    transcript.push(...linesOf(line.reply, undefined));
+    for (let turn = 0; turn < maxTurns; turn++) {
+      const answer = await caller.ask(callerMessages(persona, goal, profileOfDialogue(dialogue), transcript));
+      const { text, isLast } = readCallerTurn(answer);
+      if (text !== "") {
+        transcript.push({ kind: "caller", text });
+        const asked = latenciesMs.length;
+        await line.act({ kind: "type", text });
+        await line.hearOut();
+        transcript.push(...linesOf(line.reply, latenciesMs[asked]));
+      }
+      if (isLast || text === "" || line.reply.ended !== undefined) break;
+    }
+  } finally {
+    await line.close();
+  }
+  return line.usage();
+}
+
+function linesOf({ toolCalls, says }: Reply, latencyMs: number | undefined): TranscriptLine[] {
+  const tools = toolCalls.map(({ name, args, result, status }): TranscriptLine => ({
+    kind: "tool",
+    name,
+    args,
+    result,
+    hasSucceeded: status === "success" && !isFailure(result),
+  }));
+  const said = says.map(({ agent, text }, index): TranscriptLine => ({
+    kind: "agent",
+    agent,
+    text,
+    ...(index === 0 && { latencyMs }),
+  }));
+  return [...tools, ...said];
+}
+
+/** Tools answer a refusal, such as a wrong code, with `success: false`. */
+function isFailure(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "success" in result && result.success === false;
+}
+
+function timed(model: LanguageModel, latenciesMs: number[]): LanguageModel {
+  async function* measured(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+    const startMs = performance.now();
+    let isFirst = true;
+    for await (const event of events) {
+      if (isFirst) latenciesMs.push(Math.round(performance.now() - startMs));
+      isFirst = false;
+      yield event;
+    }
+  }
+  return { stream: (request, signal) => measured(model.stream(request, signal)) };
+}

@@ -1,0 +1,90 @@
+/** A run in figures. Pure. */
+import { describeCost } from "@voice/shared/costs/describe-usage";
+import { addUsage } from "@voice/shared/costs/usage";
+import type { Usage } from "@voice/shared/costs/usage";
+import type { Baseline } from "./baseline.ts";
+import type { SimulatedSession } from "./simulate-session.ts";
+import { passPowerK } from "./statistics.ts";
+import type { Tally } from "./statistics.ts";
+
+/** The criterion that no model judges. */
+export const checksCriterion = "checks";
+
+export interface RunSummary {
+  readonly sessions: number;
+  /** Could not be held to their end, such as because a model failed: neither passed nor failed. */
+  readonly notHeld: number;
+  /** Held, and the judge gave no verdict: their checks count, their criteria do not. */
+  readonly notJudged: number;
+  readonly criteria: Baseline["criteria"];
+  readonly byPersona: Readonly<Record<string, Tally>>;
+  readonly byGoal: Readonly<Record<string, Tally>>;
+  /** pass^1, pass^2, …: the mean over the pairs of persona and goal, as far as each has so many sessions. */
+  readonly passPowers: readonly number[];
+  readonly cost: ReturnType<typeof describeCost>;
+  readonly costPerSession: number | null;
+  readonly firstWordMs: { readonly p50: number; readonly p95: number } | null;
+}
+
+/** With all checks and all criteria. */
+export function hasPassed({ error, failedChecks, verdicts }: SimulatedSession): boolean {
+  return (
+    error === undefined && failedChecks.length === 0 && Object.values(verdicts ?? {}).every(({ passed }) => passed)
+  );
+}
+
+export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary {
+  const held = sessions.filter(({ error }) => error === undefined);
+  const judged = held.filter(({ verdicts }) => verdicts !== undefined);
+  const usage = sessions.reduce<Usage>((sum, session) => addUsage(sum, session.usage), {});
+  const cost = describeCost(usage);
+  const latencies = sessions.flatMap(({ latenciesMs }) => latenciesMs).toSorted((left, right) => left - right);
+  return {
+    sessions: sessions.length,
+    notHeld: sessions.length - held.length,
+    notJudged: held.length - judged.length,
+    criteria: criteriaOf(held),
+    byPersona: tallies(held, ({ persona }) => persona.name),
+    byGoal: tallies(held, ({ goal }) => goal.name),
+    passPowers: passPowersOf(held),
+    cost,
+    costPerSession: cost === null || sessions.length === 0 ? null : cost.amount / sessions.length,
+    firstWordMs: latencies.length === 0 ? null : { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+  };
+}
+
+function criteriaOf(held: readonly SimulatedSession[]): Baseline["criteria"] {
+  const criteria: Record<string, Tally> = {
+    [checksCriterion]: {
+      passed: held.filter(({ failedChecks }) => failedChecks.length === 0).length,
+      total: held.length,
+    },
+  };
+  for (const { verdicts } of held)
+    for (const [name, { passed }] of Object.entries(verdicts ?? {})) criteria[name] = counted(criteria[name], passed);
+  return criteria;
+}
+
+function tallies(held: readonly SimulatedSession[], keyOf: (session: SimulatedSession) => string) {
+  const groups: Record<string, Tally> = {};
+  for (const session of held) groups[keyOf(session)] = counted(groups[keyOf(session)], hasPassed(session));
+  return groups;
+}
+
+function counted(tally: Tally = { passed: 0, total: 0 }, passed: boolean): Tally {
+  return { passed: tally.passed + (passed ? 1 : 0), total: tally.total + 1 };
+}
+
+function passPowersOf(held: readonly SimulatedSession[]): readonly number[] {
+  const groups = Object.values(tallies(held, ({ persona, goal }) => `${persona.name} ${goal.name}`));
+  const fewest = Math.min(...groups.map(({ total }) => total), 8);
+  if (groups.length === 0) return [];
+  return Array.from({ length: fewest }, (_, index) => {
+    const powers = groups.map(({ passed, total }) => passPowerK(passed, total, index + 1) ?? 0);
+    return powers.reduce((sum, power) => sum + power, 0) / powers.length;
+  });
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
