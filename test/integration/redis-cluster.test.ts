@@ -47,7 +47,6 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     const to = cluster.primaries.find((node) => node !== from);
     if (to === undefined) throw new Error("there is no other primary");
     await cluster.migrateSlot(keySlot(key), to);
-    // The nodes hear of it from each other, a moment later.
     await eventually(async () => (await cluster.primaryOf(key)) === to, "every node knows who serves the slot now");
   }
 

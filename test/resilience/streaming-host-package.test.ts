@@ -149,7 +149,7 @@ describe("the packaged streaming host", () => {
       try {
         await once(nothing.stdout, "data");
         await host.start();
-        // 63 MB where it was measured, and 42 MB of Node's own (docs/operations.md): together they may be 120 MB. On a busy
+        // 75 MB where it was measured, and 41 MB of Node's own (docs/operations.md): together they may be 120 MB. On a busy
         // machine the collector takes its time to give pages back.
         await expect.poll(() => residentMb(host.pid) - residentMb(nothing.pid)).toBeLessThan(78);
       } finally {

@@ -3,7 +3,7 @@
  * nonsense, and code throws with the customer's data. Nothing of that is in a log line, a metric, a trace, an error body, a
  * heartbeat, the flight record, or what the client and the history are told of the tools.
  */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,21 +28,21 @@ let folder: string;
 let service: Server;
 
 /** Each way to fail has an address. */
+async function failToAnswer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const heard = JSON.stringify({ url: request.url, headers: request.headers, body: await text(request) });
+  if (request.url?.startsWith("/lost") === true) request.socket.destroy();
+  else if (request.url?.startsWith("/token") === true)
+    response
+      .writeHead(400, { "content-type": "application/json" })
+      .end(JSON.stringify({ error: "invalid_client", error_description: heard }));
+  else if (request.url?.startsWith("/echo") === true)
+    response.writeHead(200, { "content-type": "application/json" }).end(heard);
+  else response.writeHead(500, { "x-heard": encodeURIComponent(heard).slice(0, 500) }).end(heard);
+}
+
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "failing-tools-"));
-  service = createServer((request, response) => {
-    void text(request).then((body) => {
-      const heard = JSON.stringify({ url: request.url, headers: request.headers, body });
-      if (request.url?.startsWith("/lost") === true) request.socket.destroy();
-      else if (request.url?.startsWith("/token") === true)
-        response
-          .writeHead(400, { "content-type": "application/json" })
-          .end(JSON.stringify({ error: "invalid_client", error_description: heard }));
-      else if (request.url?.startsWith("/echo") === true)
-        response.writeHead(200, { "content-type": "application/json" }).end(heard);
-      else response.writeHead(500, { "x-heard": encodeURIComponent(heard).slice(0, 500) }).end(heard);
-    });
-  });
+  service = createServer((request, response) => void failToAnswer(request, response));
   await listen(service, { port: 0, host: "127.0.0.1" });
 });
 

@@ -124,8 +124,11 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
         if (key === undefined) break;
         await ask(source, "MIGRATE", "127.0.0.1", String(to.port), key, "0", "5000");
       }
-      await ask(to, "CLUSTER", "SETSLOT", String(slot), "NODE", targetId);
-      await ask(source, "CLUSTER", "SETSLOT", String(slot), "NODE", targetId);
+      // Every primary is told, as redis-cli does it. By gossip alone, a node that hears late may hold two others to have the
+      // same epoch, and then keeps to the old owner for good.
+      const bystanders = nodes.slice(0, primaryCount).filter((node) => node !== to && node !== source);
+      for (const node of [to, source, ...bystanders])
+        await ask(node, "CLUSTER", "SETSLOT", String(slot), "NODE", targetId);
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));

@@ -17,7 +17,7 @@ import type {
   RecognitionStream,
 } from "@voice/provider-kit/ports/recogniser";
 import { compileFlite } from "../synthesiser/compile-flite.ts";
-import { whenStarted, WorkerThreads } from "../worker-threads.ts";
+import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
 import { LocalStream } from "./local-stream.ts";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 

@@ -3,7 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
 import type { Clock } from "@voice/shared/platform/clock";
 import { TimeHold } from "../time-hold.ts";
-import type { SupervisedWorker } from "../supervised-worker.ts";
+import type { SupervisedWorker } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 /** How much audio a thread may be behind before the stream fails: nobody waits longer for an answer. */

@@ -2,7 +2,7 @@
  * Worker thread entry. soundswallower runs here because it takes over `uncaughtException` and blocks while it works.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { workerReady } from "../supervised-worker.ts";
+import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { Grammar } from "./grammar.ts";
 import type { RecognisedStream } from "./recognised-stream.ts";
 import { loadRecognitionEngine } from "./recognition-engine.ts";
@@ -54,7 +54,7 @@ function handle(message: ToRecognitionWorker): void {
   }
 }
 
-function open({ type: _, stream: id, ...asked }: Extract<ToRecognitionWorker, { type: "open" }>): void {
+function open({ stream: id, ...asked }: Extract<ToRecognitionWorker, { type: "open" }>): void {
   const stream = engine.open({
     ...asked,
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),

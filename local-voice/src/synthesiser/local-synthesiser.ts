@@ -14,8 +14,8 @@ import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/prov
 import { compileFlite } from "./compile-flite.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { TimeHold } from "../time-hold.ts";
-import { whenStarted, WorkerThreads } from "../worker-threads.ts";
-import type { WorkerThread } from "../worker-threads.ts";
+import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
+import type { WorkerThread } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
 import { fliteSettings } from "./voices.ts";
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
-import { workerReady } from "../supervised-worker.ts";
+import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import { speakWithFlite } from "./flite.ts";
 import { splitForSpeech, toAscii } from "./speakable-text.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";

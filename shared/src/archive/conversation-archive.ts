@@ -23,7 +23,10 @@ export const archivedConversation = z.object({
 export type ArchivedConversation = z.infer<typeof archivedConversation>;
 
 /** As `GET /sessions?archived=true` lists it. Personal data. */
-export const archivedSummary = sessionSummary.extend({ end_reason: archivedConversation.shape.end_reason });
+export const archivedSummary = sessionSummary.extend({
+  end_reason: archivedConversation.shape.end_reason,
+  cost: archivedConversation.shape.cost,
+});
 
 export interface ArchivePage {
   readonly sessions: readonly z.infer<typeof archivedSummary>[];

@@ -17,9 +17,20 @@ const address = z
     return parsed !== null && origin !== "" && !origin.includes("{{") && parsed.username + parsed.password === "";
   }, "expected an http or https URL whose host is no template, without a user name or a password");
 
+/** No argument would ever be enough for one that is required and described nowhere. */
+const requirements = z.object({
+  required: z.array(z.string()).default([]),
+  properties: z.record(z.string(), z.unknown()).default({}),
+});
+
 const parameters = z
   .record(z.string(), z.unknown())
   .default({ type: "object", properties: {} })
+  .superRefine((schema, context) => {
+    const { required, properties } = requirements.catch({ required: [], properties: {} }).parse(schema);
+    for (const name of required.filter((one) => !Object.hasOwn(properties, one)))
+      context.addIssue({ code: "custom", path: ["required"], message: `"${name}" is not among the properties` });
+  })
   .transform((schema, context) => {
     const checked = argumentsOf(schema);
     if (checked !== undefined) return { schema, checked };

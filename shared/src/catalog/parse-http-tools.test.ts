@@ -88,6 +88,11 @@ colour: red
     },
   );
 
+  it("is refused where it requires an argument that it does not describe", () => {
+    const problems = problemsOf({ order_status: orderStatus.replace("required: [order]", "required: [ordre]") });
+    expect(problems).toEqual(['tools/order_status.yaml: parameters.required: "ordre" is not among the properties']);
+  });
+
   it("knows its variables: secrets in headers only", () => {
     const leaky = orderStatus.replace("{{ args.order }}", "{{ secrets.ORDERS_TOKEN }}");
     expect(problemsOf({ order_status: leaky })).toEqual([

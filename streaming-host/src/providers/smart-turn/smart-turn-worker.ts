@@ -1,7 +1,7 @@
 /** Worker thread entry. A judgement takes 15 to 100 ms of computing, which would be heard by every caller of the main thread. */
 import { readFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { workerReady } from "@voice/local-voice/supervised-worker";
+import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import { bands, columns, createLogMel } from "./log-mel.ts";
 import { openModel } from "./onnx-runtime.ts";
 import type { FromSmartTurnWorker, SmartTurnWorkerData, ToSmartTurnWorker } from "./smart-turn-protocol.ts";

@@ -5,8 +5,8 @@
 import { access } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { whenStarted, WorkerThreads } from "@voice/local-voice/worker-threads";
-import type { WorkerThread } from "@voice/local-voice/worker-threads";
+import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
+import type { WorkerThread } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Clock } from "@voice/shared/platform/clock";

@@ -1,5 +1,5 @@
 /**
- * The worker threads of one speech engine: started together, supervised, and closed together. The engine's owner keeps
+ * The worker threads of one engine: started together, supervised, and closed together. The engine's owner keeps
  * its own state for each thread, and learns of a thread's messages and of its death.
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";

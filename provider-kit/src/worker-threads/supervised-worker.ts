@@ -53,7 +53,7 @@ export function superviseWorker<ToWorker, FromWorker>(
         options.onReady();
       } else options.onMessage(message);
     });
-    started.worker.on("error", (error) => logger.error({ error }, "speech worker failed"));
+    started.worker.on("error", (error) => logger.error({ error }, "a worker thread failed"));
     started.worker.on("exit", () => {
       if (closed) return;
       current = undefined;
