@@ -1,6 +1,7 @@
 /** Has a model judge a session by a rubric. An answer that is none is asked for once more, and then is no verdict. */
 import { z } from "zod";
 import type { ChatModel } from "./chat-model.ts";
+import { isMisheard } from "./transcript-line.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 
 export interface Verdict {
@@ -41,7 +42,8 @@ function described({ wanted, transcript }: Parameters<typeof judgeSession>[2]) {
   const lines = transcript.map((line) => {
     if (line.kind === "tool")
       return `TOOL ${line.name}(${JSON.stringify(line.args)}) -> ${JSON.stringify(line.result)}`;
-    return line.kind === "caller" ? `CALLER: ${line.text}` : `AGENT ${line.agent}: ${line.text}`;
+    if (line.kind === "agent") return `AGENT ${line.agent}: ${line.text}`;
+    return `CALLER: ${line.text}${isMisheard(line) ? ` [recognised as: ${line.heard ?? ""}]` : ""}`;
   });
   return { role: "user", content: `What the caller wanted: ${wanted}\n\nTranscript:\n${lines.join("\n")}` } as const;
 }

@@ -5,11 +5,14 @@ import type { SimulatedSession } from "./simulate-session.ts";
 import { hasPassed } from "./summarise-run.ts";
 import type { RunSummary } from "./summarise-run.ts";
 import type { Tally } from "./statistics.ts";
+import { isMisheard } from "./transcript-line.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 
 export interface Report {
   readonly scenario: string;
   readonly madeAt: string;
+  /** Whether the callers spoke. */
+  readonly voice: boolean;
   readonly models: { readonly agents: string; readonly caller: string; readonly judge: string };
   readonly summary: RunSummary;
   /** Undefined without a baseline. */
@@ -18,12 +21,12 @@ export interface Report {
 }
 
 export function reportHtml(report: Report): string {
-  const { scenario, madeAt, models, summary, comparisons, sessions } = report;
+  const { scenario, madeAt, voice, models, summary, comparisons, sessions } = report;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Simulated callers: ${escaped(scenario)}</title><style>${style}</style></head><body><main>
 <h1>Simulated callers of ${escaped(scenario)}</h1>
-<p class="hint">${escaped(madeAt)} · agents ${escaped(models.agents)} · callers ${escaped(models.caller)} · judge ${escaped(models.judge)}</p>
+<p class="hint">${escaped(madeAt)} · ${voice ? "spoken" : "typed"} · agents ${escaped(models.agents)} · callers ${escaped(models.caller)} · judge ${escaped(models.judge)}</p>
 <dl class="figures">${figures(summary)
     .map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
     .join("")}</dl>
@@ -39,7 +42,8 @@ ${sessions
 }
 
 function figures(summary: RunSummary): readonly (readonly [string, string])[] {
-  const { cost, costPerSession, firstWordMs, passPowers } = summary;
+  const { cost, costPerSession, firstWordMs, firstSoundMs, passPowers } = summary;
+  const latency = (of: typeof firstWordMs) => (of === null ? "–" : `${of.p50} ms, 95 %: ${of.p95} ms`);
   const money = cost && `${cost.amount.toFixed(4)} ${cost.currency}${cost.is_complete ? "" : " and more"}`;
   return [
     ["Sessions", String(summary.sessions)],
@@ -51,14 +55,15 @@ function figures(summary: RunSummary): readonly (readonly [string, string])[] {
       "Cost per session",
       costPerSession === null || cost === null ? "no price" : `${costPerSession.toFixed(4)} ${cost.currency}`,
     ],
-    ["Model's first word", firstWordMs === null ? "–" : `${firstWordMs.p50} ms, 95 %: ${firstWordMs.p95} ms`],
+    ["Model's first word", latency(firstWordMs)],
+    ...(firstSoundMs === null ? [] : [["Caller's last sound to the answer's first", latency(firstSoundMs)] as const]),
   ];
 }
 
 function comparisonTable(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map(
     ({ criterion, before, now, probability, hasFallen }) =>
-      `<tr class="${hasFallen ? "failed" : ""}"><td>${escaped(criterion)}</td><td>${percent(before)}</td><td>${percent(now)}</td><td>${probability.toFixed(3)}</td><td>${hasFallen ? "fell" : "no fall that chance does not explain"}</td></tr>`,
+      `<tr class="${hasFallen ? "failed" : ""}"><td>${escaped(criterion)}</td><td>${percent(before)}</td><td>${percent(now)}</td><td>${probability.toPrecision(2)}</td><td>${hasFallen ? "fell" : "no fall that chance does not explain"}</td></tr>`,
   );
   return `<section><h2>Against the baseline</h2><table><thead><tr><th>Criterion</th><th>Before</th><th>Now</th><th>By chance</th><th></th></tr></thead><tbody>${rows.join("")}</tbody></table></section>`;
 }
@@ -94,9 +99,17 @@ function finding(passed: boolean, name: string, text: string): string {
 function lineHtml(line: TranscriptLine): string {
   if (line.kind === "tool")
     return `<li class="tool"><code>${escaped(line.name)}(${escaped(JSON.stringify(line.args))})</code> → <code>${escaped(JSON.stringify(line.result))}</code></li>`;
-  if (line.kind === "caller") return `<li class="caller"><span class="hint">caller</span> ${escaped(line.text)}</li>`;
+  if (line.kind === "caller") return callerHtml(line);
   const latency = line.latencyMs === undefined ? "" : ` · ${line.latencyMs} ms`;
   return `<li class="agent"><span class="hint">${escaped(line.agent)}${latency}</span> ${escaped(line.text)}</li>`;
+}
+
+/** What was recognised stands beside what was said, where it differs. */
+function callerHtml(line: Extract<TranscriptLine, { readonly kind: "caller" }>): string {
+  const heard = line.heard === "" ? "nothing" : `“${line.heard ?? ""}”`;
+  const recognised = isMisheard(line) ? ` <span class="misheard">recognised: ${escaped(heard)}</span>` : "";
+  const how = line.heard === undefined ? "caller" : `caller, spoken${recognised === "" ? ", recognised as said" : ""}`;
+  return `<li class="caller"><span class="hint">${how}</span> ${escaped(line.text)}${recognised}</li>`;
 }
 
 function percent(share: number): string {
@@ -120,5 +133,5 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; pad
 .session { margin: .5rem 0; border-left-width: .4rem; } .session.failed { border-left-color: #c22; } .session.passed { border-left-color: #1a7f4b; }
 summary { cursor: pointer; font-weight: 600; } .findings { list-style: none; padding: 0; } .transcript { list-style: none; padding: 0; }
 .transcript li { padding: .15rem 0 .15rem .75rem; overflow-wrap: anywhere; } .transcript .caller { border-left: 3px solid #0a6b5a; } .transcript .agent { border-left: 3px solid #8888; } .transcript .tool { font-size: .875rem; opacity: .85; }
-.transcript .hint { display: block; }
+.transcript .hint { display: block; } .misheard { display: block; color: #c22; }
 `;

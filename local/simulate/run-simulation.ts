@@ -12,7 +12,12 @@ export interface SimulationRun {
   /** In the order of the plan. */
   readonly sessions: readonly SimulatedSession[];
   /** Why not all of the plan was held. */
-  readonly stopped: string | undefined;
+  readonly stopped: Stop | undefined;
+}
+
+export interface Stop {
+  readonly kind: "budget-spent" | "price-missing";
+  readonly message: string;
 }
 
 export async function runSimulation(
@@ -23,7 +28,7 @@ export async function runSimulation(
 ): Promise<SimulationRun> {
   const sessions: SimulatedSession[] = [];
   let spent = 0;
-  let stopped: string | undefined;
+  let stopped: Stop | undefined;
   await inParallel(plan, parallel, async (planned) => {
     if (stopped !== undefined) return;
     const session = await simulate(planned);
@@ -32,8 +37,13 @@ export async function runSimulation(
     const { cost, isComplete } = totalCost(session.usage);
     spent += cost?.amount ?? 0;
     if (maxCost === undefined) return;
-    if (!isComplete) stopped = "--max-cost cannot be kept: a model that was used has no price in PRICES_FILE";
-    else if (spent >= maxCost) stopped = `--max-cost ${maxCost} is reached: ${spent.toFixed(4)} spent`;
+    if (!isComplete)
+      stopped = {
+        kind: "price-missing",
+        message: "--max-cost cannot be kept: a model that was used has no price in PRICES_FILE",
+      };
+    else if (spent >= maxCost)
+      stopped = { kind: "budget-spent", message: `--max-cost ${maxCost} is reached: ${spent.toFixed(4)} spent` };
   });
   return { sessions: sessions.toSorted((left, right) => left.number - right.number), stopped };
 }

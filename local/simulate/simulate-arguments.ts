@@ -11,6 +11,7 @@ export const simulateHelp = `Has a model play callers, and checks and judges how
   --goal WORDS          only goals with these words in their name
   --sessions N          how many in all (one for each persona and goal)
   --parallel N          at a time (4)
+  --voice               callers speak, and are heard by the recogniser that the settings name
   --seed N              made-up customers that the number determines; passed to the callers' and the judge's model
   --caller-model NAME   who plays callers (EVAL_CALLER_MODEL; the agents' model)
   --judge-model NAME    who judges (EVAL_JUDGE_MODEL; the agents' model)
@@ -32,6 +33,7 @@ const argumentsSchema = z.object({
   goal: z.string().optional(),
   sessions: z.coerce.number("--sessions expects a number").int().min(1).max(2000).optional(),
   parallel: z.coerce.number("--parallel expects a number").int().min(1).max(32).default(4),
+  voice: z.boolean().default(false),
   seed: z.coerce.number("--seed expects a number").int().min(0).optional(),
   "caller-model": z.string().optional(),
   "judge-model": z.string().optional(),
@@ -46,7 +48,8 @@ export type SimulateArguments = z.infer<typeof argumentsSchema>;
 
 export function readSimulateArguments(): SimulateArguments | readonly string[] {
   const text = { type: "string" } as const;
-  const options = Object.fromEntries(Object.keys(argumentsSchema.shape).map((name) => [name, text]));
+  const texts = Object.fromEntries(Object.keys(argumentsSchema.shape).map((name) => [name, text]));
+  const options = { ...texts, voice: { type: "boolean" } } as const;
   const { values } = readToolArguments({ name: "npm run simulate", help: simulateHelp, config: { options } });
   const parsed = argumentsSchema.safeParse(values);
   if (parsed.success) return parsed.data;

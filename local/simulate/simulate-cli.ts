@@ -28,6 +28,7 @@ import { runSimulation } from "./run-simulation.ts";
 import { readSimulateArguments } from "./simulate-arguments.ts";
 import type { SimulateArguments } from "./simulate-arguments.ts";
 import { simulateSession } from "./simulate-session.ts";
+import type { SpokenCallers } from "./spoken-callers.ts";
 import { hasPassed, summariseRun } from "./summarise-run.ts";
 import type { RunSummary } from "./summarise-run.ts";
 
@@ -45,6 +46,7 @@ async function main(args: SimulateArguments): Promise<number> {
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
   const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
+  const voice = args.voice ? await startVoice(product) : undefined;
   try {
     const { sessions, stopped } = await runSimulation(
       plan,
@@ -56,6 +58,7 @@ async function main(args: SimulateArguments): Promise<number> {
           catalog,
           outside: watchOutsideTools(tools.tools),
           agents,
+          voice,
           createCaller: () => createChatModel({ ...common, model: chat.caller, role: "caller" }),
           createJudge: () => createChatModel({ ...common, model: chat.judge, role: "judge" }),
         }),
@@ -67,21 +70,33 @@ async function main(args: SimulateArguments): Promise<number> {
         );
       },
     );
-    if (stopped !== undefined) console.log(stopped);
+    if (stopped !== undefined) console.log(stopped.message);
     const summary = summariseRun(sessions);
     const now: Baseline = { scenario: args.scenario, criteria: summary.criteria };
     const comparisons = before && compareWith(before, now);
     const models = { agents: agents.name, caller: chat.caller, judge: chat.judge };
     const madeAt = new Date(systemClock.wallNow()).toISOString();
-    const report = { scenario: args.scenario, madeAt, models, seed, stopped, summary, comparisons, sessions };
-    const written = await writeReport(args.out, JSON.stringify(report, undefined, 2), reportHtml(report));
+    const { scenario, voice: isSpoken } = args;
+    const report = { scenario, madeAt, voice: isSpoken, models, seed, summary, comparisons, sessions };
+    const json = JSON.stringify({ ...report, stopped: stopped?.message }, undefined, 2);
+    const written = await writeReport(args.out, json, reportHtml(report));
     if (args["save-baseline"] !== undefined)
       await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
     printSummary(summary, comparisons, written);
+    if (stopped?.kind === "price-missing") return 2;
     return comparisons?.some(({ hasFallen }) => hasFallen) === true || summary.notHeld === sessions.length ? 1 : 0;
   } finally {
+    await voice?.close();
     await tools.close();
   }
+}
+
+/** Speech engines take seconds to load; callers who type need none of them. */
+async function startVoice({ agents, catalog, tools }: Awaited<ReturnType<typeof openProduct>>): Promise<SpokenCallers> {
+  const { createSpokenCallers } = await import("./spoken-callers.ts");
+  const voice = await createSpokenCallers({ catalog, settings: agents.settings, tools: tools.tools });
+  for (const caveat of voice.caveats) console.log(caveat);
+  return voice;
 }
 
 async function openProduct() {

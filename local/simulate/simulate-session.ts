@@ -16,6 +16,8 @@ import type { Goal, Persona } from "./eval-files.ts";
 import { judgeSession } from "./judge-session.ts";
 import type { Verdicts } from "./judge-session.ts";
 import { callerMessages, readCallerTurn } from "./simulated-caller.ts";
+import type { SimulatedLine } from "./simulated-line.ts";
+import type { SpokenCallers } from "./spoken-callers.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 
 export interface PlannedSession {
@@ -37,6 +39,8 @@ export interface SimulatedSession extends PlannedSession {
   readonly usage: Usage;
   /** Of the agents' model, from each request to its first word. */
   readonly latenciesMs: readonly number[];
+  /** From the caller's last sound to the agent's first, for each answer; none where the caller types. */
+  readonly soundLatenciesMs: readonly number[];
 }
 
 export interface SimulationParts {
@@ -44,6 +48,8 @@ export interface SimulationParts {
   readonly rubric: Readonly<Record<string, string>>;
   readonly catalog: Catalog;
   readonly outside: OutsideTools;
+  /** Absent: the callers type. */
+  readonly voice?: SpokenCallers | undefined;
   readonly agents: DialogueModel;
   /** Made anew for each session, so that costs belong to it. */
   readonly createCaller: (session: PlannedSession) => ChatModel;
@@ -56,13 +62,13 @@ const maxTurns = 14;
 export async function simulateSession(session: PlannedSession, parts: SimulationParts): Promise<SimulatedSession> {
   const caller = parts.createCaller(session);
   const judge = parts.createJudge(session);
-  const latenciesMs: number[] = [];
-  const transcript: TranscriptLine[] = [];
+  const held: HeldParts = { caller, transcript: [], latenciesMs: [], soundLatenciesMs: [] };
+  const { transcript, latenciesMs, soundLatenciesMs } = held;
   let agentsUsage: Usage = {};
   let verdicts: Verdicts;
   let error: string | undefined;
   try {
-    agentsUsage = await hold(session, parts, { caller, transcript, latenciesMs });
+    agentsUsage = await hold(session, parts, held);
     verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, transcript });
   } catch (problem) {
     const { message, reason } = toVoiceError(problem);
@@ -70,34 +76,47 @@ export async function simulateSession(session: PlannedSession, parts: Simulation
   }
   const usage = [caller.usage(), judge.usage()].reduce(addUsage, agentsUsage);
   const failedChecks = checkSession(session.goal.checks, transcript);
-  return { ...session, transcript, failedChecks, verdicts, error, usage, latenciesMs };
+  return { ...session, transcript, failedChecks, verdicts, error, usage, latenciesMs, soundLatenciesMs };
+}
+
+/** What is known of a session, while it is held and if it breaks off. */
+interface HeldParts {
+  readonly caller: ChatModel;
+  readonly transcript: TranscriptLine[];
+  readonly latenciesMs: number[];
+  readonly soundLatenciesMs: number[];
 }
 
 async function hold(
   session: PlannedSession,
-  { scenario, catalog, outside, agents }: SimulationParts,
-  {
-    caller,
-    transcript,
-    latenciesMs,
-  }: { readonly caller: ChatModel; readonly transcript: TranscriptLine[]; readonly latenciesMs: number[] },
+  { scenario, catalog, outside, agents, voice }: SimulationParts,
+  { caller, transcript, latenciesMs, soundLatenciesMs }: HeldParts,
 ): Promise<Usage> {
   const { persona, goal, profileSeed } = session;
   const dialogue: Dialogue = { file: "", name: goal.name, scenario, profileSeed, greetingHas: [], steps: [] };
-  const languageModel = timed(agents.languageModel, latenciesMs);
-  const line = await createTypedLines(catalog, outside, { ...agents, languageModel })(dialogue);
+  const model = { ...agents, languageModel: timed(agents.languageModel, latenciesMs) };
+  const line: SimulatedLine = await (voice === undefined
+    ? createTypedLines(catalog, outside, model)(dialogue)
+    : voice.open(dialogue, model));
   try {
     await line.hearOut();
     transcript.push(...linesOf(line.reply, undefined));
     for (let turn = 0; turn < maxTurns; turn++) {
-      const answer = await caller.ask(callerMessages(persona, goal, profileOfDialogue(dialogue), transcript));
-      const { text, isLast } = readCallerTurn(answer);
+      // However long the model takes, the caller who is played does not hesitate.
+      const goOn = voice?.holdTime();
+      const messages = callerMessages(persona, goal, profileOfDialogue(dialogue), transcript);
+      const { text, isLast } = readCallerTurn(await caller.ask(messages).finally(goOn));
       if (text !== "") {
-        transcript.push({ kind: "caller", text });
         const asked = latenciesMs.length;
-        await line.act({ kind: "type", text });
-        await line.hearOut();
-        transcript.push(...linesOf(line.reply, latenciesMs[asked]));
+        try {
+          await line.act({ kind: "say", text });
+          await line.hearOut();
+        } finally {
+          transcript.push({ kind: "caller", text, ...(voice !== undefined && { heard: line.reply.heardText }) });
+        }
+        const latencyMs = voice === undefined ? latenciesMs[asked] : rounded(line.reply.firstAudioMs);
+        if (voice !== undefined && latencyMs !== undefined) soundLatenciesMs.push(latencyMs);
+        transcript.push(...linesOf(line.reply, latencyMs));
       }
       if (isLast || text === "" || line.reply.ended !== undefined) break;
     }
@@ -122,6 +141,10 @@ function linesOf({ toolCalls, says }: Reply, latencyMs: number | undefined): Tra
     ...(index === 0 && { latencyMs }),
   }));
   return [...tools, ...said];
+}
+
+function rounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms);
 }
 
 /** Tools answer a refusal, such as a wrong code, with `success: false`. */

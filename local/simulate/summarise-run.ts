@@ -23,7 +23,15 @@ export interface RunSummary {
   readonly passPowers: readonly number[];
   readonly cost: ReturnType<typeof describeCost>;
   readonly costPerSession: number | null;
-  readonly firstWordMs: { readonly p50: number; readonly p95: number } | null;
+  /** Of the agents' model, from a request to its first word. */
+  readonly firstWordMs: Percentiles | null;
+  /** From a caller's last sound to the agent's first; null where callers typed. */
+  readonly firstSoundMs: Percentiles | null;
+}
+
+interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
 }
 
 /** With all checks and all criteria. */
@@ -38,7 +46,6 @@ export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary 
   const judged = held.filter(({ verdicts }) => verdicts !== undefined);
   const usage = sessions.reduce<Usage>((sum, session) => addUsage(sum, session.usage), {});
   const cost = describeCost(usage);
-  const latencies = sessions.flatMap(({ latenciesMs }) => latenciesMs).toSorted((left, right) => left - right);
   return {
     sessions: sessions.length,
     notHeld: sessions.length - held.length,
@@ -49,7 +56,8 @@ export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary 
     passPowers: passPowersOf(held),
     cost,
     costPerSession: cost === null || sessions.length === 0 ? null : cost.amount / sessions.length,
-    firstWordMs: latencies.length === 0 ? null : { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+    firstWordMs: percentiles(sessions.flatMap(({ latenciesMs }) => latenciesMs)),
+    firstSoundMs: percentiles(sessions.flatMap(({ soundLatenciesMs }) => soundLatenciesMs)),
   };
 }
 
@@ -83,6 +91,11 @@ function passPowersOf(held: readonly SimulatedSession[]): readonly number[] {
     const powers = groups.map(({ passed, total }) => passPowerK(passed, total, index + 1) ?? 0);
     return powers.reduce((sum, power) => sum + power, 0) / powers.length;
   });
+}
+
+function percentiles(values: readonly number[]): Percentiles | null {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted.length === 0 ? null : { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }
 
 function percentile(sorted: readonly number[], share: number): number {

@@ -19,8 +19,13 @@ export type SpokenWords = Readonly<Record<Words, Int16Array>>;
 const phoneRateHz = 16_000;
 /** Longer than the service needs for anything while all its parts are there. */
 const patienceMs = 20_000;
-/** An agent that has been quiet for this long has nothing more to say: longer than any host needs to take a call over. */
-const finishedMs = 5000;
+/**
+ * An agent that has been quiet for this long has nothing more to say: longer than a host needs to take a call over, and than an
+ * apology is waited for (FAIL-3).
+ */
+const finishedMs = 7000;
+/** Whoever wants to say something while a fault lasts does not wait for so long. */
+const pauseMs = 3000;
 const recoveryBoundMs = 45_000;
 
 export async function speakWords(synthesiser: Synthesiser): Promise<SpokenWords> {
@@ -55,14 +60,14 @@ export class StruckCall {
     const { fleet, scenario, strikeAfterMs, outcome, storyMs, isShort } = this.#options;
     const bookingsBefore = fleet.office.bookings;
     await this.#dial();
-    if (!isShort) await this.#ask("table");
+    if (!isShort) await this.#ask("table", false);
     const askedAtMs = await this.#begin("story");
     await sleep(strikeAfterMs);
     const { sessionId } = await this.#record();
     const mend = await scenario.strike({ fleet, sessionId });
     const struckAtMs = performance.now();
     const recovered = this.#recover(mend, struckAtMs);
-    await this.#untilQuiet();
+    await this.#untilQuiet(scenario.lastsMs > finishedMs ? pauseMs : finishedMs);
     const { heard } = this.#caller;
     outcome.gapsMs.push(Math.max(heard.longestGapMs(struckAtMs), (heard.firstMs ?? Infinity) - askedAtMs));
     if (storyMs !== undefined) outcome.repeatedMs.push(Math.max(0, heard.audibleMs - storyMs));
@@ -102,16 +107,18 @@ export class StruckCall {
     return saidAtMs;
   }
 
-  async #ask(what: Words): Promise<void> {
+  /** `isDisturbed`: what is heard first may be an apology, with the answer after it. */
+  async #ask(what: Words, isDisturbed = true): Promise<void> {
     if (this.#caller.lostBecause !== undefined) return;
     const saidAtMs = await this.#begin(what);
     this.#options.outcome.gapsMs.push((this.#caller.heard.firstMs ?? Infinity) - saidAtMs);
-    await this.#caller.silence(patienceMs);
+    if (isDisturbed) await this.#untilQuiet();
+    else await this.#caller.silence(patienceMs);
   }
 
-  async #untilQuiet(): Promise<void> {
+  async #untilQuiet(forMs = finishedMs): Promise<void> {
     await eventually(
-      () => this.#caller.isQuietFor(finishedMs) || this.#caller.lostBecause !== undefined,
+      () => this.#caller.isQuietFor(forMs) || this.#caller.lostBecause !== undefined,
       "the agent has finished",
       2 * patienceMs,
     );

@@ -11,22 +11,25 @@ afterEach(async () => {
 
 const summary = "The caller counts and counts.";
 const isSummaryRequest = ({ messages }: ModelRequest) => messages[0]?.content.startsWith("Summarise") === true;
-/** As much as a message may have; seven of them are more than the budget. */
-const longText = (turn: number) => `turn ${turn} ${"and so on ".repeat(398)}`.slice(0, 3990);
+const asked = (turn: number) => `turn ${turn} and so on and so on`;
+/** Seven of them are more than the budget. The agent says them, because a caller may not type as much at once (FR-7). */
+const longAnswer = "and so on ".repeat(380);
 
 async function talk(summedUpBy: "the model" | "nobody", written: Promise<unknown> = Promise.resolve()) {
   const host = await startTestHost({
     async *answer(request) {
       if (isSummaryRequest(request)) await written;
-      yield { type: "text-delta", text: isSummaryRequest(request) ? summary : "Go on." };
+      const answer = request.messages.at(-1)?.content.startsWith("turn ") === true ? longAnswer : "Go on.";
+      yield { type: "text-delta", text: isSummaryRequest(request) ? summary : answer };
       yield { type: "finished", reason: "stop", usage: { inputTokens: 700, outputTokens: 30 } };
     },
     sumsUp: summedUpBy === "the model",
+    msPerCharacter: 0.1,
   });
   cleanups.push(() => host.close());
   const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
   cleanups.push(() => browser.close());
-  for (let turn = 1; turn <= 8; turn++) await browser.ask(longText(turn));
+  for (let turn = 1; turn <= 8; turn++) await browser.ask(asked(turn));
   return { browser, host };
 }
 

@@ -39,10 +39,10 @@ async function call(api: Api, method: string, path: string, body?: unknown): Pro
  * asked: a slow machine does not make the store a slow one.
  */
 async function askAfterChange(host: TestHost, browser: Browser, text: string): Promise<string> {
-  const release = testClock.hold?.();
+  const release = testClock.hold();
   const requests = host.modelRequests.length;
   const reachesModel = eventually(() => host.modelRequests.length > requests, `"${text}" reaches the model`);
-  const [answer] = await Promise.all([browser.ask(text), reachesModel.finally(() => release?.())]);
+  const [answer] = await Promise.all([browser.ask(text), reachesModel.finally(release)]);
   return answer;
 }
 

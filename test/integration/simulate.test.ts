@@ -12,17 +12,18 @@ import { readEvalFiles } from "@voice/local/simulate/eval-files";
 import { planSessions } from "@voice/local/simulate/plan-sessions";
 import { reportHtml } from "@voice/local/simulate/report-html";
 import { runSimulation } from "@voice/local/simulate/run-simulation";
+import { createSpokenCallers } from "@voice/local/simulate/spoken-callers";
 import { simulateSession } from "@voice/local/simulate/simulate-session";
 import { hasPassed, summariseRun } from "@voice/local/simulate/summarise-run";
 import { configuredModel, defaultsOfSettings } from "@voice/local/dialogues/configured-model";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { createPrices } from "@voice/shared/costs/prices";
+import { createPrices, noPrices } from "@voice/shared/costs/prices";
 import { systemClock } from "@voice/shared/platform/clock";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 
 let emulator: OpenAiEmulator;
 let catalog: Catalog;
@@ -94,9 +95,46 @@ it("[EVAL-2] holds sessions over the wire, checks and judges them, and reports t
     firstWordMs: { p50: expect.any(Number) },
   });
   const models = { agents: "gpt-x", caller: "a", judge: "<b>" };
-  const html = reportHtml({ scenario: "banking", madeAt: "", models, summary, comparisons: [], sessions });
+  const comparisons = [{ criterion: "tone", before: 1, now: 0, probability: 0.000_123, hasFallen: true }];
+  const html = reportHtml({ scenario: "banking", madeAt: "", voice: false, models, summary, comparisons, sessions });
+  expect(html).toContain("<td>0.00012</td>");
   expect(html).toContain("verify_identity(");
   expect(html).not.toContain("<b>");
+});
+
+it("[EVAL-9] lets callers speak: shows what was recognised, and measures from their last sound", async () => {
+  const { parts, plan } = await simulationParts();
+  const [planned] = plan;
+  if (planned === undefined) throw new Error("nothing is planned");
+  const voice = await createSpokenCallers({ catalog, settings: parts.agents.settings, tools: new Map() });
+  onTestFinished(() => voice.close());
+  expect(voice.caveats).toEqual([expect.stringMatching(/recogniser of this machine/)]);
+  const checks = { ...planned.goal.checks, tools: ["get_account_balance"], answers_contain: ["checking"] };
+  const opening = "How much is in my checking account?";
+  const session = await simulateSession(
+    { ...planned, goal: { ...planned.goal, opening, checks } },
+    { ...parts, voice },
+  );
+  expect(session).toMatchObject({ error: undefined, failedChecks: [] });
+  const said = session.transcript.find(({ kind }) => kind === "caller");
+  expect(said).toEqual({ kind: "caller", text: opening, heard: "how much is in my checking account" });
+  // The wait for the end of the turn is part of it, and answers of the emulated model are quick.
+  const { firstSoundMs } = summariseRun([session]);
+  expect(firstSoundMs?.p50).toBeGreaterThan(100);
+  expect(firstSoundMs?.p50).toBeLessThan(3000);
+  const models = { agents: "", caller: "", judge: "" };
+  const misheard = { kind: "caller", text: "My card", heard: "my <car>" } as const;
+  const html = reportHtml({
+    scenario: "banking",
+    madeAt: "",
+    voice: true,
+    models,
+    summary: summariseRun([session]),
+    comparisons: undefined,
+    sessions: [{ ...session, transcript: [misheard, ...session.transcript] }],
+  });
+  expect(html).toContain("recognised: “my &lt;car&gt;”");
+  expect(html).toContain("caller, spoken, recognised as said");
 });
 
 it("[EVAL-6] begins no session once the budget is spent, or where it cannot be known", async () => {
@@ -108,7 +146,18 @@ it("[EVAL-6] begins no session once the budget is spent, or where it cannot be k
     () => undefined,
   );
   expect(run.sessions).toHaveLength(1);
-  expect(run.stopped).toMatch(/--max-cost .* is reached/);
+  expect(run.stopped).toMatchObject({
+    kind: "budget-spent",
+    message: expect.stringMatching(/--max-cost .* is reached/),
+  });
+  const unpriced = await runSimulation(
+    plan,
+    { parallel: 1, maxCost: 1 },
+    (session) => simulateSession(session, { ...parts, agents: { ...parts.agents, prices: noPrices } }),
+    () => undefined,
+  );
+  expect(unpriced.sessions).toHaveLength(1);
+  expect(unpriced.stopped?.kind).toBe("price-missing");
 });
 
 it("[EVAL-3] counts a session that a model fails by itself, with what its server said", async () => {

@@ -27,7 +27,16 @@ export interface SynthesisRequest {
   /** A greeting, an apology: many conversations say these very words, so their audio is worth keeping. */
   readonly isFixed?: boolean | undefined;
   /** Called once if a service has to speak these words, and not if their audio was at hand. Whoever had them made pays. */
-  readonly onMade?: ((made: { readonly characters: number; readonly audioSeconds: number }) => void) | undefined;
+  readonly onMade?: ((made: SynthesisedWords) => void) | undefined;
+  /** Called before the first sound by a provider in which another model than the configured one speaks, with its name. */
+  readonly onStandIn?: ((model: string) => void) | undefined;
+}
+
+export interface SynthesisedWords {
+  readonly characters: number;
+  readonly audioSeconds: number;
+  /** What spoke, if it was not the configured model. */
+  readonly model?: string | undefined;
 }
 
 /** Where a word stands in the request's text and in its audio. */

@@ -83,22 +83,40 @@ describe("a scaled clock", () => {
     const ranAtMs: number[] = [];
     clock.setTimer(100, () => ranAtMs.push(base.now()));
     await base.advanceAsync(10);
-    const [releaseOne, releaseOther] = [clock.hold?.(), clock.hold?.()];
+    const [releaseOne, releaseOther] = [clock.hold(), clock.hold()];
     await base.advanceAsync(1000);
-    releaseOne?.();
-    releaseOne?.();
+    releaseOne();
+    releaseOne();
     await base.advanceAsync(1000);
     expect(clock.now()).toBe(40);
     expect(ranAtMs).toEqual([]);
-    releaseOther?.();
+    releaseOther();
     await base.advanceAsync(15);
     expect(ranAtMs).toEqual([2025]);
+  });
+
+  it("keeps pace with the clock below it while anybody slows it down, and is as fast as before afterwards", async () => {
+    const base = new VirtualClock();
+    const clock = createScaledClock(4, base);
+    const ranAtMs: number[] = [];
+    for (const dueMs of [30, 60, 100]) clock.setTimer(dueMs, () => ranAtMs.push(base.now()));
+    await base.advanceAsync(5);
+    expect(clock.now()).toBe(20);
+    const [quickenOne, quickenOther] = [clock.slowDown(), clock.slowDown()];
+    await base.advanceAsync(20);
+    quickenOne();
+    quickenOne();
+    await base.advanceAsync(20);
+    expect(clock.now()).toBe(60);
+    quickenOther();
+    await base.advanceAsync(10);
+    expect(ranAtMs).toEqual([15, 45, 55]);
   });
 
   it("runs what is due while it is held", async () => {
     const base = new VirtualClock();
     const clock = createScaledClock(4, base);
-    clock.hold?.();
+    clock.hold();
     const ran: string[] = [];
     clock.setTimer(0, () => ran.push("at once"));
     clock.setTimer(1, () => ran.push("later"));

@@ -4,7 +4,7 @@
  *
  * Time waits for timers: it does not advance past a timer's due time until that timer has run. On a busy machine the
  * clock therefore slows down instead of its timers being late, and their order does not change. It also waits while
- * other threads hold it.
+ * other threads hold it, and can be slowed down to the system's pace while something outside of the process answers.
  */
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
@@ -20,7 +20,13 @@ interface PendingTimer {
  */
 const latenessMs = 1;
 
-export function createScaledClock(factor: number, base: Clock = systemClock): Clock {
+export interface ScaledClock extends Clock {
+  readonly hold: () => () => void;
+  /** Passes no faster than the clock below it until the returned function is called. */
+  slowDown(): () => void;
+}
+
+export function createScaledClock(usualFactor: number, base: Clock = systemClock): ScaledClock {
   const startedWallMs = base.wallNow();
   /** Sorted by due time, then by the order in which they were set. */
   const timers: PendingTimer[] = [];
@@ -28,6 +34,7 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
   let baseMs = base.now();
   let cancelWakeUp: (() => void) | undefined;
   let holds = 0;
+  let factor = usualFactor;
 
   function now(): number {
     const elapsedMs = base.now() - baseMs;
@@ -70,22 +77,22 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
     }
   }
 
-  function hold(): () => void {
+  const hold = countRequests((count) => {
     now();
-    holds += 1;
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      now();
-      holds -= 1;
-      if (holds === 0 && cancelWakeUp === undefined) wakeUpForNext();
-    };
-  }
+    holds = count;
+    if (holds === 0 && cancelWakeUp === undefined) wakeUpForNext();
+  });
+
+  const slowDown = countRequests((count) => {
+    now();
+    factor = count > 0 ? Math.min(1, usualFactor) : usualFactor;
+    wakeUpForNext();
+  });
 
   return {
     now,
     hold,
+    slowDown,
     wallNow: () => startedWallMs + now(),
     setTimer(delayMs, callback) {
       const timer: PendingTimer = { dueMs: now() + Math.max(0, delayMs), callback };
@@ -98,5 +105,21 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
         if (index === 0) wakeUpForNext();
       };
     },
+  };
+}
+
+/** Makes a function that anybody calls to ask for something; what it returns ends the request. Told is how many there are. */
+function countRequests(onChanged: (count: number) => void): () => () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    onChanged(count);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      count -= 1;
+      onChanged(count);
+    };
   };
 }

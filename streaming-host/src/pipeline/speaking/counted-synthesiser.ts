@@ -7,6 +7,10 @@ export function countedSynthesiser(synthesiser: Synthesiser): Synthesiser {
       const { onMade, text, sampleRateHz } = request;
       if (onMade === undefined) return synthesiser.synthesise(request, events, signal);
       let samples = 0;
+      let model: string | undefined;
+      const onStandIn = (name: string): void => {
+        model = name;
+      };
       const counting = {
         onAudio(chunk: Int16Array) {
           samples += chunk.length;
@@ -15,10 +19,10 @@ export function countedSynthesiser(synthesiser: Synthesiser): Synthesiser {
         onWord: events.onWord.bind(events),
       };
       try {
-        await synthesiser.synthesise(request, counting, signal);
+        await synthesiser.synthesise({ ...request, onStandIn }, counting, signal);
       } finally {
         // Words that were cut off are paid for; a request that failed before any sound is not.
-        if (samples > 0) onMade({ characters: text.length, audioSeconds: samples / sampleRateHz });
+        if (samples > 0) onMade({ characters: text.length, audioSeconds: samples / sampleRateHz, model });
       }
     },
     pool: () => synthesiser.pool(),

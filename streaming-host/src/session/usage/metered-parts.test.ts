@@ -4,6 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { countedSynthesiser } from "../../pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "../../pipeline/speaking/shared-synthesiser.ts";
 import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
@@ -134,6 +135,30 @@ describe("speech that a conversation uses", () => {
       "synthesis|v|desk": { characters: 6, audio_seconds: expect.closeTo(0.06, 2), unpriced: 1 },
     });
     expect(second.take()).toBeUndefined();
+  });
+
+  it("[COST-1] is under the name of the model that really spoke", async () => {
+    const clock = new VirtualClock();
+    const voice = new FakeSynthesiser(clock, 10);
+    const replaced: Synthesiser = {
+      synthesise(request, events, aborted) {
+        request.onStandIn?.("gpt-realtime");
+        return voice.synthesise(request, events, aborted);
+      },
+      pool: () => voice.pool(),
+      close: () => voice.close(),
+    };
+    const meter = meterOf();
+    const words = { text: "Hello.", voice: { name: "v" }, language: "en-US", sampleRateHz: 16_000 };
+    const silent = { onAudio: () => undefined, onWord: () => undefined };
+    const spoken = meteredSynthesiser(countedSynthesiser(replaced), () => "tts", meter).synthesise(
+      words,
+      silent,
+      signal,
+    );
+    await clock.advanceAsync(1000, 10);
+    await spoken;
+    expect(Object.keys(meter.take() ?? {})).toEqual(["synthesis|gpt-realtime|desk"]);
   });
 
   it("[COST-1] is the text and audio tokens of a realtime model, and its transcription", async () => {

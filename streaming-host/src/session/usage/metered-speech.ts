@@ -51,10 +51,10 @@ export function meteredSynthesiser(
 ): Synthesiser {
   return {
     synthesise(request, events, signal) {
-      const onMade: typeof request.onMade = ({ characters, audioSeconds }) =>
+      const onMade: typeof request.onMade = ({ characters, audioSeconds, model = nameOf(request.voice) }) =>
         meter.add({
           part: "synthesis",
-          model: nameOf(request.voice),
+          model,
           quantities: { characters, audio_seconds: audioSeconds },
         });
       return synthesiser.synthesise({ ...request, onMade }, events, signal);

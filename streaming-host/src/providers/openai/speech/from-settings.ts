@@ -56,7 +56,11 @@ export function createOpenAiSynthesiserFromSettings(
   });
   // Whoever names a speech model wants that one.
   if (isNamed(settings, "synthesis") || !isOpenAi(endpoint)) return speech;
-  return withSuccessor(speech, () => createReader(endpoint, defaultRealtimeModel, settings, parts), parts.logger);
+  const successor = {
+    model: defaultRealtimeModel,
+    create: () => createReader(endpoint, defaultRealtimeModel, settings, parts),
+  };
+  return withSuccessor(speech, successor, parts.logger);
 }
 
 const isRealtimeModel = (model: string): boolean => /\bgpt-realtime\b/.test(model);

@@ -18,29 +18,38 @@ function rig(failure: Error | undefined, samplesBefore = 0) {
     pool: () => ({ ...emptyPool, ready: true }),
     close: async () => void asked.push(`${name} closed`),
   });
-  const synthesiser = withSuccessor(one("speech", failure), () => one("realtime"), silentLogger);
+  const synthesiser = withSuccessor(
+    one("speech", failure),
+    { model: "gpt-realtime", create: () => one("realtime") },
+    silentLogger,
+  );
+  const standIns: string[] = [];
   const speak = () =>
     synthesiser.synthesise(
-      request,
+      { ...request, onStandIn: (model) => standIns.push(model) },
       { onAudio: () => undefined, onWord: () => undefined },
       new AbortController().signal,
     );
-  return { synthesiser, speak, asked };
+  return { synthesiser, speak, asked, standIns };
 }
 
 describe("OpenAI's voice", () => {
   it("is that of the speech model as long as there is one", async () => {
-    const { synthesiser, speak, asked } = rig(undefined);
+    const { synthesiser, speak, asked, standIns } = rig(undefined);
     await speak();
     await synthesiser.close();
+    expect(standIns).toEqual([]);
     expect(asked).toEqual(["speech", "speech closed"]);
   });
 
-  it("is the realtime model's from the clause on for which the speech model is gone", async () => {
-    const { synthesiser, speak, asked } = rig(new UpstreamAccessError("speech synthesis answered 404", "404"));
+  it("is the realtime model's from the clause on for which the speech model is gone, and says so", async () => {
+    const { synthesiser, speak, asked, standIns } = rig(
+      new UpstreamAccessError("speech synthesis answered 404", "404"),
+    );
     await speak();
     await speak();
     await synthesiser.close();
+    expect(standIns).toEqual(["gpt-realtime", "gpt-realtime"]);
     expect(asked).toEqual(["speech", "realtime", "realtime", "speech closed", "realtime closed"]);
   });
 

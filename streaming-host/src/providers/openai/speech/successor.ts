@@ -6,11 +6,24 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
-export function withSuccessor(first: Synthesiser, createNext: () => Synthesiser, logger: Logger): Synthesiser {
+export interface Successor {
+  /** As the price file names it. */
+  readonly model: string;
+  create(): Synthesiser;
+}
+
+export function withSuccessor(first: Synthesiser, successor: Successor, logger: Logger): Synthesiser {
   let next: Synthesiser | undefined;
+
+  function speakInstead(...[request, events, signal]: Parameters<Synthesiser["synthesise"]>): Promise<void> {
+    next ??= successor.create();
+    request.onStandIn?.(successor.model);
+    return next.synthesise(request, events, signal);
+  }
+
   return {
     async synthesise(request, events, signal) {
-      if (next !== undefined) return next.synthesise(request, events, signal);
+      if (next !== undefined) return speakInstead(request, events, signal);
       let hasSpoken = false;
       const noted: typeof events = {
         ...events,
@@ -27,8 +40,7 @@ export function withSuccessor(first: Synthesiser, createNext: () => Synthesiser,
           { reason: error.reason },
           "the speech model is gone; the realtime model reads texts out from now on",
         );
-        next ??= createNext();
-        return next.synthesise(request, events, signal);
+        return speakInstead(request, events, signal);
       }
     },
     pool: () => (next ?? first).pool(),

@@ -1,0 +1,7 @@
+/** A caller's connection, typed or spoken, that tells what its conversation has used. */
+import type { Usage } from "@voice/shared/costs/usage";
+import type { DialogueLine } from "../dialogues/dialogue-line.ts";
+
+export interface SimulatedLine extends Pick<DialogueLine, "reply" | "act" | "hearOut" | "close"> {
+  usage(): Promise<Usage>;
+}

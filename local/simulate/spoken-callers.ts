@@ -1,0 +1,168 @@
+/**
+ * Callers who speak: their words are synthesised, and the product's own agents hear them through the recogniser that the
+ * settings name and answer by their synthesiser. Between them is no socket and no telephone network.
+ */
+import { anonymous } from "@voice/shared/auth/caller";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { identityOf } from "@voice/shared/config/load-configuration";
+import { partsOf } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
+import { billedNamesOf } from "@voice/shared/costs/billed-names";
+import type { Clock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createScaledClock } from "@voice/shared/platform/scaled-clock";
+import type { ScaledClock } from "@voice/shared/platform/scaled-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import type { Tool } from "@voice/shared/tools/tool";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
+import { countedSynthesiser } from "@voice/streaming-host/pipeline/speaking/counted-synthesiser";
+import { SharedSynthesiser } from "@voice/streaming-host/pipeline/speaking/shared-synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
+import type { Providers } from "@voice/streaming-host/server/conversations/providers";
+import type { DialogueModel } from "../dialogues/configured-model.ts";
+import { createDialogueClock } from "../dialogues/dialogue-clock.ts";
+import { storeProfile } from "../dialogues/dialogue-profile.ts";
+import type { Dialogue } from "../dialogues/dialogue.ts";
+import { RecordingTransport } from "../dialogues/recording-transport.ts";
+import { usualStyle } from "../dialogues/speaking-style.ts";
+import { inRealTime, toolsInRealTime } from "./in-real-time.ts";
+import type { SimulatedLine } from "./simulated-line.ts";
+import { SpokenCallerLine } from "./spoken-caller-line.ts";
+
+export interface SpokenCallers {
+  /** What keeps the callers from being understood, a line for each; empty if nothing does. */
+  readonly caveats: readonly string[];
+  open(dialogue: Dialogue, agents: DialogueModel): Promise<SimulatedLine>;
+  /** Nothing happens in any of the conversations until the returned function is called. */
+  holdTime(): () => void;
+  close(): Promise<void>;
+}
+
+export interface SpokenCallersOptions {
+  readonly catalog: Catalog;
+  /** Which speech is configured. */
+  readonly settings: Settings;
+  /** The tools of the catalog, apart from the built-in ones. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Where absent: fast if all speech is made on this machine, and otherwise as slow as the services that make it. */
+  readonly time?: ScaledClock;
+  /** Engines that are already running. */
+  readonly localSpeech?: () => Promise<LocalSpeech>;
+}
+
+/** The clock waits for the engines of this machine, so this only sets how fast silences pass. */
+const fastestPace = 8;
+const maxKeptBytes = 16 * 1024 * 1024;
+
+export async function createSpokenCallers(options: SpokenCallersOptions): Promise<SpokenCallers> {
+  const { catalog, settings, localSpeech } = options;
+  const { recognition, synthesis } = partsOf(settings);
+  const isLocal = recognition.kind === "local" && synthesis.kind === "local";
+  const time = options.time ?? createScaledClock(isLocal ? fastestPace : 1);
+  const logger = silentLogger;
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const common = { settings, identity, clock: time, logger, localSpeech };
+  const createVoiceActivityDetector = await loadVoiceActivity();
+  const [{ recogniser }, { synthesiser: agentsVoice }] = await Promise.all([
+    composeRecogniser(common, createVoiceActivityDetector),
+    composeSynthesiser(common),
+  ]);
+  // That of this machine costs nothing, and recognisers understand it.
+  const callersVoice = synthesis.kind === "local" ? agentsVoice : await createLocalSynthesiser({ clock: time, logger });
+  const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
+  const shared = {
+    catalog,
+    tools: new Map([...builtInTools, ...toolsInRealTime(options.tools, time)]),
+    time,
+    clock: createDialogueClock(time),
+    speech: { recogniser, synthesiser, createVoiceActivityDetector },
+    callersVoice,
+  };
+  return {
+    caveats: caveatsOf(settings),
+    holdTime: time.hold,
+    open: (dialogue, agents) => openLine(dialogue, agents, shared),
+    async close() {
+      await Promise.all([recogniser.close(), synthesiser.close(), callersVoice.close()]);
+    },
+  };
+}
+
+interface SharedParts {
+  readonly catalog: Catalog;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly time: ScaledClock;
+  /** The same, on the day of all dialogues. */
+  readonly clock: Clock;
+  readonly speech: Pick<Providers, "recogniser" | "synthesiser" | "createVoiceActivityDetector">;
+  readonly callersVoice: Synthesiser;
+}
+
+async function openLine(
+  dialogue: Dialogue,
+  { languageModel, name, settings, prices }: DialogueModel,
+  { catalog, tools, time, clock, speech, callersVoice }: SharedParts,
+): Promise<SimulatedLine> {
+  const logger = silentLogger;
+  const state = createMemoryState({ clock, logger });
+  const transport = new RecordingTransport(clock);
+  const { scenario, agent } = dialogue;
+  const profileId = await storeProfile(dialogue, state.profiles);
+  const billed = { ...billedNamesOf(partsOf(settings)), languageModel: name };
+  const conversations = createConversations({
+    hostId: "host-simulate",
+    settings,
+    state,
+    catalog,
+    tools,
+    findTool: (wanted) => tools.get(wanted),
+    providers: { ...speech, languageModel: inRealTime(languageModel, time), billed },
+    prices,
+    clock,
+    logger,
+  });
+  const connection = await conversations.connect({
+    transport,
+    request: {
+      caller: anonymous,
+      owner: undefined,
+      channel: "browser",
+      streamingMode: "REALTIME",
+      scenario,
+      agent,
+      profileId,
+    },
+    life: { onClosed: () => undefined },
+  });
+  return new SpokenCallerLine({
+    clock,
+    transport,
+    voice: { synthesiser: callersVoice, style: usualStyle() },
+    async hangUp() {
+      await connection.close("finished");
+      await conversations.close();
+      await state.close();
+    },
+    async usage() {
+      const record = await state.sessions.get(transport.sessionId);
+      return typeof record === "string" ? {} : (record.usage ?? {});
+    },
+  });
+}
+
+function caveatsOf(settings: Settings): readonly string[] {
+  const { recognition } = partsOf(settings);
+  return [
+    ...(recognition.kind === "local"
+      ? [
+          "The recogniser of this machine understands only sentences that are near to the agents' examples; callers who say anything else are not understood (docs/models.md names others).",
+        ]
+      : []),
+    ...(settings.sttLanguage.startsWith("en") ? [] : ["The callers' voice speaks English only."]),
+  ];
+}
