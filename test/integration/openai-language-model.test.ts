@@ -33,7 +33,7 @@ describe("an answer", () => {
       {
         type: "finished",
         reason: "stop",
-        usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+        usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number), model: "gpt-primary" },
       },
     ]);
   });

@@ -11,7 +11,7 @@ const zones = new Map<string, Zone>();
 /** In every zone midnight is at the beginning of one. */
 const quarterMs = 15 * 60_000;
 
-/** `2026-03-21` in a time zone such as `Europe/Berlin`. Every turn asks, and formatting would be a fifth of what it prepares. */
+/** `2026-03-21` in a time zone such as `Europe/Berlin`. Every turn asks, and formatting is slow enough to show in a profile. */
 export function dayIn(timeZone: string, wallMs: number): string {
   const zone = zones.get(timeZone) ?? { format: createFormat(timeZone), quarter: Number.NaN, day: "" };
   zones.set(timeZone, zone);

@@ -130,7 +130,7 @@ it("archives into the container that the code writes to", () => {
   const resources = templateAt("modules/archive.bicep").resources;
   const container = resources.find(({ symbol }) => symbol === "conversations");
   const source = readFileSync(path.join(infra, "../shared/src/archive/cosmos-archive.ts"), "utf8");
-  expect(source).toContain(`const containerName = "${textAt(container?.body, "name")}"`);
+  expect(source).toContain(`const container = "${textAt(container?.body, "name")}"`);
   expect(valueAt(container?.body, "properties.resource.partitionKey.paths")).toEqual(["/session_id"]);
   expect(valueAt(container?.body, "properties.resource.defaultTtl")).toBe("keepDays * secondsPerDay");
 });
