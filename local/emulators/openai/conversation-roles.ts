@@ -26,7 +26,8 @@ function sayNext({ messages }: CompletionRequest): string {
   const said = messages.filter(({ role }) => role === "assistant");
   const asked = messages.findLast(({ role }) => role === "user")?.content ?? "";
   if (said.length === 0) return /begin with something like: "([^"]+)"/.exec(instructions)?.[1] ?? "Hello";
-  const farewell = "Thank you, goodbye. [hangs up]";
+  // As the agents' examples have it, so that the recogniser of this machine understands it, too.
+  const farewell = "Thanks, goodbye. [hangs up]";
   if (said.length > patience) return farewell;
   const fact = factAskedFor(asked, instructions);
   if (fact !== undefined) return fact;
