@@ -21,7 +21,7 @@ export function CostPanel({ sessionId, costs: session, moment }: CostPanelProps)
   return (
     <section className="panel" aria-labelledby="costs-title">
       <h2 id="costs-title">Costs</h2>
-      <dl className="facts">
+      <dl className="facts amounts">
         <div>
           <dt>
             <strong>Together</strong>
