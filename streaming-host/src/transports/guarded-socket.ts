@@ -7,6 +7,7 @@ import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
+import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
@@ -21,7 +22,7 @@ export interface GuardedSocket {
   /** Sent at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
   /** May share a write with what follows, in order: for messages that accompany the audio. */
-  notify(text: string): void;
+  notify(type: SessionNotice["type"], text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -60,9 +61,12 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
       socket.send(data);
       checkReader();
     },
-    notify(text) {
+    notify(type, text) {
       if (closed) return;
-      socket.sendSoon(text);
+      // Levels come ten times a second without another message to share a write with, so waiting would only cost
+      // another turn of the event loop.
+      if (type === "audio_levels") socket.send(text);
+      else socket.sendSoon(text);
       checkReader();
     },
     close,

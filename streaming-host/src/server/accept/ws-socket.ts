@@ -51,45 +51,38 @@ function readBeforeLibrary(
  * Around the end of a turn half a dozen messages are sent, and a write for each (20 to 50 µs) would cost more than
  * everything else that is done then, so they share one. Writes bypass the library, which without compression also writes straight
  * to the stream, so the order is kept.
+ *
+ * The stream gathers them. Joined here into one buffer, they doubled the pauses of the garbage collector, and with 200 sessions in VOICE_LIVE
+ * the 99th percentile of the first audio went from 10 to 90 ms.
  */
 class SharedWrite {
   readonly #stream: Duplex;
-  #held: Buffer[] = [];
-  #isAwaitingTurn = false;
+  #isHeld = false;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
   }
 
-  get heldBytes(): number {
-    return this.#held.reduce((bytes, { length }) => bytes + length, 0);
-  }
-
   /** At once, after all that is held. */
   write(frame: Buffer): void {
-    if (this.#held.length === 0) this.#stream.write(frame);
-    else {
-      this.#held.push(frame);
-      this.release();
-    }
+    this.#stream.write(frame);
+    this.release();
   }
 
   /** Until the next write, at the latest until the end of the event loop's turn. */
   hold(frame: Buffer): void {
-    this.#held.push(frame);
-    if (this.#isAwaitingTurn) return;
-    this.#isAwaitingTurn = true;
-    setImmediate(() => {
-      this.#isAwaitingTurn = false;
-      this.release();
-    });
+    if (!this.#isHeld) {
+      this.#isHeld = true;
+      this.#stream.cork();
+      setImmediate(() => this.release());
+    }
+    this.#stream.write(frame);
   }
 
   release(): void {
-    const [first, ...others] = this.#held;
-    if (first === undefined) return;
-    this.#held = [];
-    if (this.#stream.writable) this.#stream.write(others.length === 0 ? first : Buffer.concat([first, ...others]));
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#stream.uncork();
   }
 }
 
@@ -148,7 +141,7 @@ class WsSocket implements Socket {
   }
 
   get unsentBytes(): number {
-    return this.#webSocket.bufferedAmount + this.#write.heldBytes;
+    return this.#webSocket.bufferedAmount;
   }
 
   receive(data: Buffer, isBinary: boolean): void {

@@ -13,8 +13,8 @@ export function createHeardAudio(
 ): PlayoutSink {
   return {
     sendAudio(frame, playsAtMs) {
-      levels.output(rmsLevel(frame)); // before the audio, so that a report shares its write
       transport.sendAudio(frame);
+      levels.output(rmsLevel(frame));
       recorder.agentAudio(frame, playsAtMs);
       onHeard(frame, playsAtMs);
     },

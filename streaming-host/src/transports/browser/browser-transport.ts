@@ -79,7 +79,7 @@ class BrowserTransport implements Transport {
   }
 
   notify(notice: SessionNotice): void {
-    this.#socket.notify(this.#encode(notice));
+    this.#socket.notify(notice.type, this.#encode(notice));
   }
 
   close(reason: CloseReason): void {

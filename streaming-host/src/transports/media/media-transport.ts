@@ -109,7 +109,7 @@ class MediaTransport implements Transport {
     if (notice.type === "transcript" && this.#options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
     const text = encodeMessage(type, this.#sessionId, this.#options.clock.wallNow(), notice.payload);
-    this.#socket.notify(text);
+    this.#socket.notify(notice.type, text);
   }
 
   close(reason: CloseReason): void {
