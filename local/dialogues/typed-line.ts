@@ -2,7 +2,6 @@
  * A conversation without a socket, a microphone or waiting: everything between the transport and the providers is the
  * product's own, on a clock that jumps. What the agents say takes its time, so that it can be interrupted.
  */
-import { anonymous } from "@voice/shared/auth/caller";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import type { Usage } from "@voice/shared/costs/usage";
@@ -19,7 +18,7 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
-import { storeProfile } from "./dialogue-profile.ts";
+import { connectCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
@@ -56,29 +55,13 @@ export function createTypedLines(
         : waitForModel(own.languageModel, given);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
-    const { scenario, agent } = dialogue;
-    const profileId = await storeProfile(dialogue, state.profiles);
-    const connection = await conversationsOf({ catalog, tools, state, clock, model, own }).connect({
-      transport,
-      request: {
-        caller: anonymous,
-        owner: undefined,
-        channel: "browser",
-        streamingMode: "REALTIME",
-        scenario,
-        agent,
-        profileId,
-      },
-      life: { onClosed: () => undefined },
-    });
+    const conversations = conversationsOf({ catalog, tools, state, clock, model, own });
+    const caller = await connectCaller(dialogue, { conversations, state, transport });
     const hangUp = async (): Promise<void> => {
-      await connection.close("finished");
+      await caller.hangUp();
       await state.close();
     };
-    const usage = async (): Promise<Usage> => {
-      const record = await state.sessions.get(transport.sessionId);
-      return typeof record === "string" ? {} : (record.usage ?? {});
-    };
+    const { usage } = caller;
     return new TypedLine({ clock, transport, outside, hangUp, usage });
   };
 }

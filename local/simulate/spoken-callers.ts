@@ -2,7 +2,6 @@
  * Callers who speak: their words are synthesised, and the product's own agents hear them through the recogniser that the
  * settings name and answer by their synthesiser. Between them is no socket and no telephone network.
  */
-import { anonymous } from "@voice/shared/auth/caller";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { partsOf } from "@voice/shared/config/parts";
@@ -25,8 +24,8 @@ import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
+import { connectCaller } from "../dialogues/connect-caller.ts";
 import { createDialogueClock } from "../dialogues/dialogue-clock.ts";
-import { storeProfile } from "../dialogues/dialogue-profile.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
 import { RecordingTransport } from "../dialogues/recording-transport.ts";
 import { usualStyle } from "../dialogues/speaking-style.ts";
@@ -111,8 +110,6 @@ async function openLine(
   const logger = silentLogger;
   const state = createMemoryState({ clock, logger });
   const transport = new RecordingTransport(clock);
-  const { scenario, agent } = dialogue;
-  const profileId = await storeProfile(dialogue, state.profiles);
   const billed = { ...billedNamesOf(partsOf(settings)), languageModel: name };
   const conversations = createConversations({
     hostId: "host-simulate",
@@ -126,32 +123,17 @@ async function openLine(
     clock,
     logger,
   });
-  const connection = await conversations.connect({
-    transport,
-    request: {
-      caller: anonymous,
-      owner: undefined,
-      channel: "browser",
-      streamingMode: "REALTIME",
-      scenario,
-      agent,
-      profileId,
-    },
-    life: { onClosed: () => undefined },
-  });
+  const caller = await connectCaller(dialogue, { conversations, state, transport });
   return new SpokenCallerLine({
     clock,
     transport,
     voice: { synthesiser: callersVoice, style: usualStyle() },
     async hangUp() {
-      await connection.close("finished");
+      await caller.hangUp();
       await conversations.close();
       await state.close();
     },
-    async usage() {
-      const record = await state.sessions.get(transport.sessionId);
-      return typeof record === "string" ? {} : (record.usage ?? {});
-    },
+    usage: caller.usage,
   });
 }
 

@@ -1,5 +1,6 @@
 import { useId } from "react";
 
+import { FieldNotes } from "./field-notes.tsx";
 import { problemsAt } from "./field-problems.ts";
 import type { PartProblem } from "./build-session.ts";
 
@@ -55,14 +56,7 @@ export function TextField(props: TextFieldProps) {
           ))}
         </datalist>
       )}
-      <div id={`${id}-about`}>
-        {problems.map((sentence) => (
-          <p key={sentence} className="field-problem">
-            {sentence}
-          </p>
-        ))}
-        {hint !== undefined && <p className="hint">{hint}</p>}
-      </div>
+      <FieldNotes id={`${id}-about`} problems={problems} hint={hint} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 
 import type { PartProblem } from "./build-session.ts";
+import { FieldNotes } from "./field-notes.tsx";
 import { problemsAt } from "./field-problems.ts";
 import { readYaml, writeYaml } from "./yaml-text.ts";
 
@@ -44,14 +45,7 @@ export function YamlField({ label, path, value, hint, problem, onChange }: YamlF
           if (next.problem === undefined) onChange(next.value);
         }}
       />
-      <div id={`${id}-about`}>
-        {problems.map((sentence) => (
-          <p key={sentence} className="field-problem">
-            {sentence}
-          </p>
-        ))}
-        {hint !== undefined && <p className="hint">{hint}</p>}
-      </div>
+      <FieldNotes id={`${id}-about`} problems={problems} hint={hint} />
     </div>
   );
 }

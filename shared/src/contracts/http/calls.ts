@@ -12,6 +12,7 @@ import {
   nameField,
   phoneNumberField,
   queryInteger,
+  querySearch,
   queryTime,
   timestampField,
   timeZoneField,
@@ -203,15 +204,9 @@ export const listCalls = defineEndpoint({
     direction: z.enum(callDirections).optional().describe("Only calls in this direction."),
     from: queryTime("Only calls created at this time or later."),
     to: queryTime("Only calls created before this time."),
-    search: z
-      .string()
-      .trim()
-      .min(1)
-      .max(256)
-      .optional()
-      .describe(
-        "Only the calls with this number at the far end (E.164), or the one with this id: ours, the communication service's, or its conversation's.",
-      ),
+    search: querySearch(
+      "Only the calls with this number at the far end (E.164), or the one with this id: ours, the communication service's, or its conversation's.",
+    ),
   }),
   responses: { 200: { description: "One page.", schema: callListResponse } },
   problems: ["cache_connection_failed"],

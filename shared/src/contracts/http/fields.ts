@@ -40,6 +40,10 @@ export function queryTime(description: string) {
     .describe(`${description} In UTC, such as 2026-03-01T08:00:00Z.`);
 }
 
+export function querySearch(description: string) {
+  return z.string().trim().min(1).max(256).optional().describe(description);
+}
+
 export const freeForm = z.record(z.string(), z.unknown());
 
 /** A query value that must be a whole number; the host hands over text, and repeated keys joined by commas. */

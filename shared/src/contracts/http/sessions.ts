@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { costField, usageItem } from "./costs.ts";
-import { freeForm, idField, queryBoolean, queryInteger, queryTime, timestampField } from "./fields.ts";
+import { freeForm, idField, queryBoolean, queryInteger, querySearch, queryTime, timestampField } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
@@ -155,15 +155,9 @@ export const listSessions = defineEndpoint({
       .describe("Only conversations on this channel."),
     from: queryTime("Only conversations that began, went on again or ended at this time or later."),
     to: queryTime("Only conversations that did so before this time."),
-    search: z
-      .string()
-      .trim()
-      .min(1)
-      .max(256)
-      .optional()
-      .describe(
-        "A conversation's id, a call's id (ours or the communication service's), or a caller's number (E.164).",
-      ),
+    search: querySearch(
+      "A conversation's id, a call's id (ours or the communication service's), or a caller's number (E.164).",
+    ),
     archived: queryBoolean(
       "The archived ones instead, without a filter: those that have ended, also when their day is over.",
     ),

@@ -133,7 +133,6 @@ class WsSocket implements Socket {
   }
 
   close(code: number, reason: string): void {
-    this.#write.release();
     this.#webSocket.resume(); // so that the answer to our close frame is read
     this.#webSocket.close(code, reason);
     const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
