@@ -75,10 +75,12 @@ function whatHappened({ message, retryAfterS, fields }: ApiProblem): string {
 }
 
 function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): string[] {
+  if (status === 401) return ["Sign in again to go on."];
   if (status === 403) return ["Ask whoever runs the service for the role that it takes."];
   if (code === "cache_connection_failed" && isLocal)
     return ["Redis does not answer: see that it runs, or unset CACHE_HOST to do without."];
   if (retryAfterS !== undefined) return [`It can be tried again in ${retryAfterS} s.`];
+  if (status === 429) return ["Wait a moment, and try again."];
   return status >= 500 ? [logHint(isLocal)] : [];
 }
 
