@@ -1,5 +1,5 @@
 /** Describes in words how things stand after a step of the turn machine. */
-import type { ActiveReply, TurnState, UserTurn } from "@voice/streaming-host/session/turn/turn-state";
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { reasonOfWaitInWords } from "../conversation/explain-wait.ts";
 import { endingInWords } from "../conversation/reason-words.ts";
@@ -14,6 +14,10 @@ import {
   timesInWords,
   turnInWords,
 } from "./value-words.ts";
+
+type TurnState = ReplayedStep["state"];
+type UserTurn = TurnState["user"];
+type ActiveReply = Extract<TurnState["agent"], { readonly reply: unknown }>["reply"];
 
 export interface StateFact {
   readonly name: string;

@@ -1,8 +1,9 @@
 /** Values of the turn machine as people read them: no JSON, units where they have one. */
-import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
-import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { displayName } from "../display-name.ts";
+
+type UserTurn = ReplayedStep["state"]["user"];
 
 /** Times of the session's clock, which begins with the conversation; other milliseconds are durations. */
 const moments: ReadonlySet<string> = new Set([
@@ -69,18 +70,18 @@ export function quoted(text: string): string {
   return text === "" ? "" : `“${text}”`;
 }
 
-const sentences: Readonly<Record<SentenceState, string>> = {
+const sentences: Readonly<Record<NonNullable<UserTurn["sentence"]>, string>> = {
   whole: "A whole sentence",
   "whole-so-far": "A whole sentence that may go on",
   beginning: "The beginning of a sentence",
 };
 
-export function sentenceInWords(sentence: SentenceState | undefined): string {
+export function sentenceInWords(sentence: UserTurn["sentence"]): string {
   return sentence === undefined ? "" : sentences[sentence];
 }
 
 /** The rates, because what counts as falling is the estimator's business. */
-export function prosodyInWords(prosody: Prosody | undefined): string {
+export function prosodyInWords(prosody: UserTurn["prosody"]): string {
   const { pitchSlope, energySlope } = prosody ?? {};
   const parts = [
     pitchSlope === undefined ? [] : `pitch ${changeInWords(pitchSlope)} semitones per second`,
