@@ -3,6 +3,9 @@
  * ones do.
  */
 
+import type { CompletionRequest } from "./completion-request.ts";
+import type { ServerManner } from "./server-manners.ts";
+
 export type AnsweredToolCall = {
   readonly name: string;
   readonly argumentsJson: string;
@@ -35,6 +38,7 @@ export type Answer =
       readonly status: number;
       readonly code?: string;
       readonly param?: string;
+      readonly message?: string;
       readonly retryAfterMs?: number;
     }
   /** The socket is closed before the first byte of the answer. */
@@ -43,36 +47,27 @@ export type Answer =
   | { readonly kind: "silence" };
 
 export type Chunk = {
-  readonly delta: Readonly<Record<string, unknown>>;
+  readonly delta: object;
   readonly finish: string | null;
 };
 
-/** An answer's chunks, in the service's order and format. */
-export function toChunks(answer: CompletionAnswer): Chunk[] {
-  const chunks: Chunk[] = [{ delta: { role: "assistant", content: "" }, finish: null }];
-  for (const content of toPieces(answer.text ?? "")) chunks.push({ delta: { content }, finish: null });
-  chunks.push(...toolCallChunks(answer));
+/** An answer's chunks, in the server's order and format. */
+export function toChunks(answer: CompletionAnswer, request: CompletionRequest, manner: ServerManner): Chunk[] {
+  const deltas: object[] = [{ role: "assistant", content: "" }, ...manner.thoughts(request)];
+  for (const content of toPieces(answer.text ?? "")) deltas.push({ content });
+  for (const piece of toolCallPieces(answer, manner)) deltas.push({ tool_calls: [piece] });
   const finish = answer.finish ?? ((answer.toolCalls?.length ?? 0) > 0 ? "tool_calls" : "stop");
-  chunks.push({ delta: {}, finish });
-  return chunks;
+  return [...deltas.map((delta) => ({ delta, finish: null })), { delta: {}, finish }];
 }
 
 function toPieces(text: string | readonly string[]): readonly string[] {
   return typeof text === "string" ? (text.match(/\S+\s*|\s+/g) ?? []) : text;
 }
 
-function toolCallChunks({ toolCalls = [], interleaveToolCalls = false }: CompletionAnswer): Chunk[] {
-  const perCall = toolCalls.map((call, index) => {
-    const head = { index, id: call.id ?? `call_${index}_${call.name}`, type: "function" };
-    const middle = Math.ceil(call.argumentsJson.length / 2);
-    const parts = [call.argumentsJson.slice(0, middle), call.argumentsJson.slice(middle)];
-    return [
-      { ...head, function: { name: call.name, arguments: "" } },
-      ...parts.map((part) => ({ index, function: { arguments: part } })),
-    ];
-  });
-  const ordered = interleaveToolCalls
-    ? [0, 1, 2].flatMap((step) => perCall.map((parts) => parts[step]))
-    : perCall.flat();
-  return ordered.map((call) => ({ delta: { tool_calls: [call] }, finish: null }));
+function toolCallPieces(answer: CompletionAnswer, manner: ServerManner): readonly object[] {
+  const { toolCalls = [], interleaveToolCalls = false } = answer;
+  const perCall = toolCalls.map((call, index) => manner.toolCallPieces(call, index));
+  if (!interleaveToolCalls) return perCall.flat();
+  const longest = Math.max(0, ...perCall.map((pieces) => pieces.length));
+  return Array.from({ length: longest }, (_, step) => perCall.flatMap((pieces) => pieces[step] ?? [])).flat();
 }
