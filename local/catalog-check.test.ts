@@ -16,7 +16,7 @@ const known = { tools: builtInTools, mcpServers: [] };
 const options = { agentDefaults: agentDefaults(unsetVoice, unsetModels), language: catalogLanguage };
 /** What all agents have in common; the built-in ones are no part of it. */
 const common: CatalogFiles = new Map(
-  [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => /^agents\/_/.test(name)),
+  [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => name.startsWith("agents/_")),
 );
 const project = await readCatalogFiles(new URL("new-project/template", import.meta.url).pathname);
 const builtIn = parseCatalog([common], known, options);

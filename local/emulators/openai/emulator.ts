@@ -16,7 +16,7 @@ import type { CompletionRequest } from "./completion-request.ts";
 import { readBody } from "../read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
 import { serverManners } from "./server-manners.ts";
-import type { ServerName } from "./server-manners.ts";
+import type { ServerManner, ServerName } from "./server-manners.ts";
 
 /** Decides on an answer; its signal is aborted when the client disconnects. */
 export type Responder = (request: CompletionRequest, signal: AbortSignal) => Answer | Promise<Answer>;
@@ -48,7 +48,7 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
-  /** How many requests its own manners have refused. */
+  /** How many requests it has refused because of what they ask for. */
   refusals(): number;
   /** The requests to `/audio`. */
   readonly audio: readonly SeenAudio[];
@@ -83,14 +83,8 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
       return sendJson(response, 200, { object: "list", data: [] });
     if (await endpoints?.answer(pathname, request, response)) return undefined;
     if (request.method !== "POST" || !completionPaths.has(pathname)) return refuse(response, 404, "not_found");
-    const body = completionRequestSchema.safeParse(await readJson(request));
-    if (!body.success) return refuse(response, 400, "invalid_request_error");
-    if (refusesTools(body.data)) return refuse(response, 400, "", toolRefusal(body.data.model));
-    const complaint = complaintAbout(body.data);
-    if (complaint !== undefined) return refuse(response, 400, "invalid_request_error", { message: complaint });
-    const refusal = manner.complaintAbout(body.data);
-    if (refusal !== undefined) refusals += 1;
-    if (refusal !== undefined) return sendJson(response, refusal.status, refusal.body);
+    const body = await accept(request, response, manner);
+    if (body === undefined) return void refusals++;
 
     const gone = new AbortController();
     let chunksSent = 0;
@@ -101,10 +95,10 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
         resolve({ atMs: clock.now(), chunksSent });
       });
     });
-    requests.push({ path: pathname, headers: request.headers, body: body.data, receivedAtMs: clock.now(), clientGone });
+    requests.push({ path: pathname, headers: request.headers, body, receivedAtMs: clock.now(), clientGone });
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
 
-    const answer = scripted.shift() ?? (await respond(body.data, gone.signal));
+    const answer = scripted.shift() ?? (await respond(body, gone.signal));
     if (gone.signal.aborted) return undefined;
     switch (answer.kind) {
       case "refusal":
@@ -116,7 +110,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
         return undefined;
       case "completion":
         return sendCompletion(
-          { answer, request: body.data, manner, response, clock, onChunk: () => chunksSent++ },
+          { answer, request: body, manner, response, clock, onChunk: () => chunksSent++ },
           gone.signal,
         );
       default:
@@ -157,6 +151,23 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
     },
     close: () => listening.close(),
   };
+}
+
+/** Undefined where it has refused the request, as the service does. */
+async function accept(
+  request: IncomingMessage,
+  response: ServerResponse,
+  manner: ServerManner,
+): Promise<CompletionRequest | undefined> {
+  const { success, data } = completionRequestSchema.safeParse(await readJson(request));
+  const complaint = success ? complaintAbout(data) : "";
+  const refusal = success ? manner.complaintAbout(data) : undefined;
+  if (!success) refuse(response, 400, "invalid_request_error");
+  else if (refusesTools(data)) refuse(response, 400, "", toolRefusal(data.model));
+  else if (complaint !== undefined) refuse(response, 400, "invalid_request_error", { message: complaint });
+  else if (refusal !== undefined) sendJson(response, refusal.status, refusal.body);
+  else return data;
+  return undefined;
 }
 
 function presentedKey({ headers }: IncomingMessage): string | undefined {

@@ -1,4 +1,5 @@
 /** What is wrong with a value that a file gives to a tool's argument. */
+import { z } from "zod";
 import type { KnownTool } from "./known-tools.ts";
 
 /**
@@ -13,7 +14,7 @@ export function argumentProblem(
   const schema = parameters.shape[argument];
   const [first] = readings;
   if (schema === undefined || typeof first === "object") return undefined;
-  const parsed = readings.map((reading) => parameters.pick({ [argument]: true }).safeParse({ [argument]: reading }));
+  const parsed = readings.map((reading) => z.safeParse(schema, reading));
   if (parsed.some(({ success }) => success)) return undefined;
   return `${JSON.stringify(first)} does not fit: ${parsed[0]?.error?.issues[0]?.message ?? "another type"}`;
 }

@@ -127,7 +127,7 @@ describe("the completion assembler", () => {
     assembler.accept(wire({ choices: [{ delta: { content: "Fine" } }], usage: {} }));
     assembler.accept(wire({ choices: [{ delta: { content: "." }, finish_reason: "" }] }));
     assembler.accept(wire({ choices: null }));
-    expect(() => assembler.end()).toThrow();
+    expect(() => assembler.end()).toThrow("ended before its answer did");
     assembler.accept(wire({ choices: [{ finish_reason: "stop" }] }));
     expect(assembler.end()).toEqual({ type: "finished", reason: "stop" });
   });
