@@ -2,8 +2,8 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
-import { toChunks } from "./answer.ts";
 import type { CompletionAnswer } from "./answer.ts";
+import { toChunks } from "./completion-chunks.ts";
 import type { CompletionRequest } from "./completion-request.ts";
 import type { ServerManner } from "./server-manners.ts";
 
