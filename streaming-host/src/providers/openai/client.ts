@@ -2,8 +2,10 @@
  * Configures the vendor's client for us: our retries, our deadlines, and connections that stay open between two turns.
  */
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
 import OpenAI from "openai";
 import { Agent } from "undici";
+import { askAgainWhenSilent } from "./ask-again.ts";
 import { keyHeaders, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { keepConnections } from "./keep-connection.ts";
@@ -25,10 +27,17 @@ export type ModelAddress = {
  */
 const keptConnectionMs = 60_000;
 
+interface ClientParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly fetch?: typeof fetch | undefined;
+}
+
 export function createClient(
   { endpoint, credential, keyHeader, headers }: ModelAddress,
-  { clock, fetch: send = fetch }: { readonly clock: Clock; readonly fetch?: typeof fetch | undefined },
+  { clock, logger, fetch: send = fetch }: ClientParts,
 ): OpenAI {
+  const createConnections = (): Agent => new Agent({ keepAliveTimeout: keptConnectionMs });
   return new OpenAI({
     baseURL: toBaseUrl(endpoint),
     apiKey: apiKeyOf(credential),
@@ -43,8 +52,7 @@ export function createClient(
     // silence.
     maxRetries: 0,
     logLevel: "off",
-    fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
-    fetch: keepConnections(send, clock),
+    fetch: keepConnections(askAgainWhenSilent(send, { createConnections, clock, logger }), clock),
   });
 }
 
