@@ -13,33 +13,31 @@ interface Sent {
 /** A network that answers when it is told to. */
 function setUp() {
   const clock = new VirtualClock();
-  const pools: { close: () => Promise<void> }[] = [];
+  let pools = 0;
   const closed: number[] = [];
   const sent: Sent[] = [];
-  const send: typeof fetch = (_, init) => {
-    const answer = Promise.withResolvers<Response>();
-    const signal = init?.signal ?? new AbortController().signal;
-    signal.addEventListener("abort", () => answer.reject(signal.reason));
-    const used: unknown = init !== undefined && "dispatcher" in init ? init.dispatcher : undefined;
-    sent.push({
-      pool: pools.findIndex((pool) => pool === used),
-      signal,
-      answer: (status) => answer.resolve(new Response("", { status })),
-      fail: (error) => answer.reject(error),
-    });
-    return answer.promise;
-  };
   const createConnections = () => {
-    const number = pools.length;
-    const pool = {
+    const pool = pools++;
+    const send: typeof fetch = (_, init) => {
+      const answer = Promise.withResolvers<Response>();
+      const signal = init?.signal ?? new AbortController().signal;
+      signal.addEventListener("abort", () => answer.reject(signal.reason));
+      sent.push({
+        pool,
+        signal,
+        answer: (status) => answer.resolve(new Response("", { status })),
+        fail: (error) => answer.reject(error),
+      });
+      return answer.promise;
+    };
+    return {
+      send,
       close: async () => {
-        closed.push(number);
+        closed.push(pool);
       },
     };
-    pools.push(pool);
-    return pool;
   };
-  const ask = askAgainWhenSilent(send, { createConnections, clock, logger: silentLogger });
+  const ask = askAgainWhenSilent({ createConnections, clock, logger: silentLogger });
   const askOnce = (init: RequestInit = {}) => ask("http://model/", { method: "POST", body: "{}", ...init });
   return { clock, sent, closed, askOnce };
 }

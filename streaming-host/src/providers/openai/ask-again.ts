@@ -13,13 +13,14 @@ const silentMs = 2000;
 const repetitionsAtOnce = 10;
 const repetitionsPerRequest = 0.1;
 
-/** A pool of connections, as undici has it: `close` waits for the requests that are under way. */
-interface Connections {
+export interface Connections {
+  readonly send: typeof fetch;
+  /** Waits for the requests that are under way. */
   close(): Promise<void>;
 }
 
 export interface AskAgainOptions {
-  /** A pool without any connections so far. */
+  /** Without any connection so far. */
   readonly createConnections: () => Connections;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,8 +31,7 @@ interface Attempt {
   giveUp(): void;
 }
 
-export function askAgainWhenSilent(send: typeof fetch, options: AskAgainOptions): typeof fetch {
-  const { createConnections, clock, logger } = options;
+export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgainOptions): typeof fetch {
   let kept = createConnections();
   let repetitions = repetitionsAtOnce;
 
@@ -44,11 +44,10 @@ export function askAgainWhenSilent(send: typeof fetch, options: AskAgainOptions)
   }
 
   return async (input, init = {}) => {
-    const attemptOn = (dispatcher: Connections): Attempt => {
+    const attemptOn = ({ send }: Connections): Attempt => {
       const own = new AbortController();
       const signal = init.signal == null ? own.signal : AbortSignal.any([init.signal, own.signal]);
-      const request = { ...init, signal, dispatcher };
-      return { answer: send(input, request), giveUp: () => own.abort() };
+      return { answer: send(input, { ...init, signal }), giveUp: () => own.abort() };
     };
     const usual = kept;
     repetitions = Math.min(repetitionsAtOnce, repetitions + repetitionsPerRequest);

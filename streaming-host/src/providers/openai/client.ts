@@ -6,6 +6,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import OpenAI from "openai";
 import { Agent } from "undici";
 import { askAgainWhenSilent } from "./ask-again.ts";
+import type { Connections } from "./ask-again.ts";
 import { keyHeaders, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { keepConnections } from "./keep-connection.ts";
@@ -37,7 +38,14 @@ export function createClient(
   { endpoint, credential, keyHeader, headers }: ModelAddress,
   { clock, logger, fetch: send = fetch }: ClientParts,
 ): OpenAI {
-  const createConnections = (): Agent => new Agent({ keepAliveTimeout: keptConnectionMs });
+  const createConnections = (): Connections => {
+    const dispatcher = new Agent({ keepAliveTimeout: keptConnectionMs });
+    return {
+      // Not a spread: the types of undici and of Node's own copy of it differ in a method that fetch does not use.
+      send: (input, init) => send(input, Object.assign({}, init, { dispatcher })),
+      close: () => dispatcher.close(),
+    };
+  };
   return new OpenAI({
     baseURL: toBaseUrl(endpoint),
     apiKey: apiKeyOf(credential),
@@ -52,7 +60,7 @@ export function createClient(
     // silence.
     maxRetries: 0,
     logLevel: "off",
-    fetch: keepConnections(askAgainWhenSilent(send, { createConnections, clock, logger }), clock),
+    fetch: keepConnections(askAgainWhenSilent({ createConnections, clock, logger }), clock),
   });
 }
 
