@@ -31,7 +31,7 @@ export function askForWhatWasLost(step: TurnStep): boolean {
 
 export function askAgain(step: TurnStep): void {
   step.discardPrepared();
-  step.clearUserText();
+  step.closeUserText();
   step.patch({ gap: undefined, preparations: 0 });
   step.beginReply("apology");
 }
