@@ -3,6 +3,9 @@ import { defineRecogniser, emptyPool } from "@voice/provider-kit";
 import { readMark } from "./marked-words.ts";
 
 const frameMs = 20;
+/** Of a sentence whose beginning went to another host, the last words are heard: one for each of these stretches. */
+const wordMs = 200;
+const loud = 500;
 
 export default defineRecogniser({
   name: "marks",
@@ -10,21 +13,27 @@ export default defineRecogniser({
     async open({ language }, events) {
       let endMs = 0;
       let begunMs: number | undefined;
+      /** Of the sentence that is being said. */
+      let voicedMs = 0;
       return {
         write(frame) {
           const mark = readMark(frame);
           const startMs = begunMs ?? endMs;
           endMs += frameMs;
-          if (mark === undefined) return;
-          const words = { startMs, endMs, language };
-          if (mark.place === "begins") {
-            begunMs = startMs;
-            events.onPartial({ ...words, text: mark.sentence });
+          if (mark === undefined) {
+            voicedMs = frame.some((sample) => Math.abs(sample) > loud) ? voicedMs + frameMs : voicedMs;
             return;
           }
-          // Of a sentence whose beginning went to another host, the end is all that there is.
-          const isWhole = begunMs !== undefined;
-          events.onFinal({ ...words, text: isWhole ? mark.sentence : mark.sentence.split(" ").slice(-2).join(" ") });
+          const said = { startMs, endMs, language };
+          if (mark.place === "begins") {
+            begunMs = startMs;
+            events.onPartial({ ...said, text: mark.sentence });
+            return;
+          }
+          const words = mark.sentence.split(" ");
+          const heard = begunMs === undefined ? Math.floor(voicedMs / wordMs) : words.length;
+          events.onFinal({ ...said, text: words.slice(words.length - heard).join(" ") });
+          voicedMs = 0;
           begunMs = undefined;
         },
         flush: () => undefined,

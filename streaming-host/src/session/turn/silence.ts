@@ -1,15 +1,16 @@
 /** Silence of the caller. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
 import { sayFarewell } from "./last-words.ts";
 import { askAgain } from "./takeover.ts";
-import { maxReprompts } from "./turn-settings.ts";
+import { gapSilenceMs, maxReprompts } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 /** Starts measuring the caller's silence, if it is the caller's turn to speak. */
 export function restartIdle(step: TurnStep): void {
-  const { agent, user, onHold, isDeaf } = step.state;
-  if (onHold || isDeaf || !step.settings.policy.agentSpeaks) return;
+  const { agent, user, onHold, isDeaf, gap } = step.state;
+  const { idleMs, policy } = step.settings;
+  if (onHold || isDeaf || !policy.agentSpeaks) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
-    step.setTimer("idle", step.nowMs + step.settings.idleMs);
+    step.setTimer("idle", step.nowMs + (gap === undefined ? idleMs : Math.min(gapSilenceMs, idleMs)));
 }
 
 export function onCallerSilent(step: TurnStep): void {
