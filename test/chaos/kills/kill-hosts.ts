@@ -18,39 +18,41 @@ export interface Kill {
   readonly moved: readonly MovedCall[];
 }
 
-/** In between, the others take over and the one that died starts again. */
-const periodMs = 1900;
-/** With those that are left, somebody has each call at once and can lose its host as well. */
+/** Of one fleet: what a takeover needs before the same call may lose its host again, with the 4 s of TAKE-3. */
+const periodMs = 5500;
+/** Somebody has each call at once and can lose its host as well. */
 const leastLeft = 2;
 /** Sockets of a process that was killed are closed by its system. */
 const closedWithinMs = 100;
 const heardWithinMs = 15_000;
 /** Kills come at moments of their own within answers, turns and heartbeats: multiples of the golden ratio are spread evenly. */
-const spreadMs = 200;
+const spreadMs = 1000;
 const goldenRatio = 0.618_034;
 
 export interface KillHostsOptions {
   readonly clerk: ClerkFleet;
   readonly callers: readonly PersistentCaller[];
-  readonly kills: number;
+  /** The number of the next kill, of all fleets; undefined when there were enough. */
+  readonly nextNumber: () => number | undefined;
   /** Ends it early. */
   readonly until: AbortSignal;
   readonly onKill: (kill: Kill) => void;
 }
 
-export async function killHosts({ clerk, callers, kills, until, onKill }: KillHostsOptions): Promise<void> {
+export async function killHosts({ clerk, callers, nextNumber, until, onKill }: KillHostsOptions): Promise<void> {
   const { hosts, network } = clerk.fleet;
-  /** Those that are ready, the one that has been so for the longest first. */
+  /** Those that are ready, the one that has been so for the longest, and has most calls, first. */
   const ready = [...hosts];
   const under: Promise<void>[] = [];
   const failures: unknown[] = [];
-  const began = performance.now();
-  for (let number = 1; number <= kills && failures.length === 0; number++) {
-    const dueMs = began + number * periodMs + ((number * goldenRatio) % 1) * spreadMs;
-    while (!until.aborted && failures.length === 0 && (performance.now() < dueMs || ready.length <= leastLeft))
-      await sleep(5);
-    const host = ready.shift();
-    if (until.aborted || host === undefined) break;
+  const mayGoOn = (): boolean => !until.aborted && failures.length === 0;
+  let dueMs = performance.now();
+  while (mayGoOn()) {
+    while (mayGoOn() && (performance.now() < dueMs || ready.length <= leastLeft)) await sleep(5);
+    const number = mayGoOn() ? nextNumber() : undefined;
+    const host = number === undefined ? undefined : ready.shift();
+    if (number === undefined || host === undefined) break;
+    dueMs = performance.now() + periodMs + ((number * goldenRatio) % 1) * spreadMs;
     // What the service does about the streams whose host has died.
     network.emulator.onBrokenStream = number % 2 === 0 ? "opens it again" : "reports a failure";
     under.push(killOne(host, callers, number).then(onKill));

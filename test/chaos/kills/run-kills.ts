@@ -12,7 +12,7 @@ import { startClerkFleet } from "../../support/clerk-fleet.ts";
 import { noFillers } from "../../support/no-fillers.ts";
 import { sleep } from "../../support/wait.ts";
 import { newOutcome, type Outcome } from "../outcome.ts";
-import { killHosts, type Kill } from "./kill-hosts.ts";
+import { killHosts, type Kill, type KillHostsOptions } from "./kill-hosts.ts";
 import { markWords, sentences } from "./marked-words.ts";
 import type { Sentence } from "./marked-words.ts";
 import { PersistentCaller } from "./persistent-caller.ts";
@@ -23,8 +23,10 @@ export interface KillPlan {
   readonly minutes: number;
 }
 
-const hosts = 4;
-const callsPerHost = 3;
+/** Side by side, with hosts, functions app, Redis and telephone network of their own: while one recovers, another is struck. */
+const fleets = 3;
+const hostsOfFleet = 3;
+const callsOfFleet = 4;
 const rateHz = 16_000;
 const frameSamples = rateHz / 50;
 /** Calls begin at moments of their own. */
@@ -34,43 +36,59 @@ const thisFolder = (file: string): string => fileURLToPath(new URL(file, import.
 /** Resolves with what became of calls, turns and effects. */
 export async function runKills({ kills, minutes }: KillPlan, stopping: AbortSignal): Promise<Outcome> {
   const spoken = await speakSentences();
+  const outcome = newOutcome();
+  const done: Kill[] = [];
+  const onKill = (kill: Kill): void => {
+    done.push(kill);
+    console.log(killLine(kill, outcome));
+  };
+  let begun = 0;
+  const nextNumber = (): number | undefined => (begun < kills ? ++begun : undefined);
+  const until = AbortSignal.any([stopping, AbortSignal.timeout(minutes * 60_000)]);
+  const began = performance.now();
+  const calls = await Promise.all(
+    Array.from({ length: fleets }, () => runFleet({ spoken, outcome, until, nextNumber, onKill })),
+  );
+  const sums = {
+    outcome,
+    calls: calls.reduce((sum, some) => sum + some),
+    minutes: (performance.now() - began) / 60_000,
+  };
+  console.log(`\n${killTable(done, sums)}`);
+  return outcome;
+}
+
+interface FleetRun extends Omit<KillHostsOptions, "clerk" | "callers"> {
+  readonly spoken: ReadonlyMap<Sentence, Int16Array>;
+  readonly outcome: Outcome;
+}
+
+/** Resolves with the number of calls. */
+async function runFleet({ spoken, outcome, ...killing }: FleetRun): Promise<number> {
   const clerk = await startClerkFleet({
-    hosts,
+    hosts: hostsOfFleet,
     environment: {
       ...noFillers,
       RECOGNISER_MODULE: thisFolder("marked-recogniser.ts"),
       SYNTHESISER_MODULE: thisFolder("humming-synthesiser.ts"),
     },
   });
-  const outcome = newOutcome();
-  const done: Kill[] = [];
   const leaving = new AbortController();
-  const began = performance.now();
   try {
-    const callers = Array.from(
-      { length: hosts * callsPerHost },
-      () => new PersistentCaller({ clerk, spoken, outcome }),
-    );
+    const callers = Array.from({ length: callsOfFleet }, () => new PersistentCaller({ clerk, spoken, outcome }));
     const calling = callers.map(async (caller, at) => {
       await sleep(at * betweenCallersMs);
       await caller.holdCalls(leaving.signal);
     });
-    await sleep(callers.length * betweenCallersMs);
-    const onKill = (kill: Kill): void => {
-      done.push(kill);
-      console.log(killLine(kill, outcome));
-    };
-    const until = AbortSignal.any([stopping, AbortSignal.timeout(minutes * 60_000)]);
-    await killHosts({ clerk, callers, kills, until, onKill });
+    await sleep(callsOfFleet * betweenCallersMs);
+    await killHosts({ clerk, callers, ...killing });
     leaving.abort();
     await Promise.all(calling);
-    const calls = callers.reduce((sum, caller) => sum + caller.calls, 0);
-    console.log(`\n${killTable(done, { outcome, calls, minutes: (performance.now() - began) / 60_000 })}`);
+    return callers.reduce((sum, caller) => sum + caller.calls, 0);
   } finally {
     leaving.abort();
     await clerk.close();
   }
-  return outcome;
 }
 
 async function speakSentences(): Promise<ReadonlyMap<Sentence, Int16Array>> {
