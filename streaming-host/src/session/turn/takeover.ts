@@ -1,6 +1,6 @@
 /** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
 import type { FirstMove } from "./turn-events.ts";
-import { restartIdle } from "./silence.ts";
+import { restartIdle } from "./idle-time.ts";
 import { underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
