@@ -9,6 +9,7 @@ import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { serverNames } from "./openai/server-manners.ts";
 import { startEmulators } from "./start-emulators.ts";
 
 const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, identity), and the settings that point to them.
@@ -16,13 +17,14 @@ const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, ide
   npm run emulators -- --port 9100 my-catalog
 
   --port PORT             the first of four free ports in a row (any free ports)
+  --server NAME           whose manners the server of OpenAI's protocol has: ${serverNames.join(", ")} (openai)
   FOLDER …                catalogs besides the one that is built in
 `;
 
 function readArguments() {
   try {
     return parseArgs({
-      options: { port: { type: "string" }, help: { type: "boolean", short: "h" } },
+      options: { port: { type: "string" }, server: { type: "string" }, help: { type: "boolean", short: "h" } },
       allowPositionals: true,
     });
   } catch (error) {
@@ -44,6 +46,9 @@ const firstPort = values.port === undefined ? undefined : Number(values.port);
 if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 && firstPort < 65_532))
   exitWith("--port takes the first of four free ports in a row");
 
+const server = serverNames.find((name) => name === (values.server ?? "openai"));
+if (server === undefined) exitWith(`--server takes one of ${serverNames.join(", ")}`);
+
 const folders = [builtInCatalogDir(), ...positionals.map((folder) => resolve(folder))];
 const { TOOLS_DIR: toolsDir, MCP_SERVERS: servers = "" } = readEnvironment();
 const { tools } = await loadTools({ toolsDir }, { clock: systemClock, logger: silentLogger });
@@ -52,6 +57,7 @@ const catalog = await loadCatalog(folders, { tools, mcpServers }, { language: ca
 const emulators = await startEmulators({
   catalog,
   firstPort,
+  server,
   logger: createLogger({ level: "warn", name: "emulators" }),
 });
 
