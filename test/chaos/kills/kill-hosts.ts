@@ -4,7 +4,7 @@ import type { RestartableProcess } from "../../support/restartable-process.ts";
 import { sleep } from "../../support/wait.ts";
 import type { HeldCall, PersistentCaller } from "./persistent-caller.ts";
 
-export interface MovedCall {
+interface MovedCall {
   /** Something of an answer was still to be heard. */
   readonly isBeingAnswered: boolean;
   /** From SIGKILL to the stream on another host; undefined where it came to none. */
