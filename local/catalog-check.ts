@@ -1,6 +1,5 @@
 /** `npm run catalog:check [-- folder …]`: checks the built-in catalog and any folders, and draws the handoffs. */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { describeScenario } from "@voice/shared/catalog/handoff-graph";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
@@ -15,6 +14,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
 import type { Dialogue } from "./dialogues/dialogue.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
@@ -35,14 +35,14 @@ const exitProblems = 1;
 const exitUsage = 2;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h", default: false }, "tool-schemas": { type: "string" } },
-    allowPositionals: true,
+  const { values, positionals } = readToolArguments({
+    name: "npm run catalog:check",
+    help,
+    config: {
+      options: { "tool-schemas": { type: "string" } },
+      allowPositionals: true,
+    },
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const { CATALOG_DIR: configured } = process.env;
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   const servers = readSetting("MCP_SERVERS", mcpServerList);

@@ -3,7 +3,8 @@ import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-f
 import { effectsInWords } from "./effect-words.ts";
 import { nextDifference } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
-import { eventDetails, eventInWords, gistOf, stateFacts } from "./step-words.ts";
+import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
+import { stateFacts } from "./state-words.ts";
 
 interface StepViewProps {
   readonly opened: OpenedRecord;
@@ -47,10 +48,10 @@ export function StepView({ opened, onSelect }: StepViewProps) {
       </div>
       <h4>How things stand after it</h4>
       <dl className="step-state">
-        {stateFacts(step, steps[selected - 1]).map(({ name, value, isNews }) => (
+        {stateFacts(step.state, steps[selected - 1]?.state).map(({ name, value, isNews }) => (
           <div key={name} data-news={isNews}>
             <dt>{name}</dt>
-            <dd>{value === "" ? "nothing any more" : value}</dd>
+            <dd>{value === "" ? "no longer" : value}</dd>
           </div>
         ))}
       </dl>

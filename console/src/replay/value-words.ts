@@ -1,5 +1,9 @@
 /** Values of the turn machine as people read them: no JSON, units where they have one. */
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+
 import { displayName } from "../display-name.ts";
+
+type UserTurn = ReplayedStep["state"]["user"];
 
 /** Times of the session's clock, which begins with the conversation; other milliseconds are durations. */
 const moments: ReadonlySet<string> = new Set([
@@ -40,6 +44,55 @@ export function factsInWords(values: object): string {
 export function durationInWords(ms: number): string {
   if (!Number.isFinite(ms)) return "no end known";
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+/** On the conversation's clock, which begins with it. */
+export function clockInWords(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+export function shareInWords(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `Turn 3` of `turn-3`. */
+export function turnInWords(turnId: string): string {
+  return displayName(turnId.replaceAll("-", " "));
+}
+
+/** Empty if it never happened. */
+export function timesInWords(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "once" : `${count} times`;
+}
+
+export function quoted(text: string): string {
+  return text === "" ? "" : `“${text}”`;
+}
+
+const sentences: Readonly<Record<NonNullable<UserTurn["sentence"]>, string>> = {
+  whole: "A whole sentence",
+  "whole-so-far": "A whole sentence that may go on",
+  beginning: "The beginning of a sentence",
+};
+
+export function sentenceInWords(sentence: UserTurn["sentence"]): string {
+  return sentence === undefined ? "" : sentences[sentence];
+}
+
+/** The rates, because what counts as falling is the estimator's business. */
+export function prosodyInWords(prosody: UserTurn["prosody"]): string {
+  const { pitchSlope, energySlope } = prosody ?? {};
+  const parts = [
+    pitchSlope === undefined ? [] : `pitch ${changeInWords(pitchSlope)} semitones per second`,
+    energySlope === undefined ? [] : `loudness ${changeInWords(energySlope)} dB per second`,
+  ].flat();
+  const text = parts.join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function changeInWords(slope: number): string {
+  return `${slope < 0 ? "fell by" : "rose by"} ${Math.abs(slope).toFixed(1)}`;
 }
 
 /** `whole sentence` of `whole_sentence`; other words stay as they are. */
