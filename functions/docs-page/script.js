@@ -98,7 +98,12 @@ function bodySchemaOf({ requestBody }) {
 function parameterField({ name, required, schema }) {
   const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : undefined);
   if (choices !== undefined) {
-    const usual = schema.default === undefined ? "" : `${JSON.stringify(schema.default)} (default)`;
+    const usual =
+      schema.default === undefined
+        ? required === true
+          ? "choose one"
+          : "not given"
+        : `${JSON.stringify(schema.default)} (default)`;
     const options = choices.map((choice) => element("option", { value: String(choice), textContent: String(choice) }));
     const select = element("select", { required: required === true, ariaLabel: name });
     select.append(element("option", { value: "", textContent: usual }), ...options);

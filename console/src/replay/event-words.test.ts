@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 
 import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
 
+const at = (sessionMs: number): string => `${(sessionMs / 1000).toFixed(2)} s`;
+
 it.each<[TimelessTurnEvent, string]>([
   [{ type: "session-started", firstMove: "greet" }, "The conversation begins: It begins with the greeting."],
   [
@@ -47,6 +49,6 @@ it.each<[TimelessTurnEvent, string]>([
 ])("an event is said in words: %j", (event, words) => {
   const timed = { ...event, atMs: 5000 };
   expect(
-    `${[eventInWords(timed), gistOf(timed)].filter((part) => part !== "").join(" ")}: ${eventDetails(timed)}`,
+    `${[eventInWords(timed), gistOf(timed)].filter((part) => part !== "").join(" ")}: ${eventDetails(timed, at)}`,
   ).toBe(words);
 });

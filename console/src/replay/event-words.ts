@@ -3,14 +3,8 @@ import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-f
 
 import { endingInWords } from "../conversation/reason-words.ts";
 import { timerInWords } from "./effect-words.ts";
-import {
-  durationInWords,
-  clockInWords,
-  prosodyInWords,
-  sentenceInWords,
-  shareInWords,
-  turnInWords,
-} from "./value-words.ts";
+import { durationInWords, prosodyInWords, sentenceInWords, shareInWords, turnInWords } from "./value-words.ts";
+import type { TimeOfDay } from "./value-words.ts";
 
 type StepEvent = ReplayedStep["event"];
 
@@ -68,12 +62,12 @@ const replyFailures = {
 } as const;
 
 /** What its name and its words do not say, in sentences; empty if there is nothing else. */
-export function eventDetails(event: StepEvent): string {
-  const sentences = detailsOf(event).filter((part) => part !== "");
+export function eventDetails(event: StepEvent, at: TimeOfDay): string {
+  const sentences = detailsOf(event, at).filter((part) => part !== "");
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }
 
-function detailsOf(event: StepEvent): readonly string[] {
+function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
   switch (event.type) {
     case "session-started":
       return [
@@ -82,20 +76,18 @@ function detailsOf(event: StepEvent): readonly string[] {
       ];
     case "sound-started":
     case "speech-started":
-      return [`Since ${clockInWords(event.sinceMs)}`];
+      return [`Since ${at(event.sinceMs)}`];
     case "speech-stopped":
-      return [`Silent since ${clockInWords(event.stoppedMs)}`, prosodyInWords(event.prosody)];
+      return [`Silent since ${at(event.stoppedMs)}`, prosodyInWords(event.prosody)];
     case "voice-judged":
-      return [
-        `${shareInWords(event.probability)} sure that the caller had finished at ${clockInWords(event.stoppedMs)}`,
-      ];
+      return [`${shareInWords(event.probability)} sure that the caller had finished at ${at(event.stoppedMs)}`];
     case "partial":
       return [sentenceInWords(event.sentence)];
     case "final":
       return [
         sentenceInWords(event.sentence),
         event.guess === undefined ? "" : `It may have been “${event.guess}”`,
-        `The words ended at ${clockInWords(event.endedMs)}`,
+        `The words ended at ${at(event.endedMs)}`,
         remainingInWords(event.replyRemainingMs),
       ];
     case "paused":

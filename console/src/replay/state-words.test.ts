@@ -4,18 +4,20 @@ import { describe, expect, it } from "vitest";
 
 import { stateFacts } from "./state-words.ts";
 
+const at = (sessionMs: number): string => `${(sessionMs / 1000).toFixed(2)} s`;
+
 const start = initialTurnState(0);
 const withTurn = (user: Partial<UserTurn>): TurnState => ({ ...start, user: { ...emptyUserTurn, ...user } });
 const reply = { turnId: "turn-3", kind: "answer" } as const;
 
 /** What is said of a state beyond what is said at the start of a conversation. */
 function saidOf(state: TurnState): readonly string[] {
-  return stateFacts(state, start).flatMap(({ name, value, isNews }) => (isNews ? [`${name}: ${value}`] : []));
+  return stateFacts(state, start, at).flatMap(({ name, value, isNews }) => (isNews ? [`${name}: ${value}`] : []));
 }
 
 describe("how things stand", () => {
   it("at the start is that nothing happens yet", () => {
-    expect(stateFacts(start, undefined).map(({ name, value }) => `${name} ${value}`)).toEqual([
+    expect(stateFacts(start, undefined, at).map(({ name, value }) => `${name} ${value}`)).toEqual([
       "The agent listens",
       "The caller is silent",
     ]);
@@ -91,7 +93,7 @@ describe("how things stand", () => {
   });
 
   it("says what there is nothing to say of any more", () => {
-    expect(stateFacts(start, withTurn({ partial: "my bal" })).filter(({ isNews }) => isNews)).toEqual([
+    expect(stateFacts(start, withTurn({ partial: "my bal" }), at).filter(({ isNews }) => isNews)).toEqual([
       { name: "Heard so far", value: "", isNews: true },
     ]);
   });

@@ -6,7 +6,6 @@ import { endingInWords } from "../conversation/reason-words.ts";
 import { replyKindInWords } from "./effect-words.ts";
 import {
   durationInWords,
-  clockInWords,
   prosodyInWords,
   quoted,
   sentenceInWords,
@@ -14,6 +13,7 @@ import {
   timesInWords,
   turnInWords,
 } from "./value-words.ts";
+import type { TimeOfDay } from "./value-words.ts";
 
 type TurnState = ReplayedStep["state"];
 type UserTurn = TurnState["user"];
@@ -29,12 +29,12 @@ export interface StateFact {
 /** `say` returns an empty text while there is nothing to say. */
 interface Row<Values> {
   readonly name: string;
-  readonly say: (values: Values) => string;
+  readonly say: (values: Values, at: TimeOfDay) => string;
 }
 
 /** A record, so that no part of the state can be forgotten. */
 const ofCaller: Readonly<Record<keyof UserTurn, Row<UserTurn>>> = {
-  speech: { name: "The caller", say: ({ speech }) => speechInWords(speech) },
+  speech: { name: "The caller", say: ({ speech }, at) => speechInWords(speech, at) },
   finals: { name: "Understood", say: ({ finals }) => quoted(finals.join(" ")) },
   partial: { name: "Heard so far", say: ({ partial }) => quoted(partial) },
   sentence: { name: "The words are", say: ({ sentence }) => sentenceInWords(sentence).toLowerCase() },
@@ -52,14 +52,14 @@ const ofCaller: Readonly<Record<keyof UserTurn, Row<UserTurn>>> = {
   estimate: { name: "The wait", say: ({ estimate }) => waitInWords(estimate) },
   anchorMs: {
     name: "Answers are timed from",
-    say: ({ anchorMs }) => (anchorMs === undefined ? "" : clockInWords(anchorMs)),
+    say: ({ anchorMs }, at) => (anchorMs === undefined ? "" : at(anchorMs)),
   },
   finished: { name: "End of the turn", say: ({ finished }) => (finished ? "the page has said that it is here" : "") },
   isWhole: { name: "Typed or keyed", say: ({ isWhole }) => (isWhole ? "at least in part" : "") },
 };
 
 const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<TurnState>>> = {
-  agent: { name: "The agent", say: ({ agent }) => agentInWords(agent) },
+  agent: { name: "The agent", say: ({ agent }, at) => agentInWords(agent, at) },
   preparedText: { name: "Prepared is an answer to", say: ({ preparedText = "" }) => quoted(preparedText) },
   preparations: { name: "Prepared in this turn", say: ({ preparations }) => timesInWords(preparations) },
   lateFinal: {
@@ -85,10 +85,10 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
   isDeaf: { name: "Not listened to", say: ({ isDeaf }) => (isDeaf ? "an answering machine" : "") },
   gap: {
     name: "Words may be lost",
-    say: ({ gap }) =>
+    say: ({ gap }, at) =>
       gap === undefined
         ? ""
-        : `before ${clockInWords(gap.endsMs)}${gap.isFragment ? ", and the beginning of what is said now" : ""}`,
+        : `before ${at(gap.endsMs)}${gap.isFragment ? ", and the beginning of what is said now" : ""}`,
   },
   isPaused: { name: "Paused by the page", say: ({ isPaused }) => (isPaused ? "nothing is timed" : "") },
   turnCount: { name: "Turns so far", say: ({ turnCount }) => (turnCount === 0 ? "" : String(turnCount)) },
@@ -102,26 +102,26 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
 };
 
 /** What there is to say, and what there is nothing to say of any more since the step before. */
-export function stateFacts(state: TurnState, before: TurnState | undefined): readonly StateFact[] {
+export function stateFacts(state: TurnState, before: TurnState | undefined, at: TimeOfDay): readonly StateFact[] {
   const { agent, ...others } = ofConversation;
   return [
-    factOf(agent, state, before),
-    ...Object.values(ofCaller).map((row) => factOf(row, state.user, before?.user)),
-    ...Object.values(others).map((row) => factOf(row, state, before)),
+    factOf(agent, state, before, at),
+    ...Object.values(ofCaller).map((row) => factOf(row, state.user, before?.user, at)),
+    ...Object.values(others).map((row) => factOf(row, state, before, at)),
   ].filter(({ value, isNews }) => isNews || value !== "");
 }
 
-function factOf<Values>({ name, say }: Row<Values>, now: Values, before: Values | undefined): StateFact {
-  const value = say(now);
-  return { name, value, isNews: before !== undefined && say(before) !== value };
+function factOf<Values>({ name, say }: Row<Values>, now: Values, before: Values | undefined, at: TimeOfDay): StateFact {
+  const value = say(now, at);
+  return { name, value, isNews: before !== undefined && say(before, at) !== value };
 }
 
-function agentInWords(agent: TurnState["agent"]): string {
+function agentInWords(agent: TurnState["agent"], at: TimeOfDay): string {
   switch (agent.kind) {
     case "listening":
       return "listens";
     case "awaiting":
-      return `waits for the service’s answer since ${clockInWords(agent.sinceMs)}`;
+      return `waits for the service’s answer since ${at(agent.sinceMs)}`;
     case "thinking":
       return `makes ${whichReply(agent.reply)}; nothing is heard yet`;
     case "speaking":
@@ -141,14 +141,14 @@ function whichReply({ kind, turnId }: ActiveReply): string {
   return `${replyKindInWords(kind)} (${turnInWords(turnId).toLowerCase()})`;
 }
 
-function speechInWords(speech: UserTurn["speech"]): string {
+function speechInWords(speech: UserTurn["speech"], at: TimeOfDay): string {
   switch (speech.kind) {
     case "quiet":
       return "is silent";
     case "speaking":
-      return `speaks since ${clockInWords(speech.sinceMs)}`;
+      return `speaks since ${at(speech.sinceMs)}`;
     case "stopped":
-      return `is silent since ${clockInWords(speech.stoppedMs)}, after ${durationInWords(speech.lastedMs)} of speech`;
+      return `is silent since ${at(speech.stoppedMs)}, after ${durationInWords(speech.lastedMs)} of speech`;
     default:
       return speech satisfies never;
   }

@@ -5,15 +5,6 @@ import { displayName } from "../display-name.ts";
 
 type UserTurn = ReplayedStep["state"]["user"];
 
-/** Times of the session's clock, which begins with the conversation; other milliseconds are durations. */
-const moments: ReadonlySet<string> = new Set([
-  "sinceMs",
-  "stoppedMs",
-  "anchorMs",
-  "endedMs",
-  "endsMs",
-  "speechSinceMs",
-]);
 /** 0 to 1. */
 const shares: ReadonlySet<string> = new Set(["probability", "voice"]);
 
@@ -46,10 +37,8 @@ export function durationInWords(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }
 
-/** On the conversation's clock, which begins with it. */
-export function clockInWords(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
-}
+/** A time of the session's clock, which begins with its host, as a time of day. */
+export type TimeOfDay = (sessionMs: number) => string;
 
 export function shareInWords(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -101,7 +90,6 @@ function codeInWords(text: string): string {
 }
 
 function numberInWords(name: string, value: number): string {
-  if (moments.has(name)) return `at ${(value / 1000).toFixed(2)} s`;
   if (name.endsWith("Ms")) return durationInWords(value);
   if (shares.has(name)) return `${Math.round(value * 100)} %`;
   return Number.isFinite(value) ? String(Number(value.toFixed(2))) : "no end known";
