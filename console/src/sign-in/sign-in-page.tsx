@@ -45,8 +45,11 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
       return (
         <>
           <h2>Sign in to go on</h2>
-          {state.problem !== undefined && <p role="alert">{state.problem}</p>}
-          <p>This service is for people who are known to it.</p>
+          {state.problem === undefined ? (
+            <p>This service is for people who are known to it.</p>
+          ) : (
+            <p role="alert">{state.problem}</p>
+          )}
           <button type="button" className="hero-button" onClick={onSignIn}>
             Sign in
           </button>

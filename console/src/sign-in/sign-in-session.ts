@@ -185,5 +185,5 @@ export class SignInSession {
 }
 
 function needsSignIn(): ApiProblem {
-  return new ApiProblem(401, { type: "unauthorized", detail: "Sign in again: your sign-in has expired." });
+  return new ApiProblem(401, { type: "unauthorized", detail: "Your sign-in has expired." });
 }
