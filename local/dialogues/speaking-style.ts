@@ -8,7 +8,9 @@ import { whiteNoise, withNoise } from "../person/noise.ts";
 
 export interface SpeakingStyle {
   readonly name: string;
-  readonly voice: FliteVoice;
+  readonly voice: string;
+  /** `en-US` where absent. */
+  readonly language?: string;
   /** The rate in the synthesiser's format: "+20%" is faster. */
   readonly rate?: string;
   /** In the middle of every sentence of at least four words. */
@@ -49,10 +51,10 @@ export async function speakInStyle(
   text: string,
   sampleRateHz: number,
 ): Promise<Int16Array> {
-  const { voice, rate, pauseMs = 0, noiseDb } = style;
+  const { voice, language, rate, pauseMs = 0, noiseDb } = style;
   const silence = (ms: number): Int16Array => new Int16Array((sampleRateHz * ms) / 1000);
   const say = (words: string): Promise<Int16Array> =>
-    speakText(synthesiser, { text: words, voice, rate, sampleRateHz });
+    speakText(synthesiser, { text: words, voice, language, rate, sampleRateHz });
   const [first, ...rest] = await Promise.all(partsOf(text, pauseMs).map(say));
   const speech = joinSamples([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
   if (noiseDb === undefined) return speech;

@@ -60,8 +60,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     edgesFrom,
     renderPrompt(agent, context) {
       const last = lastPrompts.get(agent);
-      if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(preamble + agent.prompt))
-        return last.prompt;
+      if (last !== undefined && isSameContext(last.context, context)) return last.prompt;
       const scope = templateScope(agent, { ...context, isReturn: false });
       const parts = [
         // First, since it is the same for every agent: what a model has read before, it reads faster.
@@ -72,7 +71,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
       const prompt = parts.filter((part) => part !== "").join("\n\n");
-      lastPrompts.set(agent, { context, prompt });
+      if (!tellsTime.test(preamble + agent.prompt)) lastPrompts.set(agent, { context, prompt });
       return prompt;
     },
     renderGreeting(agent, context) {

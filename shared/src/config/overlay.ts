@@ -27,87 +27,113 @@ export interface OverlayOptions {
 }
 
 const defaultMaxAgeMs = 5 * 60_000;
+const unreadable = "the configuration store cannot be read";
 
 /** The store's own address cannot come from the store. */
 const ownSettings: ReadonlySet<string> = new Set(["CLOUD_APPCONFIG_ENDPOINT", "CLOUD_APPCONFIG_LABEL"]);
+
+/** What a successful read of the store gave. */
+interface Reading {
+  readonly settings: Settings;
+  /** How many settings the store sets. */
+  readonly keyCount: number;
+  readonly atWallMs: number;
+}
 
 /**
  * Reads the store once. If it is unavailable, the environment alone is used if it is a valid configuration; otherwise
  * this rejects with what is missing.
  */
 export async function createOverlaidConfiguration(options: OverlayOptions): Promise<ConfigurationProvider> {
-  const { environment, loader, endpoint, label, clock, logger, maxAgeMs = defaultMaxAgeMs } = options;
-  let settings: Settings | undefined;
-  let atStart: Settings | undefined;
-  let loaded = false;
-  let keyCount = 0;
-  let refreshedAtMs: number | undefined;
-  let lastError: string | undefined;
-  let checkedAtMs = 0;
-  let running: Promise<void> | undefined;
-
-  async function read(): Promise<void> {
-    checkedAtMs = clock.now();
-    const values = await loader().catch((error: unknown) => {
-      throw new VoiceError("upstream_unavailable", "the configuration store cannot be read", { cause: error });
-    });
-    const overlaid = overlay(environment, values);
-    settings = loadSettings(overlaid.environment);
-    atStart ??= settings;
-    loaded = true;
-    keyCount = overlaid.count;
-    refreshedAtMs = clock.wallNow();
-    lastError = undefined;
-  }
-
-  function refresh(): Promise<void> {
-    running ??= read()
-      .catch((error: unknown) => {
-        lastError = error instanceof VoiceError ? error.message : "the configuration store cannot be read";
-        throw error;
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  }
-
-  function refreshBehind(): void {
-    refresh().catch((error: unknown) => logger.warn({ error }, "the settings could not be refreshed"));
-  }
-
-  function current(): Settings {
-    settings ??= loadSettings(environment);
-    atStart ??= settings;
-    return settings;
-  }
-
+  const configuration = new OverlaidConfiguration(options);
   try {
-    await refresh();
+    await configuration.refresh();
   } catch (error) {
-    logger.error({ error }, "the configuration store was not read; the environment alone is used");
+    options.logger.error({ error }, "the configuration store was not read; the environment alone is used");
     // An invalid value in the store prevents the start, so that the operator fixes it first.
     if (error instanceof ConfigurationError) throw error;
-    current();
+    configuration.useEnvironmentAlone();
+  }
+  return configuration;
+}
+
+class OverlaidConfiguration implements ConfigurationProvider {
+  readonly #options: OverlayOptions;
+  readonly #maxAgeMs: number;
+  /** The last reading that was valid, which outlives later failures. */
+  #reading: Reading | undefined;
+  /** In use from the start until the store is read. */
+  #environmentAlone: Settings | undefined;
+  #atStart: Settings | undefined;
+  #lastError: string | undefined;
+  #triedAtMs = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(options: OverlayOptions) {
+    this.#options = options;
+    this.#maxAgeMs = options.maxAgeMs ?? defaultMaxAgeMs;
   }
 
-  return {
-    settings() {
-      if (clock.now() - checkedAtMs > maxAgeMs && running === undefined) refreshBehind();
-      return current();
-    },
-    status: (): ConfigurationStatus => ({
+  settings(): Settings {
+    const isOld = this.#options.clock.now() - this.#triedAtMs > this.#maxAgeMs;
+    if (isOld && this.#running === undefined) this.#refreshBehind();
+    return this.#current();
+  }
+
+  status(): ConfigurationStatus {
+    const { endpoint, label } = this.#options;
+    return {
       enabled: true,
       endpoint,
       label,
-      loaded,
-      keyCount,
-      changedSinceStart: changedSettings(atStart, settings),
-      refreshedAtMs,
-      lastError,
-    }),
-    refresh,
-  };
+      loaded: this.#reading !== undefined,
+      keyCount: this.#reading?.keyCount ?? 0,
+      changedSinceStart: changedSettings(this.#atStart, this.#reading?.settings),
+      refreshedAtMs: this.#reading?.atWallMs,
+      lastError: this.#lastError,
+    };
+  }
+
+  refresh(): Promise<void> {
+    this.#running ??= this.#read()
+      .catch((error: unknown) => {
+        this.#lastError = error instanceof VoiceError ? error.message : unreadable;
+        throw error;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  /** Throws if the environment is no valid configuration by itself. */
+  useEnvironmentAlone(): void {
+    this.#environmentAlone = loadSettings(this.#options.environment);
+    this.#atStart = this.#environmentAlone;
+  }
+
+  async #read(): Promise<void> {
+    const { environment, loader, clock } = this.#options;
+    this.#triedAtMs = clock.now();
+    const values = await loader().catch((error: unknown) => {
+      throw new VoiceError("upstream_unavailable", unreadable, { cause: error });
+    });
+    const { environment: overlaid, count } = overlay(environment, values);
+    this.#reading = { settings: loadSettings(overlaid), keyCount: count, atWallMs: clock.wallNow() };
+    this.#atStart ??= this.#reading.settings;
+    this.#lastError = undefined;
+  }
+
+  #refreshBehind(): void {
+    const { logger } = this.#options;
+    this.refresh().catch((error: unknown) => logger.warn({ error }, "the settings could not be refreshed"));
+  }
+
+  #current(): Settings {
+    const settings = this.#reading?.settings ?? this.#environmentAlone;
+    if (settings === undefined) throw new Error("settings were read before the configuration was opened");
+    return settings;
+  }
 }
 
 function changedSettings(before: Settings | undefined, now: Settings | undefined): readonly string[] {

@@ -71,14 +71,14 @@ async function begin(
     return;
   }
   if ((await findPlace({ call: known, ...limits }, dependencies, signal)) === "none") return;
-  const call = await ledger.ask(known);
+  const call = await ledger.markAsked(known);
   let callConnectionId: string;
   try {
     ({ callConnectionId } = await ask(call));
   } catch (error) {
     return takeRefusal(call, error, { ...dependencies, isRepetition: known.firstAskedAtMs !== undefined });
   }
-  const accepted = await ledger.accept(call, callConnectionId);
+  const accepted = await ledger.markAccepted(call, callConnectionId);
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus(
@@ -86,7 +86,7 @@ async function begin(
       { reason: "terminated", why: "accepted" },
       dependencies,
     );
-  else ledger.show(accepted, "accepted");
+  else ledger.announce(accepted, "accepted");
   return undefined;
 }
 

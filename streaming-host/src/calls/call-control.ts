@@ -141,7 +141,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     async recordStream(call, callConnectionId) {
       if (!isAwaitingAnswer(call.status)) return;
       try {
-        await ledger.connect(call, callConnectionId);
+        await ledger.markConnected(call, callConnectionId);
       } catch (error) {
         logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a stream was not written down");
       }
@@ -159,11 +159,11 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     async recordVoicemail(callConnectionId, details) {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined) return;
-      const isNew = await ledger.note(call.callId, `voicemail:${call.callId}`, {
+      const isNew = await ledger.logEvent(call.callId, `voicemail:${call.callId}`, {
         type: "voicemail.detected",
         details,
       });
-      if (isNew) ledger.show(await ledger.answeredByMachine(call), "voicemail detected");
+      if (isNew) ledger.announce(await ledger.markAnsweredByMachine(call), "voicemail detected");
     },
     async hangUp(callConnectionId, reason) {
       try {

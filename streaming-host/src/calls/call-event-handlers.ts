@@ -33,7 +33,7 @@ export function callEventHandlers(dependencies: LostEventDependencies): EventHan
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
-      ledger.show(call, type, streamFailureOf(type, vendorCallback.parse(data.payload)));
+      ledger.announce(call, type, streamFailureOf(type, vendorCallback.parse(data.payload)));
       if (isEnded(call.status)) await handleReportOnEndedCall(call, type, dependencies, signal);
       else await handleReport(call, type, dependencies);
     },

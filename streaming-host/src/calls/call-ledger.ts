@@ -19,17 +19,17 @@ import { encodeMessage } from "../transports/envelope.ts";
 export interface CallLedger {
   get(callId: string): Promise<CallRecord | undefined>;
   /** The service is about to be asked to place or answer the call: the record says when it was asked first. */
-  ask(call: CallRecord): Promise<CallRecord>;
+  markAsked(call: CallRecord): Promise<CallRecord>;
   /** The service is about to be asked to end the call: the record says when it was asked first. */
-  askForEnd(call: CallRecord, hangUpReason: string): Promise<CallRecord>;
+  markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord>;
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
-  accept(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
+  markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
-  connect(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
+  markConnected(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** The call has a stream again: earlier stream failures no longer count. */
-  streamOpened(call: CallRecord): Promise<CallRecord>;
+  markStreamOpened(call: CallRecord): Promise<CallRecord>;
   /** No host has the call's stream, and the service has not reported that it failed. */
-  streamMissing(call: CallRecord): Promise<CallRecord>;
+  markStreamMissing(call: CallRecord): Promise<CallRecord>;
   /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean>;
   /** False if the call has already ended, or was picked up after it should have failed. */
@@ -39,25 +39,25 @@ export interface CallLedger {
   /** Logs that all places are taken, and what is done about the call. */
   logTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
   /** The caller hears music until this time. */
-  hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
+  markOnHold(call: CallRecord, untilMs: number): Promise<CallRecord>;
   /** The hold is over: the next host to check takes the caller back. */
   cutHoldShort(call: CallRecord): Promise<CallRecord>;
-  resume(call: CallRecord): Promise<CallRecord>;
+  markResumed(call: CallRecord): Promise<CallRecord>;
   /** An answering machine has taken the call. */
-  answeredByMachine(call: CallRecord): Promise<CallRecord>;
+  markAnsweredByMachine(call: CallRecord): Promise<CallRecord>;
   /** Makes this the call's transfer in place of the one before; the record shows whether another one came first. */
   beginTransfer(
     call: CallRecord,
     transfer: { readonly id: string; readonly after: string | undefined },
   ): Promise<CallRecord>;
   /** Writes into the call log that people read. False if an entry with this id is there already. */
-  note(callId: string, eventId: string, message: CallLogMessage): Promise<boolean>;
+  logEvent(callId: string, eventId: string, message: CallLogMessage): Promise<boolean>;
   /** Why the conversation ended; the first reason counts. */
-  noteConversationEnd(callId: string, reason: string): Promise<boolean>;
+  logConversationEnd(callId: string, reason: string): Promise<boolean>;
   /** The conversation was ended by a host that did not carry it: stores that and tells those who watch. */
   concludeConversation(call: CallRecord, reason: string): Promise<void>;
   /** Tells those who watch the conversation; `failure` is what failed, if it is not the call as a whole. */
-  show(call: CallRecord, update: string, failure?: CallFailure): void;
+  announce(call: CallRecord, update: string, failure?: CallFailure): void;
 }
 
 interface LedgerOptions {
@@ -88,19 +88,19 @@ class StoredLedger implements CallLedger {
     return this.#calls.get(callId);
   }
 
-  ask(call: CallRecord): Promise<CallRecord> {
+  markAsked(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ firstAskedAtMs }) =>
       firstAskedAtMs === undefined ? { firstAskedAtMs: this.#clock.wallNow() } : undefined,
     );
   }
 
-  askForEnd(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
+  markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
     return this.#change(call, ({ hangUpAtMs }) =>
       hangUpAtMs === undefined ? { hangUpAtMs: this.#clock.wallNow(), hangUpReason } : undefined,
     );
   }
 
-  accept(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+  markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
       const moves = isLegalTransition(record.status, "ringing");
       if (record.callConnectionId !== undefined && !moves) return undefined;
@@ -111,20 +111,20 @@ class StoredLedger implements CallLedger {
     });
   }
 
-  connect(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+  markConnected(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
       if (!isAwaitingAnswer(record.status)) return undefined;
       return { status: "connected", callConnectionId, connectedAtMs: this.#clock.wallNow() };
     });
   }
 
-  streamOpened(call: CallRecord): Promise<CallRecord> {
+  markStreamOpened(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures = [] }) =>
       streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
     );
   }
 
-  streamMissing(call: CallRecord): Promise<CallRecord> {
+  markStreamMissing(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures }) => {
       const atMs = this.#clock.wallNow();
       return { streamFailures: withFailure(streamFailures, { eventId: `silent:${atMs}`, atMs, isMended: false }) };
@@ -138,7 +138,7 @@ class StoredLedger implements CallLedger {
   async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
     if (!(await this.#end(call, "failed", { failureCode: code, failureReason: reason }))) return false;
     const details = { failure: code, reason };
-    await this.note(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
+    await this.logEvent(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
     return true;
   }
 
@@ -151,10 +151,10 @@ class StoredLedger implements CallLedger {
 
   logTurnedAway({ callId }: CallRecord, answer: string): Promise<boolean> {
     const details = { answer, reason: allPlacesTaken.reason };
-    return this.note(callId, `turned-away:${callId}`, { type: "call.turned-away", details });
+    return this.logEvent(callId, `turned-away:${callId}`, { type: "call.turned-away", details });
   }
 
-  hold(call: CallRecord, holdUntilMs: number): Promise<CallRecord> {
+  markOnHold(call: CallRecord, holdUntilMs: number): Promise<CallRecord> {
     return this.#change(call, ({ status }) =>
       isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
     );
@@ -167,11 +167,11 @@ class StoredLedger implements CallLedger {
     });
   }
 
-  resume(call: CallRecord): Promise<CallRecord> {
+  markResumed(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined));
   }
 
-  answeredByMachine(call: CallRecord): Promise<CallRecord> {
+  markAnsweredByMachine(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined));
   }
 
@@ -184,22 +184,22 @@ class StoredLedger implements CallLedger {
     );
   }
 
-  note(callId: string, eventId: string, message: CallLogMessage): Promise<boolean> {
+  logEvent(callId: string, eventId: string, message: CallLogMessage): Promise<boolean> {
     return this.#calls.appendEvent(callId, { eventId, timestampMs: this.#clock.wallNow(), ...message });
   }
 
-  noteConversationEnd(callId: string, reason: string): Promise<boolean> {
-    return this.note(callId, `conversation-ended:${callId}`, { type: "conversation.ended", details: { reason } });
+  logConversationEnd(callId: string, reason: string): Promise<boolean> {
+    return this.logEvent(callId, `conversation-ended:${callId}`, { type: "conversation.ended", details: { reason } });
   }
 
   async concludeConversation(call: CallRecord, reason: string): Promise<void> {
-    if (await this.noteConversationEnd(call.callId, reason)) this.#tell(call, { name: "session_ended", reason });
+    if (await this.logConversationEnd(call.callId, reason)) this.#publish(call, { name: "session_ended", reason });
   }
 
-  show(call: CallRecord, update: string, inPart?: CallFailure): void {
+  announce(call: CallRecord, update: string, inPart?: CallFailure): void {
     const { status, failureCode: code, failureReason: reason = "" } = call;
     const failure = status === "failed" && code !== undefined ? { code, reason } : inPart;
-    this.#tell(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
+    this.#publish(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 
   async #end(call: CallRecord, status: "failed" | "disconnected", why: CallPatch): Promise<boolean> {
@@ -211,7 +211,7 @@ class StoredLedger implements CallLedger {
     });
     if (isMoved) {
       await this.#callPlaces.giveBack(call.callId, 0);
-      this.show(ended, status);
+      this.announce(ended, status);
     }
     return isMoved;
   }
@@ -224,7 +224,7 @@ class StoredLedger implements CallLedger {
     });
   }
 
-  #tell({ sessionId, owner }: CallRecord, payload: z.input<typeof eventPayload>): void {
+  #publish({ sessionId, owner }: CallRecord, payload: z.input<typeof eventPayload>): void {
     const text = encodeMessage("event", sessionId, this.#clock.wallNow(), payload);
     this.#liveUpdates.publish({ sessionId, owner, text });
   }

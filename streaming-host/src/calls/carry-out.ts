@@ -59,14 +59,14 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
     };
     try {
-      await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, {
+      await ledger.logEvent(call.callId, `effect:${effect.id ?? createUuid()}`, {
         type: `effect.${effect.type}`,
         details,
       });
     } catch (error) {
       logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
     }
-    ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
+    ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
   return async (effect, callConnectionId, onHold = () => undefined) => {
@@ -109,7 +109,7 @@ async function sendDigits(
   const { atMs: firstSentAtMs } = await operations.begin(operation);
   const known = await operations.find(operation);
   if (known !== undefined) return known;
-  await ledger.note(callId, operationContext, { type: "keys.requested", details: {} });
+  await ledger.logEvent(callId, operationContext, { type: "keys.requested", details: {} });
   const repetition = { id: operationContext, firstSentAtMs };
   await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
   // The service accepted the tones; unless it reports a failure, they were sent.

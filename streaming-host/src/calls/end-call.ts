@@ -38,7 +38,7 @@ export async function hangUpCall(
   }
   // A call is ended even while its record cannot be written.
   const { hangUpAtMs: firstSentAtMs = clock.wallNow() } =
-    (await ifStoreReachable(() => ledger.askForEnd(call, reason))) ?? call;
+    (await ifStoreReachable(() => ledger.markEndAsked(call, reason))) ?? call;
   try {
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
@@ -134,7 +134,7 @@ export async function hangUpAfterConversation(
   }
   await hangUpOrLeaveToBus(call, { reason, why: "conversation-over" }, dependencies);
   try {
-    await ledger.noteConversationEnd(call.callId, reason);
+    await ledger.logConversationEnd(call.callId, reason);
   } catch (error) {
     logger.warn(
       { error, callId: call.callId, code: toVoiceError(error).code },

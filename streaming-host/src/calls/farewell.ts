@@ -87,7 +87,7 @@ export async function sayFarewell(
   const language = await languageOf(call);
   const text = farewellWords(farewell, language, settings);
   const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, language, isFixed: true });
-  await ledger.note(callId, `said:${farewell}:${callId}`, {
+  await ledger.logEvent(callId, `said:${farewell}:${callId}`, {
     type: "announcement.played",
     details: { words: farewell, outcome: wasHeard ? "done" : "not heard to its end" },
   });

@@ -71,7 +71,7 @@ async function redirect(
   const { callId } = call;
   const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
   if (target === undefined || target === "") return false;
-  const { firstAskedAtMs: firstSentAtMs = clock.wallNow() } = await ledger.ask(call);
+  const { firstAskedAtMs: firstSentAtMs = clock.wallNow() } = await ledger.markAsked(call);
   try {
     await automation.redirect({
       repetition: { id: `redirect:${callId}`, firstSentAtMs },

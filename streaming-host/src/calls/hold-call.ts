@@ -48,7 +48,7 @@ export async function carryOutHold(
   const { isNew, atMs } = await operations.begin(operation);
   const known = isNew ? undefined : await operations.find(operation);
   if (known !== undefined) return known;
-  await ledger.note(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
+  await ledger.logEvent(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
   if (isNew && call.status !== "connected") return { ok: false, reason: "the call is not connected" };
   const outcome = await hold(call, operation, atMs + seconds * 1000, dependencies);
   // A repeated request gets the outcome and does not hold the call a second time.
@@ -69,7 +69,7 @@ async function hold(
   if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
     return awaitResumption(call, operation, dependencies);
   // Stored before the music, so that a host that knows only the record can also take the caller back.
-  const held = await ledger.hold(call, untilMs);
+  const held = await ledger.markOnHold(call, untilMs);
   try {
     await automation.hold({ callConnectionId, to, operationContext: operation.operationContext, audioUrl });
   } catch (error) {
@@ -77,7 +77,7 @@ async function hold(
     await giveBack(held, dependencies);
     throw error;
   }
-  ledger.show(held, "on hold");
+  ledger.announce(held, "on hold");
   return awaitResumption(held, operation, dependencies);
 }
 
@@ -117,7 +117,7 @@ async function awaitResumption(
     if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
     if (wasHeard && !hearsMusic(call)) {
       // The service has ended the music by itself, so the caller is waiting for us.
-      ledger.show(await ledger.resume(call), "resumed");
+      ledger.announce(await ledger.markResumed(call), "resumed");
       return { ok: true };
     }
     wasHeard ||= hearsMusic(call);
@@ -127,7 +127,7 @@ async function awaitResumption(
     }
     const failure = await operations.outcome(operation, { timeoutMs: checkMs });
     if (failure !== undefined) {
-      ledger.show(await ledger.resume(call), "hold failed");
+      ledger.announce(await ledger.markResumed(call), "hold failed");
       return failure;
     }
   }
@@ -159,7 +159,7 @@ export async function resumeCall(
   }
   await musicHasEnded(call, dependencies);
   // The caller is back, which is reported now; the next host that checks can store it later.
-  await ifStoreReachable(async () => ledger.show(await ledger.resume(call), "resumed"));
+  await ifStoreReachable(async () => ledger.announce(await ledger.markResumed(call), "resumed"));
 }
 
 /** While the store is unreachable there are no reports from it. */

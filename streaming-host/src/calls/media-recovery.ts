@@ -52,7 +52,7 @@ export async function recoverMedia(
 /** No host has the stream of a connected call, whether or not the service has reported it. */
 export async function recoverSilentCall(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
   const { ledger, clock, settings } = dependencies;
-  const silent = failuresInARow(call).length > 0 ? call : await ledger.streamMissing(call);
+  const silent = failuresInARow(call).length > 0 ? call : await ledger.markStreamMissing(call);
   if (isHopeless(silent, clock.wallNow())) return giveUp(silent, dependencies);
   return askForStream(silent, streamOf(silent, settings).kind, dependencies);
 }
@@ -96,7 +96,7 @@ async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies)
   // Nobody else has to check while a person's phone rings.
   await streams.set(callId, transferTimeoutMs + openingMs);
   logger.error({ callId }, "a silent call is given up");
-  await ledger.note(callId, `stream-lost:${callId}`, {
+  await ledger.logEvent(callId, `stream-lost:${callId}`, {
     type: "stream.lost",
     details: { answer: settings.commWhenSilent, failure: streamFailure().code },
   });

@@ -89,10 +89,10 @@ export class StreamWatch {
     const { call } = carried;
     await streams.hold(carried, leaseMs);
     carried.isHeld = true;
-    await ledger.streamOpened(call);
+    await ledger.markStreamOpened(call);
     // MEDIA-6, for a stream that came while the store was unreachable.
     if (call.callConnectionId !== undefined && isAwaitingAnswer(call.status))
-      await ledger.connect(call, call.callConnectionId);
+      await ledger.markConnected(call, call.callConnectionId);
   }
 
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */

@@ -45,7 +45,7 @@ export async function carryOutTransfer(
   const firstSentAtMs = await begin(call, id, dependencies);
   if (firstSentAtMs === undefined)
     return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
-  await ledger.note(callId, operation.operationContext, { type: "transfer.requested", details: {} });
+  await ledger.logEvent(callId, operation.operationContext, { type: "transfer.requested", details: {} });
   const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
   const warm = settings.commTransfers === "warm" ? await transferWarmly(transfer, dependencies, onHold) : undefined;
   if (warm !== undefined) {
@@ -110,7 +110,7 @@ async function conclude(
 ): Promise<OperationOutcome> {
   if (!outcome.ok) {
     const { reason } = outcome;
-    await ledger.note(callId, `${operationContext}:failed`, { type: "transfer.failed", details: { reason } });
+    await ledger.logEvent(callId, `${operationContext}:failed`, { type: "transfer.failed", details: { reason } });
   }
   return outcome;
 }

@@ -58,7 +58,7 @@ export async function transferWarmly(
   if (caller === undefined) return undefined;
   const { ledger, clock, transferTimeoutMs } = dependencies;
   // Stored before the music, so that a host that knows only the record can also take the caller back.
-  const held = await ledger.hold(call, clock.wallNow() + transferTimeoutMs + introductionMs);
+  const held = await ledger.markOnHold(call, clock.wallNow() + transferTimeoutMs + introductionMs);
   onHold(true);
   try {
     const outcome = await consult(transfer, caller, dependencies);
