@@ -10,6 +10,8 @@ import { marks, markSign } from "../instant-providers.ts";
 
 const deltaMs = 200;
 const deltaEveryMs = 50;
+/** Answers are sent at so many moments in turn, because those of a real service have nothing to do with one another. */
+const moments = 10;
 const answerMs = 6000;
 const rateHz = 24_000;
 const tone = new Int16Array((rateHz * deltaMs) / 1000).fill(1000);
@@ -132,17 +134,20 @@ class Caller {
 }
 
 export async function startRealtimeService(): Promise<number> {
-  const callers = new Set<Caller>();
+  const callers = Array.from({ length: moments }, () => new Set<Caller>());
+  let connected = 0;
+  let ticks = 0;
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   server.on("connection", (socket, { url }) => {
     const caller = new Caller(socket, url?.startsWith("/voice-live/") === true ? voiceLive : openAi);
-    callers.add(caller);
+    const atSameMoment = callers[connected++ % moments];
+    atSameMoment?.add(caller);
     socket.on("message", (data: RawData) => caller.receive(Buffer.isBuffer(data) ? data.toString("latin1") : ""));
-    socket.on("close", () => callers.delete(caller));
+    socket.on("close", () => atSameMoment?.delete(caller));
   });
   setInterval(() => {
-    for (const caller of callers) caller.tick();
-  }, deltaEveryMs);
+    for (const caller of callers[ticks++ % moments] ?? []) caller.tick();
+  }, deltaEveryMs / moments);
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address() as AddressInfo;
   return address.port;
