@@ -2,6 +2,7 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { CallerAction } from "./dialogue.ts";
 import { speakText } from "../person/line-audio.ts";
 import { whiteNoise, withNoise } from "../person/noise.ts";
 
@@ -16,6 +17,11 @@ export interface SpeakingStyle {
   readonly pauseMs?: number;
   /** White noise, this far below the level of the speech. */
   readonly noiseDb?: number;
+}
+
+export interface CallerVoice {
+  readonly synthesiser: Synthesiser;
+  readonly style: SpeakingStyle;
 }
 
 /** The voice whose digits the local recogniser mistakes least. */
@@ -54,6 +60,18 @@ export async function speakInStyle(
   if (noiseDb === undefined) return speech;
   const line = joinSamples([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
   return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
+}
+
+/** What the caller makes heard with an action; undefined where it is typed or keyed. */
+export async function soundsOf(
+  action: CallerAction,
+  { synthesiser, style }: CallerVoice,
+  sampleRateHz: number,
+): Promise<Int16Array | undefined> {
+  if (action.kind !== "say" && action.kind !== "unclear") return undefined;
+  const spoken = await speakInStyle(synthesiser, style, action.text, sampleRateHz);
+  // Backwards, speech keeps the sounds of a voice and has no words.
+  return action.kind === "say" ? spoken : spoken.toReversed();
 }
 
 /** Where the caller pauses. */
