@@ -42,7 +42,13 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
         {state.kind === "open" ? (
           <RecordActions opened={state} isSession={sessionId !== undefined} />
         ) : (
-          <RecordFile onText={(text) => session.openText(text)} />
+          <>
+            <p className="hint">
+              <a href={formatRoute({ page: "watch", sessionId: undefined })}>Pick a conversation</a>, and follow “Step
+              through what was decided”; or open a record that was downloaded.
+            </p>
+            <RecordFile onText={(text) => session.openText(text)} />
+          </>
         )}
       </header>
       {state.kind === "open" && (

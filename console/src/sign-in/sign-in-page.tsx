@@ -35,7 +35,9 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
       return (
         <>
           <h2>You are signed in, but not allowed in</h2>
-          <p role="alert">{state.detail} Ask your administrator for access, or sign in as somebody else.</p>
+          <p role="alert">
+            The service does not let this account in. Ask whoever runs it for access, or sign in as somebody else.
+          </p>
           <button type="button" className="hero-button" onClick={onSignOut}>
             Sign in as somebody else
           </button>

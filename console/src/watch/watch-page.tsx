@@ -127,8 +127,9 @@ function Said({ state, sessionId }: { readonly state: WatchState; readonly sessi
   );
 }
 
-function whyNothing({ details, pastProblem }: WatchState): string {
+function whyNothing({ details, pastProblem, connection }: WatchState): string {
   if (details !== undefined) return "Nothing has been said yet.";
+  if (pastProblem !== undefined && connection.kind === "idle") return "Pick another one from the list.";
   return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 

@@ -12,6 +12,8 @@ import { markAtLevel } from "../wire-frames.ts";
 
 const deltaMs = 200;
 const deltaEveryMs = 50;
+/** Answers are sent at so many moments in turn, because those of a real service have nothing to do with one another. */
+const moments = 10;
 const answerMs = 6000;
 const rateHz = 24_000;
 const mulawRateHz = 8000;
@@ -26,7 +28,10 @@ interface Codec {
 
 const pcm: Codec = {
   delta: Buffer.from(toneAt(rateHz).buffer).toString("base64"),
-  middleOf: (audio) => Buffer.from(audio.slice(640, 644), "base64").readInt16LE(), // byte 480 of 960
+  middleOf(audio) {
+    const bytes = Buffer.from(audio.slice(640, 644), "base64"); // byte 480 of 960
+    return bytes.length < 2 ? 0 : bytes.readInt16LE(); // of a shorter frame nothing
+  },
 };
 const mulaw: Codec = {
   delta: Buffer.from(encodeMulaw(toneAt(mulawRateHz))).toString("base64"),
@@ -151,19 +156,22 @@ class Caller {
 }
 
 export async function startRealtimeService(): Promise<number> {
-  const callers = new Set<Caller>();
+  const callers = Array.from({ length: moments }, () => new Set<Caller>());
+  let connected = 0;
+  let ticks = 0;
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   server.on("connection", (socket, { url }) => {
     const speaksMulaw = url?.startsWith("/mulaw/") === true;
     const isVoiceLive = speaksMulaw || url?.startsWith("/voice-live/") === true;
     const caller = new Caller(socket, isVoiceLive ? voiceLive : openAi, speaksMulaw ? mulaw : pcm);
-    callers.add(caller);
+    const atSameMoment = callers[connected++ % moments];
+    atSameMoment?.add(caller);
     socket.on("message", (data: RawData) => caller.receive(Buffer.isBuffer(data) ? data.toString("latin1") : ""));
-    socket.on("close", () => callers.delete(caller));
+    socket.on("close", () => atSameMoment?.delete(caller));
   });
   setInterval(() => {
-    for (const caller of callers) caller.tick();
-  }, deltaEveryMs);
+    for (const caller of callers[ticks++ % moments] ?? []) caller.tick();
+  }, deltaEveryMs / moments);
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address() as AddressInfo;
   return address.port;
