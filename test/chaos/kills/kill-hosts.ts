@@ -5,8 +5,8 @@ import { sleep } from "../../support/wait.ts";
 import type { HeldCall, PersistentCaller } from "./persistent-caller.ts";
 
 interface MovedCall {
-  /** Something of an answer was still to be heard. */
-  readonly isBeingAnswered: boolean;
+  /** The agent was audible. */
+  readonly isHearing: boolean;
   /** From SIGKILL to the stream on another host; undefined where it came to none. */
   readonly streamMs: number | undefined;
   /** From SIGKILL to the agent's next audible word; undefined where the call was over, or lost its next host, before. */
@@ -18,15 +18,20 @@ export interface Kill {
   readonly moved: readonly MovedCall[];
 }
 
-/** Of one fleet: what a takeover needs before the same call may lose its host again, with the 4 s of TAKE-3. */
-const periodMs = 5500;
+/**
+ * Of one fleet. Most of its calls are on the host that is struck. A call whose words were lost is asked for them after 4 s (TAKE-3), in
+ * 3.5 s; where its next host dies before that was said, it is asked again.
+ */
+const periodMs = 7600;
 /** Somebody has each call at once and can lose its host as well. */
 const leastLeft = 2;
 /** Sockets of a process that was killed are closed by its system. */
 const closedWithinMs = 100;
 const heardWithinMs = 15_000;
+/** Longer than a gap between words, shorter than one between sentences. */
+const wordsApartMs = 300;
 /** Kills come at moments of their own within answers, turns and heartbeats: multiples of the golden ratio are spread evenly. */
-const spreadMs = 1000;
+const spreadMs = 800;
 const goldenRatio = 0.618_034;
 
 export interface KillHostsOptions {
@@ -79,31 +84,31 @@ async function killOne(host: RestartableProcess, callers: readonly PersistentCal
     one,
     broken: one.call.streams.interruptions.length,
     opened: one.call.streams.opened,
-    isBeingAnswered: one.isBeingAnswered && (one.caller.heard.firstMs === undefined || one.caller.isHearing),
+    isHearing: !one.caller.isQuietFor(wordsApartMs),
   }));
   const killedMs = performance.now();
   await host.kill();
   await sleep(Math.max(0, killedMs + closedWithinMs - performance.now()));
   const lost = before.filter(({ one, broken }) => one.call.streams.interruptions.length > broken);
-  const moved = lost.map(({ one, opened, isBeingAnswered }) => follow(one, { opened, isBeingAnswered, killedMs }));
+  const moved = lost.map(({ one, opened, isHearing }) => follow(one, { opened, isHearing, killedMs }));
   return { number, moved: await Promise.all(moved) };
 }
 
 interface Lost {
   /** How many streams the call had had. */
   readonly opened: number;
-  readonly isBeingAnswered: boolean;
+  readonly isHearing: boolean;
   readonly killedMs: number;
 }
 
-async function follow({ call, caller }: HeldCall, { opened, isBeingAnswered, killedMs }: Lost): Promise<MovedCall> {
+async function follow({ call, caller }: HeldCall, { opened, isHearing, killedMs }: Lost): Promise<MovedCall> {
   const isDue = (): boolean =>
     performance.now() < killedMs + heardWithinMs && caller.lostBecause === undefined && call.state === "connected";
   while (call.streams.opened === opened && isDue()) await sleep(5);
-  if (call.streams.opened === opened) return { isBeingAnswered, streamMs: undefined, voiceMs: undefined };
+  if (call.streams.opened === opened) return { isHearing, streamMs: undefined, voiceMs: undefined };
   const openedMs = performance.now();
   const broken = call.streams.interruptions.length;
   while (caller.lastAudibleMs < openedMs && isDue() && call.streams.interruptions.length === broken) await sleep(5);
   const voiceMs = caller.lastAudibleMs < openedMs ? undefined : caller.lastAudibleMs - killedMs;
-  return { isBeingAnswered, streamMs: openedMs - killedMs, voiceMs };
+  return { isHearing, streamMs: openedMs - killedMs, voiceMs };
 }

@@ -38,17 +38,11 @@ export interface PersistentCallerOptions {
 export interface HeldCall {
   readonly call: EmulatedCall;
   readonly caller: AttentiveCaller;
-  /** The answer to the latest words is awaited or heard. */
-  readonly isBeingAnswered: boolean;
-}
-
-interface OwnCall extends HeldCall {
-  isBeingAnswered: boolean;
 }
 
 export class PersistentCaller {
   readonly #options: PersistentCallerOptions;
-  #held: OwnCall | undefined;
+  #held: HeldCall | undefined;
   calls = 0;
 
   constructor(options: PersistentCallerOptions) {
@@ -75,7 +69,7 @@ export class PersistentCaller {
     const said: Sentence[] = [];
     try {
       await caller.firstWord(greetingMs);
-      this.#held = { call, caller, isBeingAnswered: true };
+      this.#held = { call, caller };
       await this.#untilQuiet(this.#held);
       for (const words of turnsOfCall)
         if (caller.lostBecause === undefined) said.push(...(await this.#turn(words, this.#held)));
@@ -87,7 +81,7 @@ export class PersistentCaller {
   }
 
   /** Says it again as often as the agent asks for that; resolves with all that was said. */
-  async #turn(words: Sentence, held: OwnCall): Promise<Sentence[]> {
+  async #turn(words: Sentence, held: HeldCall): Promise<Sentence[]> {
     const { outcome } = this.#options;
     const said: Sentence[] = [];
     outcome.turns += 1;
@@ -111,18 +105,17 @@ export class PersistentCaller {
     return said;
   }
 
-  async #say(words: Sentence, held: OwnCall): Promise<void> {
+  async #say(words: Sentence, held: HeldCall): Promise<void> {
     const { caller } = held;
     caller.listenAnew();
     await caller.say(this.#options.spoken.get(words) ?? new Int16Array(0));
-    held.isBeingAnswered = true;
     // Where nothing is heard, the history says what became of it.
     await caller.firstWord(answerMs).catch(() => undefined);
     await this.#untilQuiet(held);
   }
 
   /** What was stored since then, once it has an answer or is asked for again, or too late. */
-  async #outcomeOf(words: Sentence, before: number, { call, caller }: OwnCall): Promise<readonly string[]> {
+  async #outcomeOf(words: Sentence, before: number, { call, caller }: HeldCall): Promise<readonly string[]> {
     let lines: readonly string[] = [];
     const isKnown = async (): Promise<boolean> => {
       lines = (await this.#stored(call)).slice(before);
@@ -134,11 +127,10 @@ export class PersistentCaller {
     return lines;
   }
 
-  async #untilQuiet(held: OwnCall): Promise<void> {
+  async #untilQuiet(held: HeldCall): Promise<void> {
     const { caller } = held;
     const isOver = (): boolean => caller.lostBecause !== undefined || caller.isQuietFor(quietMs);
     await eventually(isOver, "the agent has finished", 60_000);
-    held.isBeingAnswered = false;
   }
 
   async #stored(call: EmulatedCall): Promise<readonly string[]> {

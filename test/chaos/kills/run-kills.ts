@@ -24,7 +24,7 @@ export interface KillPlan {
 }
 
 /** Side by side, with hosts, functions app, Redis and telephone network of their own: while one recovers, another is struck. */
-const fleets = 3;
+const fleets = 4;
 const hostsOfFleet = 3;
 const callsOfFleet = 4;
 const rateHz = 16_000;
@@ -103,14 +103,14 @@ async function speakSentences(): Promise<ReadonlyMap<Sentence, Int16Array>> {
 }
 
 function killLine({ number, moved }: Kill, outcome: Outcome): string {
-  const answered = moved.filter(({ isBeingAnswered }) => isBeingAnswered);
+  const hearing = moved.filter(({ isHearing }) => isHearing);
   const list = (values: readonly (number | undefined)[]): string =>
     values.map((ms) => (ms === undefined ? "-" : Math.round(ms))).join(" ");
   return [
     `kill ${`${number}`.padStart(4)}`,
     `${moved.length} calls`,
     `stream ${list(moved.map(({ streamMs }) => streamMs))} ms`,
-    `heard again ${list(answered.map(({ voiceMs }) => voiceMs))} ms`,
+    `heard again ${list(hearing.map(({ voiceMs }) => voiceMs))} ms`,
     `so far ${outcome.callsLost} calls lost, ${outcome.turnsLost} of ${outcome.turns} turns, ${outcome.effectsTwice + outcome.turnsTwice} twice`,
   ].join(" | ");
 }
@@ -123,7 +123,7 @@ interface Sums {
 
 function killTable(kills: readonly Kill[], { outcome, calls, minutes }: Sums): string {
   const moved = kills.flatMap((kill) => kill.moved);
-  const answered = moved.filter(({ isBeingAnswered }) => isBeingAnswered);
+  const hearing = moved.filter(({ isHearing }) => isHearing);
   const rows: readonly (readonly [string, string])[] = [
     ["kills", `${kills.length} in ${minutes.toFixed(1)} minutes`],
     ["calls", `${calls}`],
@@ -135,7 +135,7 @@ function killTable(kills: readonly Kill[], { outcome, calls, minutes }: Sums): s
     ["effects", `${outcome.effects}`],
     ["turns or effects twice", `${outcome.turnsTwice + outcome.effectsTwice}`],
     ["killed → stream on another host", spread(moved.map(({ streamMs }) => streamMs))],
-    ["killed → heard again, in an answer", spread(answered.map(({ voiceMs }) => voiceMs))],
+    ["killed → heard again, where the agent spoke", spread(hearing.map(({ voiceMs }) => voiceMs))],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
