@@ -39,6 +39,8 @@ async function rig(options: RigOptions = {}) {
   const model = new ScriptedModel(...(options.answers ?? []));
   const catalog = options.catalog ?? fakeCatalog();
   const effects: string[] = [];
+  /** Whose words for a failure were asked for, and how many clauses had been asked for before. */
+  const fallbacks: { agent: string; clausesBefore: number }[] = [];
   let hearsSpeech = false;
   const tools: ToolRunner = {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
@@ -86,6 +88,7 @@ async function rig(options: RigOptions = {}) {
     createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
     reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
     turnSettings: testTurnSettings,
+    prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
   });
 
   /** Time passes and frames come in, as on a live line. */
@@ -99,7 +102,7 @@ async function rig(options: RigOptions = {}) {
   }
 
   await clock.advanceAsync(1);
-  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects };
+  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects, fallbacks };
 }
 
 const greetingMs = "Hello from desk.".length * msPerCharacter;
@@ -317,6 +320,19 @@ describe("voice session", () => {
     ]);
     expect(conversation.agent.name).toBe("cards");
     expect(conversation.memory).toMatchObject({});
+  });
+
+  it("[FAIL-7] makes the words for a failure in the new agent's voice after its first answer, which would have to wait for them", async () => {
+    const { session, listen, synthesiser, fallbacks } = await rig({
+      answers: [{ text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] }, "What is the card number?"],
+      tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i lost my card" });
+    await listen(200);
+    expect(fallbacks.map(({ agent }) => agent)).toEqual(["desk"]);
+    await listen(5000);
+    expect(fallbacks.slice(1)).toEqual([{ agent: "cards", clausesBefore: synthesiser.requests.length }]);
   });
 
   it("lets an agent that is told nothing remember what it was called for, and nothing before", async () => {
