@@ -19,7 +19,9 @@ import { z } from "zod";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
-import { holdDialogue } from "./hold-dialogue.ts";
+import { holdDialogue, turnsOf } from "./hold-dialogue.ts";
+import { countPrepared, preparedLine } from "../person/prepared-answers.ts";
+import type { TurnMetrics } from "../person/reply.ts";
 import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultJson } from "./result-json.ts";
@@ -167,13 +169,17 @@ async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limi
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   console.log(tableHead(nameWidth));
   let failed = 0;
+  const turns: TurnMetrics[] = [];
   await inParallel(dialogues, limit, async (dialogue) => {
     const held = await holdDialogue(dialogue, open);
     if (!held.passed) failed++;
+    turns.push(...turnsOf(held));
     console.log(resultLines(held, nameWidth).join("\n"));
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\n${dialogues.length - failed} of ${dialogues.length} dialogues as written, in ${seconds} s`);
+  const prepared = countPrepared(turns);
+  if (prepared.turns > 0) console.log(preparedLine(prepared)); // nobody spoke where all was typed
   return failed === 0 ? 0 : 1;
 }
 

@@ -97,7 +97,9 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
           />
         )}
       </section>
-      {sessionId !== undefined && <WatchSide console={console} state={state} sessionId={sessionId} />}
+      {sessionId !== undefined && !isUnavailable(state) && (
+        <WatchSide console={console} state={state} sessionId={sessionId} />
+      )}
     </main>
   );
 }
@@ -127,9 +129,18 @@ function Said({ state, sessionId }: { readonly state: WatchState; readonly sessi
   );
 }
 
+/** The service has said that this user cannot have it, so nothing is waited for. */
+function isUnavailable({
+  details,
+  pastProblem,
+  connection,
+}: Pick<WatchState, "details" | "pastProblem" | "connection">): boolean {
+  return details === undefined && pastProblem !== undefined && connection.kind === "idle";
+}
+
 function whyNothing({ details, pastProblem, connection }: WatchState): string {
   if (details !== undefined) return "Nothing has been said yet.";
-  if (pastProblem !== undefined && connection.kind === "idle") return "Pick another one from the list.";
+  if (isUnavailable({ details, pastProblem, connection })) return "Pick another one from the list.";
   return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 
