@@ -7,8 +7,13 @@ import type { AgentRules } from "@voice/local-voice/rules/rules";
 import { languageModelContract } from "@voice/provider-kit/contracts/language-model.contract";
 import type { ScriptedAnswer } from "@voice/provider-kit/contracts/scripted-answer";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
+import { loadSettings } from "@voice/shared/config/load";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
+import { composeModel } from "../../streaming-host/src/compose-providers.ts";
+import { catalogOf } from "../support/built-in-catalog.ts";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
 
 async function rigAt(server: ServerName, key = "correct-key") {
@@ -104,6 +109,24 @@ const acceptedBy: Readonly<Record<ServerName, { readonly roles: string; readonly
   "lm-studio": { roles: inTurns, effort: "none" },
 };
 const refusalsOf: Readonly<Record<ServerName, number>> = { openai: 0, ollama: 1, vllm: 2, "lm-studio": 1 };
+
+it("a model of a server that is not OpenAI is asked not to think, unless the settings say otherwise", async () => {
+  const { emulator, close } = await rigAt("ollama");
+  try {
+    const server = { OPENAI_BASE_URL: new URL("/v1", emulator.baseUrl).href, OPENAI_API_KEY: "correct-key" };
+    for (const more of [{}, { CLOUD_OPENAI_REASONING_EFFORT: "low" }]) {
+      const settings = loadSettings({ ...server, OPENAI_CHAT_MODEL: "qwen3", ...more });
+      const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+      const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+      const { languageModel } = await composeModel(parts, await catalogOf(settings));
+      const outcome = await collect(languageModel.stream(createRequest(), neverAborted));
+      expect(outcome.error).toBeUndefined();
+    }
+    expect(emulator.requests.map(({ body }) => body.reasoning_effort)).toEqual(["none", "low"]);
+  } finally {
+    await close();
+  }
+});
 
 describe("a server whose model has no tools", () => {
   it("is named as such, because its refusal looks like any other", async () => {
