@@ -191,6 +191,15 @@ describe("a conversation on the page", () => {
     expect(disconnect(conversation.view)).toMatchObject({ agent: "fraud", agentState: undefined, interim: "" });
   });
 
+  it("does not say that a conversation is over whose caller may come back", () => {
+    const conversation = new Conversation().receive("event", { name: "session_ended", reason: "connection_lost" });
+    conversation.receive("session", { ...session, resumed: true });
+    expect(conversation.summary).toEqual([
+      "info: The connection to the caller was lost. The conversation goes on if it comes back.",
+      "info: The caller is back, and the conversation goes on.",
+    ]);
+  });
+
   it("says that a conversation goes on that was said to have ended", () => {
     const conversation = new Conversation().receive("event", { name: "session_ended", reason: "caller_left" });
     conversation.receive("session", { ...session, resumed: true });

@@ -168,7 +168,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       return append({ ...view, agentState: undefined, interim: "", ended: event.reason }, at, {
         kind: "notice",
         tone: "info",
-        text: `The conversation ended because ${endingInWords(event.reason)}.`,
+        text: endInWords(event.reason),
       });
     case "call_update":
       return addCallUpdate(view, event, at);
@@ -196,6 +196,13 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     default:
       return event satisfies never;
   }
+}
+
+/** A phone's stream may come again while its call goes on. */
+function endInWords(reason: string): string {
+  if (reason === "connection_lost")
+    return "The connection to the caller was lost. The conversation goes on if it comes back.";
+  return `The conversation ended because ${endingInWords(reason)}.`;
 }
 
 function addCallUpdate(

@@ -31,6 +31,7 @@ export interface SessionTelemetryParts {
  */
 const knownReasons: ReadonlySet<string> = new Set([
   "finished",
+  "lost",
   "draining",
   "replaced",
   "internal",

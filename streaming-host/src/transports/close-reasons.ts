@@ -5,6 +5,8 @@
 
 export const closeReasons = {
   finished: { code: 1000, text: "conversation ended" },
+  /** The socket has already closed, so no peer reads this. */
+  lost: { code: 1011, text: "the connection was lost" },
   /** Also 1000, because a peer that reconnected at once would meet the same failure. */
   failed: { code: 1000, text: "what the conversation depends on has failed" },
   draining: { code: 1001, text: "host is restarting; reconnect with the same session id" },
@@ -21,3 +23,19 @@ export const closeReasons = {
 } as const satisfies Record<string, { code: number; text: string }>;
 
 export type CloseReason = keyof typeof closeReasons;
+
+/** A socket's report of its end. */
+export function closedWith(code: number): string {
+  return `closed with ${code}`;
+}
+
+/**
+ * The codes of every end that the peer did not choose: the connection broke (1006), the server at the other end went
+ * away (1001), or one side failed or cut the other off.
+ */
+const losses: ReadonlySet<string> = new Set([1001, 1006, 1008, 1009, 1011, 1012, 1013].map(closedWith));
+
+/** Whether the report is of a connection that was lost, and not of a peer that left. */
+export function isLoss(report: string): boolean {
+  return losses.has(report);
+}

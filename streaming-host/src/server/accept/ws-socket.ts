@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
-import { closeReasons } from "../../transports/close-reasons.ts";
+import { closedWith, closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import { MessageReader } from "./message-reader.ts";
 import { wholeFrame } from "./whole-frame.ts";
@@ -112,7 +112,7 @@ class WsSocket implements Socket {
     webSocket.on("error", (error) => logger.warn({ error }, "a peer broke the WebSocket protocol"));
     webSocket.once("close", (code) => {
       this.#cancelKeepAlive?.();
-      this.onClose?.(`closed with ${code}`);
+      this.onClose?.(closedWith(code));
     });
     this.#keepAlive();
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { channelsRig } from "../../testing/channels-rig.ts";
 import type { OpeningChannel } from "../../testing/channels-rig.ts";
+import { closedWith } from "../../transports/close-reasons.ts";
 
 const path = "/api/v1/media/stream?call_connection_id=connection-1";
 const service = { "x-ms-call-connection-id": "connection-1" };
@@ -18,6 +19,25 @@ describe("the stream of a phone call", () => {
     await open(path, service).connection;
     expect(await sessionOf(sessionId)).toMatchObject({ channel: "phone", streamingMode: "MEDIA", scenario: "banking" });
     expect(streams).toEqual(["call-1 connection-1"]);
+  });
+
+  it.each([
+    [1000, "caller_left"],
+    [1006, "connection_lost"],
+    [1013, "connection_lost"],
+  ])("[HS-10] that closed with %d ended because: %s", async (code, reason) => {
+    const { open, createCall, pass, sessionOf } = channelsRig();
+    const { sessionId } = await createCall();
+    const opening = open(path, service);
+    await opening.connection;
+    await pass(500);
+    opening.socket.onClose?.(closedWith(code));
+    await pass(100);
+    expect(await sessionOf(sessionId)).toMatchObject({ status: "ended", endReason: reason });
+    const again = open(path, service);
+    await again.connection;
+    await pass(100);
+    expect(await sessionOf(sessionId)).toMatchObject({ status: "active" });
   });
 
   it("carries the communication service's frames and nothing else", async () => {

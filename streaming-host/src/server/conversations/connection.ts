@@ -5,6 +5,7 @@ import type { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import { brokenSession, lossReasons } from "../../session/modes/live-session.ts";
 import { callTooLong } from "../../session/turn/turn-effects.ts";
+import { isLoss } from "../../transports/close-reasons.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { ControlAction, SessionConfig, Transport, TransportEvents } from "../../transports/transport.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
@@ -90,7 +91,7 @@ class ConversationConnection implements LiveConnection {
       onCallerFinished: () => current.handle({ type: "caller-finished" }),
       onLanguage: (language) => current.handle({ type: "language-changed", language }),
       onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
-      onClosed: () => void this.close("finished"),
+      onClosed: (report) => void this.close(isLoss(report) ? "lost" : "finished"),
     };
     const onTooMuch = (): void => transport.close("tooFrequent");
     const heard = limitInput(events, {

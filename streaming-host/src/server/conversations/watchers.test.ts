@@ -1,15 +1,16 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { Channel } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import { createWatchers } from "./watchers.ts";
 
-function rig() {
+function rig(channel: Channel = "phone") {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const publish = (notice: { readonly payload: object }): void => void told.push(notice.payload);
   const reasons: string[] = [];
   const onEnd = (reason: string): void => void reasons.push(reason);
-  return { clock, told, reasons, watchers: createWatchers({ publish, channel: "phone", clock, onEnd }) };
+  return { clock, told, reasons, watchers: createWatchers({ publish, channel, clock, onEnd }) };
 }
 
 const ended = (reason: string) => [{ name: "session_ended", reason }];
@@ -18,6 +19,18 @@ describe("those who watch a conversation", () => {
   it("are told that the caller has left", () => {
     const { told, watchers } = rig();
     watchers.sessionEnded("finished");
+    expect(told).toEqual(ended("caller_left"));
+  });
+
+  it("[HS-10] are told that the connection to a phone was lost, which does not mean that the caller has left", () => {
+    const { told, watchers } = rig();
+    watchers.sessionEnded("lost");
+    expect(told).toEqual(ended("connection_lost"));
+  });
+
+  it("are told that the caller has left whose browser just broke the connection", () => {
+    const { told, watchers } = rig("browser");
+    watchers.sessionEnded("lost");
     expect(told).toEqual(ended("caller_left"));
   });
 

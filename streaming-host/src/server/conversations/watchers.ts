@@ -39,10 +39,15 @@ export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptio
     if (!knowsEnd) tell({ type: "event", payload: { name: "session_ended", reason } });
   }
 
-  /** The peer has closed its socket, either because the caller has left or because another party now has the caller. */
-  async function sayWhyPeerLeft(outcome: Promise<EffectOutcome>): Promise<void> {
+  /** The socket has closed during a transfer; if that succeeds, another party now has the caller. */
+  async function sayWhetherTransferred(outcome: Promise<EffectOutcome>, otherwise: string): Promise<void> {
     const known = await Promise.race([outcome, pause(clock, transferNewsMs)]);
-    end(known?.ok === true ? "transferred" : "caller_left");
+    end(known?.ok === true ? "transferred" : otherwise);
+  }
+
+  /** A browser that goes away often just breaks the connection, while the service of a phone call closes it. */
+  function reasonOfPeer(reason: "finished" | "lost"): string {
+    return reason === "lost" && channel === "phone" ? "connection_lost" : "caller_left";
   }
 
   return {
@@ -54,9 +59,9 @@ export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptio
       // The conversation continues: on a newer socket, or, for a call, on another host.
       const continues = reason === "replaced" || (reason === "draining" && channel === "phone");
       if (knowsEnd || continues) return;
-      if (reason !== "finished") end(reason);
-      else if (transfer === undefined) end("caller_left");
-      else void sayWhyPeerLeft(transfer);
+      if (reason !== "finished" && reason !== "lost") end(reason);
+      else if (transfer === undefined) end(reasonOfPeer(reason));
+      else void sayWhetherTransferred(transfer, reasonOfPeer(reason));
     },
   };
 }

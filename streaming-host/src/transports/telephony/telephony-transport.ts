@@ -213,6 +213,7 @@ const failed: LastWords = { reason: "error" };
 
 const lastWords: Readonly<Record<CloseReason, LastWords>> = {
   finished: completed,
+  lost: completed,
   failed,
   draining: { ...completed, info: "the host is restarting" },
   replaced: { ...completed, info: "replaced by a newer connection" },
