@@ -1,8 +1,6 @@
 /** `npm run catalog:check [-- folder …]`: checks the built-in catalog and any folders, and draws the handoffs. */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
-import type { Catalog } from "@voice/shared/catalog/catalog";
-import { describeScenario, reachableAgents } from "@voice/shared/catalog/handoff-graph";
+import { describeScenario } from "@voice/shared/catalog/handoff-graph";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
@@ -16,8 +14,11 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
+import type { Dialogue } from "./dialogues/dialogue.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
+import { unusedParts } from "./unused-parts.ts";
 
 const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws which agent hands over to which.
 
@@ -34,14 +35,14 @@ const exitProblems = 1;
 const exitUsage = 2;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h", default: false }, "tool-schemas": { type: "string" } },
-    allowPositionals: true,
+  const { values, positionals } = readToolArguments({
+    name: "npm run catalog:check",
+    help,
+    config: {
+      options: { "tool-schemas": { type: "string" } },
+      allowPositionals: true,
+    },
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const { CATALOG_DIR: configured } = process.env;
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   const servers = readSetting("MCP_SERVERS", mcpServerList);
@@ -57,9 +58,11 @@ async function main(): Promise<number> {
   const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
   const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
+  const { dialogues, problems } = await dialoguesOf(folders, catalog, withHttpTools(known, catalog.httpTools));
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
-  const problems = [...unreachable(catalog), ...forgotten(catalog, builtIn), ...forgottenCode(catalog, tools)];
+  problems.push(
+    ...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !builtInTools.has(tool)) }),
+  );
   for (const problem of problems) console.error(problem);
   const counts = [
     `${catalog.agents.size} agents`,
@@ -71,41 +74,24 @@ async function main(): Promise<number> {
   return problems.length === 0 ? 0 : exitProblems;
 }
 
+/** Mistakes in dialogues do not hide what nobody uses. */
+async function dialoguesOf(...where: Parameters<typeof readDialogues>): Promise<{
+  readonly dialogues: readonly Dialogue[];
+  readonly problems: string[];
+}> {
+  try {
+    return { dialogues: await readDialogues(...where), problems: [] };
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return { dialogues: [], problems: error.problems.map(problemLine) };
+  }
+}
+
 /** Rejects with a line that says what it must be: never with its value, which may be a secret. */
 function readSetting<T>(name: string, { schema }: Kind<T>): T {
   const parsed = schema.safeParse(process.env[name] ?? "");
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(parsed.error.issues.map(({ message }) => `${name} ${message}`));
-}
-
-function unreachable({ scenarios }: Catalog): string[] {
-  return [...scenarios.values()].flatMap((scenario) => {
-    const reached = reachableAgents(scenario);
-    return scenario.agents
-      .filter((agent) => !reached.has(agent))
-      .map((agent) => `scenarios/${scenario.name}.yaml: ${agent} cannot be reached from the start agent`);
-  });
-}
-
-/** Parts of your own catalog that nothing uses. Built-in parts may be unused: a folder may replace the scenario that used them. */
-function forgotten({ agents, scenarios, httpTools }: Catalog, builtIn: Catalog): string[] {
-  const takePart = new Set([...scenarios.values()].flatMap((scenario) => scenario.agents));
-  const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));
-  return [
-    ...[...agents.keys()]
-      .filter((agent) => !builtIn.agents.has(agent) && !takePart.has(agent))
-      .map((agent) => `agents/${agent}: takes part in no scenario`),
-    ...[...httpTools.keys()]
-      .filter((tool) => !builtIn.httpTools.has(tool) && !listed.has(tool))
-      .map((tool) => `tools/${tool}.yaml: no agent lists it among its tools`),
-  ];
-}
-
-function forgottenCode({ agents }: Catalog, tools: ReadonlyMap<string, unknown>): string[] {
-  const listed = new Set([...agents.values()].flatMap((agent) => agent.tools));
-  return [...tools.keys()]
-    .filter((tool) => !builtInTools.has(tool) && !listed.has(tool))
-    .map((tool) => `TOOLS_DIR: ${tool}: no agent lists it among its tools`);
 }
 
 try {

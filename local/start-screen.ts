@@ -12,6 +12,8 @@ export function startScreen(options: {
   readonly scenarios: number;
   readonly hasConsole: boolean;
   readonly startedInMs: number;
+  /** What the agent that answers first understands; the built-in one where absent. */
+  readonly sayings?: readonly string[] | undefined;
   /** Whether the state store answers; the log has the reason where it does not. */
   readonly hasState: boolean;
   /** The address of the simulated telephone network, if this machine has one. */
@@ -19,7 +21,8 @@ export function startScreen(options: {
   /** To subscribe to incoming calls with, its secret masked; undefined without a real communication service. */
   readonly incomingCallUrl: string | undefined;
 }): string {
-  const { url, parts, phoneUrl } = options;
+  const { url, parts, phoneUrl, sayings = ["I want to check my balance", "I lost my card"] } = options;
+  const said = sayings.map((saying) => ` --say "${saying}"`);
   const callerOption = url === defaultServiceUrl ? "" : ` --url ${url}`;
   const phoneOption = phoneUrl === defaultPhoneUrl ? "" : ` --url ${phoneUrl}`;
   const width = Math.max(...parts.map(({ name }) => name.length));
@@ -37,9 +40,9 @@ export function startScreen(options: {
       : [`  Subscribe Event Grid's Microsoft.Communication.IncomingCall to ${options.incomingCallUrl}`, ""]),
     "  Try:",
     options.hasConsole ? `    1. open ${url} and press "Start talking" (or type)` : `    1. curl ${url}/api/v1/agents`,
-    `    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"${callerOption}`,
+    `    2. in another terminal: npm run caller --${said.join("")}${callerOption}`,
     `    3. open ${url}/docs and call the API`,
-    ...(phoneUrl === undefined ? [] : [`    4. npm run phone -- --inbound --say "I lost my card"${phoneOption}`]),
+    ...(phoneUrl === undefined ? [] : [`    4. npm run phone -- --inbound${said.at(-1)}${phoneOption}`]),
     "",
     "  Ctrl-C ends it.",
     "",

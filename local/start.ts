@@ -30,6 +30,7 @@ import { startLocalRealtimeService } from "./realtime-service.ts";
 import type { RealtimeService } from "./realtime-service.ts";
 import { listen, portOf, startService } from "./service.ts";
 import type { PageListener } from "./service.ts";
+import { firstSayings } from "./first-sayings.ts";
 import { startScreen } from "./start-screen.ts";
 
 /** Ctrl-C: conversations get this long to say goodbye. */
@@ -111,6 +112,7 @@ async function start(): Promise<void> {
       phoneUrl: phones?.emulator.url,
       incomingCallUrl: phones === undefined ? incomingCallUrlOf(settings) : undefined,
       startedInMs: performance.now() - startedAtMs,
+      sayings: firstSayings(service.catalog, asked.agentScenario),
     }),
   );
 

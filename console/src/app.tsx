@@ -11,6 +11,7 @@ import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
 import { useHashRoute } from "./use-hash-route.ts";
+import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
 import { WatchPage } from "./watch/watch-page.tsx";
 
@@ -19,6 +20,7 @@ export function App({ console }: { readonly console: Console }) {
   useEffect(() => console.signIn.start(), [console]);
   const signOut = (): void => {
     console.talk.end();
+    forgetKeptTexts();
     void console.signIn.signOut();
   };
   if (state.kind === "open") return <Pages console={console} access={state.access} />;

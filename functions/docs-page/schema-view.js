@@ -22,9 +22,16 @@ export function element(name, properties, ...children) {
   return made;
 }
 
+/** Sentences of the documents: what is between backticks is code. @param {string} text */
+export function prose(text) {
+  const parts = text.split("`").map((part, index) => (index % 2 === 0 ? part : element("code", { textContent: part })));
+  return element("span", {}, ...parts);
+}
+
 /** @param {...Child} cells One row, a cell for each. */
 export function row(...cells) {
-  return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
+  const drawn = cells.map((cell) => (typeof cell === "string" ? prose(cell) : cell));
+  return element("tr", {}, ...drawn.map((cell) => element("td", {}, cell)));
 }
 
 /** @param {string} name @param {boolean | undefined} isRequired */

@@ -7,6 +7,7 @@ import {
   element,
   row,
   fieldName,
+  prose,
   lastStep,
   resolve,
   example,
@@ -97,7 +98,12 @@ function bodySchemaOf({ requestBody }) {
 function parameterField({ name, required, schema }) {
   const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : undefined);
   if (choices !== undefined) {
-    const usual = schema.default === undefined ? "" : `${JSON.stringify(schema.default)} (default)`;
+    const usual =
+      schema.default === undefined
+        ? required === true
+          ? "choose one"
+          : "not given"
+        : `${JSON.stringify(schema.default)} (default)`;
     const options = choices.map((choice) => element("option", { value: String(choice), textContent: String(choice) }));
     const select = element("select", { required: required === true, ariaLabel: name });
     select.append(element("option", { value: "", textContent: usual }), ...options);
@@ -221,7 +227,7 @@ function panelHead(kind, address, summary) {
     {},
     element("span", { className: `method ${kind}`, textContent: kind }),
     element("code", { textContent: address }),
-    element("span", { className: "muted", textContent: summary }),
+    element("span", { className: "muted" }, prose(summary)),
   );
 }
 
@@ -270,7 +276,7 @@ function operationDetails(api, path, method, operation) {
   return element(
     "div",
     {},
-    operation.description === undefined ? undefined : element("p", { textContent: operation.description }),
+    operation.description === undefined ? undefined : element("p", {}, prose(operation.description)),
     ...request,
     element("h3", { textContent: "Answers" }),
     element("table", {}, ...answers),
@@ -292,7 +298,7 @@ function messageList(sockets, name, action, title) {
     // The service's messages have all that is their own in one field; the envelope is the same for all.
     const own = resolve(schemas, payload).properties?.["payload"];
     const envelope = own === undefined ? undefined : "In payload, beside type, session_id and timestamp:";
-    const draw = () => element("div", {}, description, envelope, fieldTable(schemas, own ?? payload));
+    const draw = () => element("div", {}, prose(description), envelope, fieldTable(schemas, own ?? payload));
     return fold(element("code", { textContent: message }), draw);
   });
   return element("div", {}, element("h3", { textContent: title }), ...folds);
@@ -306,7 +312,7 @@ function socketPanel(sockets, name, { address, summary, description, bindings })
   const details = element(
     "div",
     {},
-    element("p", { textContent: description }),
+    element("p", {}, prose(description)),
     element("table", {}, ...query),
     messageList(sockets, name, "receive", "What a client sends"),
     messageList(sockets, name, "send", "What the service sends"),
@@ -325,7 +331,7 @@ function section(title, panels) {
 async function draw() {
   /** @type {ApiDocument} */
   const api = await readDocument("openapi.json");
-  about.textContent = api.info.description;
+  about.replaceChildren(prose(api.info.description));
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );

@@ -12,6 +12,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 
 import type { CallerSocket, OpenCallerSocket } from "./caller-socket.ts";
+import { firstAudibleSample } from "../person/audible.ts";
 import { ConditionWaiters } from "../person/condition-waiters.ts";
 import { ConversationRecording } from "../person/conversation-recording.ts";
 import { openWebSocket } from "./open-websocket.ts";
@@ -212,7 +213,8 @@ export class Caller {
     const nowMs = this.#clock.now();
     this.#lastActivityMs = nowMs;
     this.#recording?.addAgent(samples, nowMs);
-    this.#records.push({ kind: "audio", atMs: nowMs, samples: samples.length });
+    const audibleFrom = firstAudibleSample(samples);
+    this.#records.push({ kind: "audio", atMs: nowMs, samples: samples.length, audibleFrom });
     this.#waiters.settle();
   }
 

@@ -11,6 +11,11 @@ it("reads what is given, and what is not by itself", () => {
   expect(parseToolArguments([], tool)).toMatchObject({ given: { values: { port: "7071" } } });
 });
 
+it("says no more than what is wrong", () => {
+  const takesNames = { config: { options: {}, allowPositionals: true } } as const;
+  expect(parseToolArguments(["--sing"], takesNames)).toEqual({ kind: "invalid", message: "Unknown option '--sing'" });
+});
+
 it.each([["--help"], ["-h"], ["--port"]])("offers help for %s with --help", (...argv) => {
   expect(parseToolArguments([...argv, "--help"], tool)).toEqual({ kind: "help" });
 });

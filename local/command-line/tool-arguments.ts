@@ -27,9 +27,14 @@ export function parseToolArguments<const Config extends ParseArgsConfig>(
   try {
     return { kind: "run", given: parseArgs<Config>({ ...config, args: [...argv] }) };
   } catch (error) {
-    if (error instanceof TypeError) return { kind: "invalid", message: error.message };
+    if (error instanceof TypeError) return { kind: "invalid", message: mistakeOf(error) };
     throw error;
   }
+}
+
+/** Without what Node advises about arguments that begin with a dash, which no tool takes. */
+function mistakeOf({ message }: TypeError): string {
+  return message.replace(/\. To specify a positional argument.*$/s, "");
 }
 
 /** Ends the process where there is nothing to run. */

@@ -16,6 +16,7 @@ const expectedTool = z.union([
 const stepFile = z
   .strictObject({
     say: text.optional(),
+    unclear: text.optional(),
     type: text.optional(),
     dtmf: z
       .string({ error: "expected keys in quotes, or YAML makes a number of them" })
@@ -39,8 +40,8 @@ const stepFile = z
   .superRefine((step, context) => {
     const report = (key: string, message: string): void =>
       context.addIssue({ code: "custom", path: key === "" ? [] : [key], message });
-    const doings = [step.say, step.type, step.dtmf].filter((doing) => doing !== undefined);
-    if (doings.length !== 1) report("", "expected exactly one of say, type, dtmf");
+    const doings = [step.say, step.unclear, step.type, step.dtmf].filter((doing) => doing !== undefined);
+    if (doings.length !== 1) report("", "expected exactly one of say, unclear, type, dtmf");
     if (step.tool !== undefined && step.no_tool) report("no_tool", "contradicts tool");
     if (step.handoff !== undefined && step.no_handoff) report("no_handoff", "contradicts handoff");
   });
@@ -100,7 +101,8 @@ function toStep(step: z.infer<typeof stepFile>): DialogueStep {
   };
 }
 
-function toAction({ say, type, dtmf }: z.infer<typeof stepFile>): CallerAction {
+function toAction({ say, unclear, type, dtmf }: z.infer<typeof stepFile>): CallerAction {
   if (dtmf !== undefined) return { kind: "dtmf", keys: dtmf };
+  if (unclear !== undefined) return { kind: "unclear", text: unclear };
   return type === undefined ? { kind: "say", text: say ?? "" } : { kind: "type", text: type };
 }

@@ -10,6 +10,8 @@ export interface ExpectedTool {
 export type CallerAction =
   /** Spoken with `--audio`, typed otherwise. */
   | { readonly kind: "say"; readonly text: string }
+  /** Speech of the length of these words in which nobody understands a word. */
+  | { readonly kind: "unclear"; readonly text: string }
   /** Always typed, as in a chat window. */
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "dtmf"; readonly keys: string };

@@ -1,7 +1,6 @@
 /** `npm run dialogues`: holds the dialogues of the catalog. Exit code 0 only when all of them go as written. */
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
@@ -17,9 +16,12 @@ import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
-import { holdDialogue } from "./hold-dialogue.ts";
+import { holdDialogue, turnsOf } from "./hold-dialogue.ts";
+import { countPrepared, preparedLine } from "../person/prepared-answers.ts";
+import type { TurnMetrics } from "../person/reply.ts";
 import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultJson } from "./result-json.ts";
@@ -54,23 +56,22 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
 CATALOG_DIR adds a folder of your own.`;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: {
-      audio: { type: "boolean", default: false },
-      parallel: { type: "string" },
-      voice: { type: "string" },
-      model: { type: "boolean", default: false },
-      varied: { type: "boolean", default: false },
-      scenario: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+  const { values, positionals } = readToolArguments({
+    name: "npm run dialogues",
+    help,
+    config: {
+      options: {
+        audio: { type: "boolean", default: false },
+        parallel: { type: "string" },
+        voice: { type: "string" },
+        model: { type: "boolean", default: false },
+        varied: { type: "boolean", default: false },
+        scenario: { type: "string" },
+        json: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
     },
-    allowPositionals: true,
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const parallel = parallelLimit.safeParse(values.parallel);
   if (!parallel.success) {
     console.error(`--parallel expects a number from 1 to ${maxParallel}`);
@@ -168,13 +169,17 @@ async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limi
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   console.log(tableHead(nameWidth));
   let failed = 0;
+  const turns: TurnMetrics[] = [];
   await inParallel(dialogues, limit, async (dialogue) => {
     const held = await holdDialogue(dialogue, open);
     if (!held.passed) failed++;
+    turns.push(...turnsOf(held));
     console.log(resultLines(held, nameWidth).join("\n"));
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\n${dialogues.length - failed} of ${dialogues.length} dialogues as written, in ${seconds} s`);
+  const prepared = countPrepared(turns);
+  if (prepared.turns > 0) console.log(preparedLine(prepared)); // nobody spoke where all was typed
   return failed === 0 ? 0 : 1;
 }
 

@@ -23,3 +23,9 @@ export function fillIn(action: CallerAction, calls: readonly ToolCall[]): Caller
     text: action.text.replaceAll(reference, (whole, tool, field) => spoken(valueOf(tool, field) ?? whole)),
   };
 }
+
+/** The tools and fields that a line refers to. */
+export function referencesIn(action: CallerAction): readonly { readonly tool: string; readonly field: string }[] {
+  const text = action.kind === "dtmf" ? action.keys : action.text;
+  return [...text.matchAll(reference)].map(([, tool = "", field = ""]) => ({ tool, field }));
+}

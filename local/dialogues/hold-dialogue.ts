@@ -1,7 +1,7 @@
 /** Runs a dialogue step by step, up to the first step that does not go as expected. */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { readReply } from "../person/reply.ts";
-import type { Reply } from "../person/reply.ts";
+import type { Reply, TurnMetrics } from "../person/reply.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
 import { profileAsAnswer } from "./dialogue-profile.ts";
@@ -21,6 +21,10 @@ export interface HeldDialogue {
   /** The greeting, then the steps that were reached; only the last one can have deviations. */
   readonly steps: readonly HeldStep[];
   readonly passed: boolean;
+}
+
+export function turnsOf({ steps }: HeldDialogue): readonly TurnMetrics[] {
+  return steps.flatMap(({ reply }) => reply.metrics);
 }
 
 export async function holdDialogue(dialogue: Dialogue, open: OpenDialogueLine): Promise<HeldDialogue> {

@@ -1,9 +1,10 @@
 /** Holds the same dialogues with callers who speak differently, and tabulates which of them were understood. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Dialogue } from "./dialogue.ts";
-import { holdDialogue, type HeldDialogue } from "./hold-dialogue.ts";
+import { holdDialogue, turnsOf, type HeldDialogue } from "./hold-dialogue.ts";
+import { countPrepared, preparedLine } from "../person/prepared-answers.ts";
 import { inParallel } from "./in-parallel.ts";
-import { styleLine, styleTotals, stylesHead } from "./result-table.ts";
+import { styleDeviations, styleLine, styleTotals, stylesHead } from "./result-table.ts";
 import { variedStyles } from "./speaking-style.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 
@@ -28,12 +29,13 @@ export async function holdVaried(
     await inParallel([...variedStyles.entries()], limit, async ([at, style]) => {
       held[at] = await holdDialogue(dialogue, spoken.openAs(style));
     });
-    console.log(styleLine(held, nameWidth, names));
+    console.log([styleLine(held, nameWidth, names), ...styleDeviations(held, names)].join("\n"));
     all.push(held);
   }
   console.log(styleTotals(all, nameWidth, names));
   const seconds = (performance.now() - startedMs) / 1000;
   const talked = (time.now() - conversationMs) / 1000;
+  console.log(preparedLine(countPrepared(all.flat().flatMap(turnsOf))));
   console.log(`\n${talked.toFixed(0)} s of conversations at once in ${seconds.toFixed(0)} s`);
   return all.flat().every(({ passed }) => passed) ? 0 : 1;
 }

@@ -12,6 +12,7 @@ function reply(changes: Partial<Reply> = {}): Reply {
     toolCalls: [],
     handoffs: [],
     errors: [],
+    metrics: [],
     firstAudioMs: 700,
     ended: undefined,
     ...changes,

@@ -1,14 +1,18 @@
 /** Finds the dialogues of catalog folders and checks them against the catalog; reports all problems at once. */
 import { findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { argumentProblem } from "@voice/shared/catalog/argument-problem";
 import { isKnownTool } from "@voice/shared/catalog/known-tools";
-import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { KnownTool, KnownTools } from "@voice/shared/catalog/known-tools";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
 import { CatalogError, schemaProblems } from "@voice/shared/catalog/problems";
 import type { CatalogProblem } from "@voice/shared/catalog/problems";
 import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { CatalogFiles } from "@voice/shared/catalog/read-catalog";
+import type { Scenario } from "@voice/shared/catalog/scenario";
 import { dialogueFile, toDialogues } from "./dialogue-file.ts";
+import { profileAsAnswer } from "./dialogue-profile.ts";
+import { referencesIn } from "./fill-in.ts";
 import type { Dialogue, ExpectedTool } from "./dialogue.ts";
 
 const dialoguePattern = /\.dialogue\.yaml$/;
@@ -57,25 +61,70 @@ function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownToo
   const scenario = findScenario(catalog, dialogue.scenario);
   if (scenario === undefined) return [{ file, key: "scenario", message: `unknown scenario ${dialogue.scenario}` }];
   const problems: CatalogProblem[] = [];
-  const checkAgent = (key: string, agent: string): void => {
-    if (!scenario.agents.some((known) => known.toLowerCase() === agent.toLowerCase()))
-      problems.push({ file, key: `${name}: ${key}`, message: `no agent ${agent} in the scenario ${scenario.name}` });
+  const report = (key: string, message: string | undefined): void => {
+    if (message !== undefined) problems.push({ file, key: `${name}: ${key}`, message });
   };
-  if (dialogue.agent !== undefined) checkAgent("agent", dialogue.agent);
-  for (const [index, { expects }] of dialogue.steps.entries()) {
-    if (expects.agent !== undefined) checkAgent(`steps.${index}.agent`, expects.agent);
-    for (const to of expects.handoffs ?? []) checkAgent(`steps.${index}.handoff`, to);
-    const key = `${name}: steps.${index}.tool`;
-    for (const tool of expects.tools ?? [])
-      problems.push(...toolProblems(tool, known).map((message) => ({ file, key, message })));
+  const listed = new Set(scenario.agents.flatMap((agent) => catalog.agents.get(agent.toLowerCase())?.tools ?? []));
+  if (dialogue.agent !== undefined) report("agent", agentProblem(scenario, dialogue.agent));
+  for (const [index, { action, expects }] of dialogue.steps.entries()) {
+    if (expects.agent !== undefined) report(`steps.${index}.agent`, agentProblem(scenario, expects.agent));
+    for (const to of expects.handoffs ?? []) report(`steps.${index}.handoff`, handoffProblem(scenario, to));
+    for (const tool of expects.tools ?? []) {
+      for (const message of toolProblems(tool, known)) report(`steps.${index}.tool`, message);
+      if (known.tools.has(tool.name) && !listed.has(tool.name))
+        report(`steps.${index}.tool`, `no agent of the scenario ${scenario.name} lists ${tool.name} among its tools`);
+    }
+    for (const { tool, field } of referencesIn(action))
+      report(`steps.${index}.${action.kind}`, fieldProblem(tool, field, { known, dialogue }));
   }
   return problems;
 }
 
-function toolProblems({ name, args }: ExpectedTool, known: KnownTools): readonly string[] {
+function agentProblem({ name, agents }: Scenario, agent: string): string | undefined {
+  const isMember = agents.some((known) => known.toLowerCase() === agent.toLowerCase());
+  return isMember ? undefined : `no agent ${agent} in the scenario ${name}`;
+}
+
+function handoffProblem(scenario: Scenario, to: string): string | undefined {
+  const isOffered = scenario.handoffs.some((edge) => edge.to.toLowerCase() === to.toLowerCase());
+  return (
+    agentProblem(scenario, to) ??
+    (isOffered ? undefined : `nobody hands over to ${to} in the scenario ${scenario.name}`)
+  );
+}
+
+function toolProblems({ name, args, result }: ExpectedTool, known: KnownTools): readonly string[] {
   if (!isKnownTool(known, name)) return [`unknown tool ${name}`];
   // Only a running tool server can say what arguments its tools take, and it need not run here.
-  const shape = known.tools.get(name)?.parameters.shape;
-  if (shape === undefined) return [];
-  return Object.keys(args).flatMap((argument) => (argument in shape ? [] : [`${name} has no argument ${argument}`]));
+  const tool = known.tools.get(name);
+  if (tool === undefined) return [];
+  const ofArguments = Object.entries(args).flatMap(([argument, value]) => {
+    if (!(argument in tool.parameters.shape)) return [`${name} has no argument ${argument}`];
+    const problem = argumentProblem(tool, argument, value);
+    return problem === undefined ? [] : [`args.${argument}: ${problem}`];
+  });
+  const ofResult = Object.keys(result).flatMap((field) => unknownField(name, field, tool) ?? []);
+  return [...ofArguments, ...ofResult];
+}
+
+/** What `{tool.field}` in a caller's words refers to. */
+function fieldProblem(
+  name: string,
+  field: string,
+  { known, dialogue }: { readonly known: KnownTools; readonly dialogue: Dialogue },
+): string | undefined {
+  const profile = profileAsAnswer(dialogue);
+  if (name === profile.name)
+    return field in Object(profile.result) ? undefined : `{${name}.${field}}: customers have no ${field}`;
+  if (!isKnownTool(known, name)) return `{${name}.${field}}: unknown tool ${name}`;
+  const tool = known.tools.get(name);
+  return tool && unknownField(name, field, tool);
+}
+
+/** Of every result, whatever the tool. */
+const outcomeFields = ["success", "error", "message"];
+
+function unknownField(name: string, field: string, { resultFields }: KnownTool): string | undefined {
+  if (resultFields === undefined || [...resultFields, ...outcomeFields].includes(field)) return undefined;
+  return `a result of ${name} has no ${field} (it has ${resultFields.join(", ")})`;
 }

@@ -13,12 +13,18 @@ export function resultLines({ dialogue, steps, passed }: HeldDialogue, nameWidth
 
 function deviationLines({ action, reply, deviations }: HeldStep, index: number): readonly string[] {
   if (deviations.length === 0) return [];
-  const did = action === undefined ? "the greeting" : action.kind === "dtmf" ? action.keys : `"${action.text}"`;
+  const did = doing(action);
   const heard = action?.kind === "say" && reply.heardText !== action.text ? ` (heard: "${reply.heardText}")` : "";
   return [
     `    step ${index}: ${did}${heard}`,
     ...deviations.flatMap(({ expected, got }) => [`      expected: ${expected}`, `      got:      ${got}`]),
   ];
+}
+
+function doing(action: HeldStep["action"]): string {
+  if (action === undefined) return "the greeting";
+  if (action.kind === "dtmf") return action.keys;
+  return action.kind === "unclear" ? `"${action.text}", which nobody understands` : `"${action.text}"`;
 }
 
 /** One dialogue, several callers: a column for each way of speaking. */
@@ -29,6 +35,16 @@ export function stylesHead(styles: readonly string[], nameWidth: number): string
 export function styleLine(held: readonly HeldDialogue[], nameWidth: number, styles: readonly string[]): string {
   const results = held.map(({ passed, steps }) => (passed ? "ok" : `step ${steps.length - 1}`));
   return cells(held[0]?.dialogue.name ?? "", results, nameWidth, styles);
+}
+
+/** Under a dialogue's line: what did not go as written, and whose calls it was. Callers to whom the same happened share it. */
+export function styleDeviations(held: readonly HeldDialogue[], styles: readonly string[]): readonly string[] {
+  const callersOf = new Map<string, string[]>();
+  for (const [at, { steps }] of held.entries()) {
+    const lines = steps.flatMap(deviationLines).join("\n");
+    if (lines !== "") callersOf.set(lines, [...(callersOf.get(lines) ?? []), styles[at] ?? ""]);
+  }
+  return [...callersOf].flatMap(([lines, callers]) => [`  ${callers.join(", ")}:`, lines]);
 }
 
 export function styleTotals(

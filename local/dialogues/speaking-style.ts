@@ -3,18 +3,26 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { CallerAction } from "./dialogue.ts";
 import { speakText } from "../person/line-audio.ts";
 import { withNoise } from "../person/noise.ts";
 
 export interface SpeakingStyle {
   readonly name: string;
-  readonly voice: FliteVoice;
+  readonly voice: string;
+  /** `en-US` where absent. */
+  readonly language?: string;
   /** The rate in the synthesiser's format: "+20%" is faster. */
   readonly rate?: string;
   /** In the middle of every sentence of at least four words. */
   readonly pauseMs?: number;
   /** White noise, this far below the level of the speech. */
   readonly noiseDb?: number;
+}
+
+export interface CallerVoice {
+  readonly synthesiser: Synthesiser;
+  readonly style: SpeakingStyle;
 }
 
 /** The voice whose digits the local recogniser mistakes least. */
@@ -44,15 +52,27 @@ export async function speakInStyle(
   text: string,
   sampleRateHz: number,
 ): Promise<Int16Array> {
-  const { voice, rate, pauseMs = 0, noiseDb } = style;
+  const { voice, language, rate, pauseMs = 0, noiseDb } = style;
   const silence = (ms: number): Int16Array => new Int16Array((sampleRateHz * ms) / 1000);
   const say = (words: string): Promise<Int16Array> =>
-    speakText(synthesiser, { text: words, voice, rate, sampleRateHz });
+    speakText(synthesiser, { text: words, voice, language, rate, sampleRateHz });
   const [first, ...rest] = await Promise.all(partsOf(text, pauseMs).map(say));
   const speech = joinSamples([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
   if (noiseDb === undefined) return speech;
   const line = joinSamples([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
   return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
+}
+
+/** What the caller makes heard with an action; undefined where it is typed or keyed. */
+export async function soundsOf(
+  action: CallerAction,
+  { synthesiser, style }: CallerVoice,
+  sampleRateHz: number,
+): Promise<Int16Array | undefined> {
+  if (action.kind !== "say" && action.kind !== "unclear") return undefined;
+  const spoken = await speakInStyle(synthesiser, style, action.text, sampleRateHz);
+  // Backwards, speech keeps the sounds of a voice and has no words.
+  return action.kind === "say" ? spoken : spoken.toReversed();
 }
 
 /** Where the caller pauses. */

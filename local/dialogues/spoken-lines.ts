@@ -12,7 +12,6 @@ import { composeHost } from "@voice/streaming-host/compose";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
@@ -23,7 +22,7 @@ import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction } from "./dialogue.ts";
-import { speakInStyle, usualStyle, type SpeakingStyle } from "./speaking-style.ts";
+import { soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
 
 export interface SpokenLines {
   readonly open: OpenDialogueLine;
@@ -110,11 +109,6 @@ async function startSpeech(clock: Clock): Promise<LocalSpeech> {
   return { recogniser, synthesiser };
 }
 
-interface CallerVoice {
-  readonly synthesiser: Synthesiser;
-  readonly style: SpeakingStyle;
-}
-
 class SpokenLine implements DialogueLine {
   readonly #caller: Caller;
   readonly #voice: CallerVoice;
@@ -144,9 +138,10 @@ class SpokenLine implements DialogueLine {
       case "type":
         this.#caller.type(action.text);
         return;
-      case "say": {
-        const { synthesiser, style } = this.#voice;
-        await this.#caller.speak(await speakInStyle(synthesiser, style, action.text, this.#caller.session.sample_rate));
+      case "say":
+      case "unclear": {
+        const sounds = await soundsOf(action, this.#voice, this.#caller.session.sample_rate);
+        if (sounds !== undefined) await this.#caller.speak(sounds);
       }
     }
   }

@@ -12,6 +12,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { Tool } from "@voice/shared/tools/tool";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -30,6 +31,11 @@ import { RecordingTransport } from "./recording-transport.ts";
 const stepMs = 40;
 /** A fast speaker: answers are shorter to wait for, but still long enough to be interrupted. */
 const msPerCharacter = 25;
+const frameMs = 20;
+/** Shorter sounds are coughs (TURN-13). */
+const shortestSoundMs = 700;
+/** Until the detector has noticed the end. */
+const silenceAfterMs = 200;
 /** Longer than anything between two parts of one answer. */
 const quietMs = 200;
 /** The longest time in which nothing may happen. */
@@ -84,16 +90,24 @@ function conversationsOf({ catalog, tools, state, clock, model, own }: Conversat
     tools,
     findTool: (name) => tools.get(name),
     providers: {
-      recogniser: new FakeRecogniser(),
+      recogniser: createWordlessRecogniser(),
       synthesiser: new FakeSynthesiser(clock, msPerCharacter),
       languageModel: model,
       billed: own && { languageModel: own.name },
-      createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
+      createVoiceActivityDetector: () => ({ isSpeech: (frame) => rmsLevel(frame) > 0, close: () => undefined }),
     },
     prices: own?.prices,
     clock,
     logger: silentLogger,
   });
+}
+
+/** Only what nobody understands is ever spoken on a typed line. */
+function createWordlessRecogniser(): FakeRecogniser {
+  const recogniser = new FakeRecogniser();
+  recogniser.keepsFrames = false;
+  recogniser.finalOnFlush = "";
+  return recogniser;
 }
 
 interface TypedLineParts {
@@ -131,7 +145,20 @@ class TypedLine implements DialogueLine {
     this.#first = this.#transport.records.length;
     this.#sinceMs = this.#clock.now();
     if (action.kind === "dtmf") this.#transport.events.onDigits(action.keys);
+    else if (action.kind === "unclear") await this.#makeSounds(action.text.length * msPerCharacter);
     else this.#transport.events.onText(action.text);
+  }
+
+  /** Any sound will do: the line's detector takes it for speech, and its recogniser finds no words in it. */
+  async #makeSounds(lastingMs: number): Promise<void> {
+    const samples = (frameMs * this.#transport.sampleRateHz) / 1000;
+    const speech = new Int16Array(samples).fill(3000);
+    const silence = new Int16Array(samples);
+    for (let atMs = 0; atMs < Math.max(lastingMs, shortestSoundMs) + silenceAfterMs; atMs += frameMs) {
+      this.#transport.events.onAudio(atMs < Math.max(lastingMs, shortestSoundMs) ? speech : silence);
+      await this.#clock.advanceAsync(frameMs, frameMs);
+    }
+    this.#sinceMs = this.#clock.now() - silenceAfterMs;
   }
 
   hearOut(): Promise<void> {

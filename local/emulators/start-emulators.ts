@@ -20,6 +20,7 @@ import { withConversationRoles } from "./openai/conversation-roles.ts";
 import { createModelResponder } from "./openai/model-responder.ts";
 import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
 import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
+import type { ServerName } from "./openai/server-manners.ts";
 import { startSpeechEmulator } from "./speech/emulator.ts";
 import type { SpeechEmulator } from "./speech/emulator.ts";
 import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
@@ -31,6 +32,8 @@ export type EmulatorsOptions = {
   readonly catalog: Catalog;
   /** The first of four ports in a row; free ones where absent. */
   readonly firstPort?: number | undefined;
+  /** Whose manners the server of OpenAI's protocol has. */
+  readonly server?: ServerName | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
   /** Engines to share; the emulators start their own if absent. */
@@ -62,7 +65,7 @@ async function startSpeech(clock: Clock, logger: Logger): Promise<LocalSpeech> {
 const key = "emulated-key";
 
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
-  const { catalog, firstPort, logger, clock = systemClock, localSpeech } = options;
+  const { catalog, firstPort, server, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
   const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
@@ -75,6 +78,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const realtime = await startRealtimeEmulator({ recogniser, synthesiser, respond, key, clock });
   const openai = await startOpenAiEmulator({
     ...port(1),
+    server,
     respond,
     key,
     audio: { recogniser, synthesiser },

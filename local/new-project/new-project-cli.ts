@@ -1,10 +1,10 @@
 /** `npm run new -- NAME`: creates a project folder that works as it is and says what to change. */
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { hasPack, packOf } from "@voice/shared/languages/packs";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { makeProject } from "./make-project.ts";
 
 const help = `Makes a folder with two agents, a tool, a scenario and a dialogue, to be changed into yours.
@@ -22,14 +22,14 @@ const exitUsage = 2;
 const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h", default: false }, language: { type: "string", default: "en-US" } },
-    allowPositionals: true,
+  const { values, positionals } = readToolArguments({
+    name: "npm run new",
+    help,
+    config: {
+      options: { language: { type: "string", default: "en-US" } },
+      allowPositionals: true,
+    },
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) {
     console.error(help);

@@ -5,3 +5,8 @@ const audibleAmplitude = 130;
 export function lastAudibleSample(samples: Int16Array): number {
   return samples.findLastIndex((sample) => Math.abs(sample) >= audibleAmplitude);
 }
+
+/** The index of the first sample that can be heard, -1 where all is silence. */
+export function firstAudibleSample(samples: Int16Array): number {
+  return samples.findIndex((sample) => Math.abs(sample) >= audibleAmplitude);
+}

@@ -14,6 +14,8 @@ const synthesisTimeoutMs = 15_000;
 export interface SpokenText {
   readonly text: string;
   readonly voice: string;
+  /** `en-US` where absent. */
+  readonly language?: string | undefined;
   /** "+20%" is faster. */
   readonly rate?: string | undefined;
   readonly sampleRateHz: number;
@@ -21,11 +23,11 @@ export interface SpokenText {
 
 export async function speakText(
   synthesiser: Synthesiser,
-  { text, voice, rate, sampleRateHz }: SpokenText,
+  { text, voice, language = "en-US", rate, sampleRateHz }: SpokenText,
 ): Promise<Int16Array> {
   const chunks: Int16Array[] = [];
   await synthesiser.synthesise(
-    { text, voice: { name: voice, rate }, language: "en-US", sampleRateHz },
+    { text, voice: { name: voice, rate }, language, sampleRateHz },
     { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
     AbortSignal.timeout(synthesisTimeoutMs),
   );

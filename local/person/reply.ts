@@ -3,7 +3,8 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 
 export type CallRecord =
   | { readonly kind: "message"; readonly atMs: number; readonly message: ServerMessage }
-  | { readonly kind: "audio"; readonly atMs: number; readonly samples: number };
+  /** `audibleFrom`: the first of the samples that can be heard; -1 if none can. */
+  | { readonly kind: "audio"; readonly atMs: number; readonly samples: number; readonly audibleFrom?: number };
 
 type AgentState = Extract<ServerPayloads["event"], { name: "state_change" }>["state"];
 
@@ -21,6 +22,8 @@ export interface SaidText {
   readonly interrupted: boolean;
 }
 
+export type TurnMetrics = Extract<ServerPayloads["event"], { name: "turn_metrics" }>;
+
 export interface Reply {
   /** What the recogniser made of the caller's words, final results only. */
   readonly heardText: string;
@@ -29,6 +32,8 @@ export interface Reply {
   readonly toolCalls: readonly ToolCall[];
   readonly handoffs: readonly ServerPayloads["handoff"][];
   readonly errors: readonly ServerPayloads["error"][];
+  /** The latencies of the turns that ended, as the service counts them. */
+  readonly metrics: readonly TurnMetrics[];
   /** From the caller's last audible sample to the first agent audio; absent when the agent said nothing aloud. */
   readonly firstAudioMs: number | undefined;
   /** Why the service ended the conversation, if it did. */
@@ -46,6 +51,7 @@ export function readReply(records: readonly CallRecord[], sinceMs: number): Repl
     toolCalls: messages.flatMap(finishedToolCall),
     handoffs: messages.flatMap(handoff),
     errors: messages.flatMap((message) => (message.type === "error" ? [message.payload] : [])),
+    metrics: messages.flatMap(turnMetrics),
     firstAudioMs: firstAudio === undefined ? undefined : firstAudio.atMs - sinceMs,
     ended: messages.flatMap(endReason)[0],
   };
@@ -88,6 +94,10 @@ export function finalUserText(message: ServerMessage): string[] {
 
 export function endReason(message: ServerMessage): string[] {
   return message.type === "event" && message.payload.name === "session_ended" ? [message.payload.reason] : [];
+}
+
+function turnMetrics(message: ServerMessage): TurnMetrics[] {
+  return message.type === "event" && message.payload.name === "turn_metrics" ? [message.payload] : [];
 }
 
 /** An interrupted answer is reported twice: as it was meant, then as far as it was heard. The latter is what counts. */

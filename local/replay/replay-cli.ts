@@ -1,8 +1,8 @@
 /** `npm run replay`: replays a conversation through today's turn machine. Exit code 0 only where it decides as it did then. */
-import { parseArgs } from "node:util";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
 import { describeStep } from "@voice/streaming-host/session/flight/describe-step";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { keepAsTest } from "./keep-as-test.ts";
 import { readRecord } from "./read-record.ts";
 
@@ -22,20 +22,19 @@ const exitDiffers = 1;
 const exitUsage = 2;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: {
-      url: { type: "string", default: "http://localhost:8080" },
-      token: { type: "string" },
-      different: { type: "boolean", default: false },
-      keep: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
+  const { values, positionals } = readToolArguments({
+    name: "npm run replay",
+    help,
+    config: {
+      options: {
+        url: { type: "string", default: "http://localhost:8080" },
+        token: { type: "string" },
+        different: { type: "boolean", default: false },
+        keep: { type: "string" },
+      },
+      allowPositionals: true,
     },
-    allowPositionals: true,
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0 || !URL.canParse(values.url)) {
     console.error(help);

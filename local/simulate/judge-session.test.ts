@@ -31,7 +31,7 @@ const good = { outcome: { reason: "told the balance", passed: true }, tone: { re
 describe("the judge", () => {
   it("[EVAL-3] answers each criterion of the rubric by a strict schema, the reason first", async () => {
     const { model, asked } = answering(JSON.stringify(good));
-    expect(await judgeSession(model, rubric, { wanted: "the balance", transcript })).toEqual(good);
+    expect(await judgeSession(model, rubric, { wanted: "the balance", language: "en-US", transcript })).toEqual(good);
     expect(asked[0]?.schema).toMatchObject({
       additionalProperties: false,
       required: ["outcome", "tone"],
@@ -41,9 +41,9 @@ describe("the judge", () => {
 
   it("[EVAL-3] is asked once more when its answer does not fit, and then there is no verdict", async () => {
     const second = answering("Well, I think…", JSON.stringify(good));
-    expect(await judgeSession(second.model, rubric, { wanted: "", transcript })).toEqual(good);
+    expect(await judgeSession(second.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual(good);
     const never = answering('{"outcome":{"reason":"","passed":true}}', "no", JSON.stringify(good));
-    expect(await judgeSession(never.model, rubric, { wanted: "", transcript })).toBeUndefined();
+    expect(await judgeSession(never.model, rubric, { wanted: "", language: "en-US", transcript })).toBeUndefined();
     expect(never.asked).toHaveLength(2);
   });
 });

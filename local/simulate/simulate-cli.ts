@@ -19,6 +19,7 @@ import { watchOutsideTools } from "../dialogues/outside-tools.ts";
 import { withSettingsFile } from "../settings-file.ts";
 import { baselineSchema, compareWith } from "./baseline.ts";
 import type { Baseline, Comparison } from "./baseline.ts";
+import { callersLanguage } from "./callers-language.ts";
 import { createChatModel } from "./chat-model.ts";
 import { readEvalFiles } from "./eval-files.ts";
 import type { EvalFiles } from "./eval-files.ts";
@@ -46,7 +47,7 @@ async function main(args: SimulateArguments): Promise<number> {
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
   const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
-  const voice = args.voice ? await startVoice(product) : undefined;
+  const voice = args.voice ? await startVoice(product, args.scenario) : undefined;
   try {
     const { sessions, stopped } = await runSimulation(
       plan,
@@ -92,9 +93,14 @@ async function main(args: SimulateArguments): Promise<number> {
 }
 
 /** Speech engines take seconds to load; callers who type need none of them. */
-async function startVoice({ agents, catalog, tools }: Awaited<ReturnType<typeof openProduct>>): Promise<SpokenCallers> {
+async function startVoice(
+  { agents, catalog, tools }: Awaited<ReturnType<typeof openProduct>>,
+  scenario: string,
+): Promise<SpokenCallers> {
   const { createSpokenCallers } = await import("./spoken-callers.ts");
-  const voice = await createSpokenCallers({ catalog, settings: agents.settings, tools: tools.tools });
+  const { settings } = agents;
+  const language = callersLanguage(catalog, scenario, settings);
+  const voice = await createSpokenCallers({ catalog, settings, language, tools: tools.tools });
   for (const caveat of voice.caveats) console.log(caveat);
   return voice;
 }

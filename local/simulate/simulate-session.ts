@@ -10,6 +10,7 @@ import type { Dialogue } from "../dialogues/dialogue.ts";
 import type { OutsideTools } from "../dialogues/outside-tools.ts";
 import { createTypedLines } from "../dialogues/typed-line.ts";
 import type { Reply } from "../person/reply.ts";
+import { callersLanguage } from "./callers-language.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { checkSession } from "./check-session.ts";
 import type { Goal, Persona } from "./eval-files.ts";
@@ -69,7 +70,8 @@ export async function simulateSession(session: PlannedSession, parts: Simulation
   let error: string | undefined;
   try {
     agentsUsage = await hold(session, parts, held);
-    verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, transcript });
+    const language = callersLanguage(parts.catalog, parts.scenario, parts.agents.settings);
+    verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, language, transcript });
   } catch (problem) {
     const { message, reason } = toVoiceError(problem);
     error = reason === undefined ? message : `${message}: ${reason}`;
@@ -93,6 +95,7 @@ async function hold(
   { caller, transcript, latenciesMs, soundLatenciesMs }: HeldParts,
 ): Promise<Usage> {
   const { persona, goal, profileSeed } = session;
+  const language = callersLanguage(catalog, scenario, agents.settings);
   const dialogue: Dialogue = { file: "", name: goal.name, scenario, profileSeed, greetingHas: [], steps: [] };
   const model = { ...agents, languageModel: timed(agents.languageModel, latenciesMs) };
   const line: SimulatedLine = await (voice === undefined
@@ -104,7 +107,8 @@ async function hold(
     for (let turn = 0; turn < maxTurns; turn++) {
       // However long the model takes, the caller who is played does not hesitate.
       const goOn = voice?.holdTime();
-      const messages = callerMessages(persona, goal, profileOfDialogue(dialogue), transcript);
+      const played = { persona, goal, profile: profileOfDialogue(dialogue), language };
+      const messages = callerMessages(played, transcript);
       const { text, isLast } = readCallerTurn(await caller.ask(messages).finally(goOn));
       if (text !== "") {
         const asked = latenciesMs.length;

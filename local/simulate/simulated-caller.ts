@@ -1,5 +1,6 @@
 /** What the model that plays a caller is told, and what its answer means. */
 import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
+import { languageName } from "@voice/shared/conversation/language-instructions";
 import type { ChatMessage } from "./chat-model.ts";
 import type { Goal, Persona } from "./eval-files.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
@@ -7,20 +8,21 @@ import type { TranscriptLine } from "./transcript-line.ts";
 /** What the caller writes to hang up. */
 export const hangsUp = "[hangs up]";
 
-export function callerMessages(
-  persona: Persona,
-  goal: Goal,
-  profile: DemoProfile,
-  transcript: readonly TranscriptLine[],
-): readonly ChatMessage[] {
-  return [{ role: "system", content: instructions(persona, goal, profile) }, ...asSeenByCaller(transcript)];
+export interface PlayedCaller {
+  readonly persona: Persona;
+  readonly goal: Goal;
+  readonly profile: DemoProfile;
+  /** BCP 47. */
+  readonly language: string;
 }
 
-function instructions(
-  persona: Persona,
-  goal: Goal,
-  { full_name: name, verification_codes: codes }: DemoProfile,
-): string {
+export function callerMessages(caller: PlayedCaller, transcript: readonly TranscriptLine[]): readonly ChatMessage[] {
+  return [{ role: "system", content: instructions(caller) }, ...asSeenByCaller(transcript)];
+}
+
+function instructions({ persona, goal, profile, language }: PlayedCaller): string {
+  const { full_name: name, verification_codes: codes } = profile;
+  const spoken = languageName(language);
   const facts = [
     `Your name: ${name}`,
     `Last four digits of your social security number: ${codes.ssn4}`,
@@ -29,6 +31,7 @@ function instructions(
   ];
   return [
     "You play a person who calls a company on the phone. Write only what this person says next, one to three short sentences, as spoken words.",
+    ...(spoken === undefined ? [] : [`You speak ${spoken}, also where these instructions are in another language.`]),
     `How you are:\n${persona.caller}`,
     `What you want:\n${goal.caller}\nYou begin with something like: "${goal.opening}"`,
     goal.knows_customer

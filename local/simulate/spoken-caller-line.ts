@@ -3,10 +3,9 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Usage } from "@voice/shared/costs/usage";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CallerAction } from "../dialogues/dialogue.ts";
 import type { RecordingTransport } from "../dialogues/recording-transport.ts";
-import { speakInStyle, type SpeakingStyle } from "../dialogues/speaking-style.ts";
+import { soundsOf, type CallerVoice } from "../dialogues/speaking-style.ts";
 import { PacedMicrophone } from "../person/paced-microphone.ts";
 import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import type { SimulatedLine } from "./simulated-line.ts";
@@ -20,7 +19,7 @@ const patienceMs = 20_000;
 export interface SpokenCallerLineParts {
   readonly clock: Clock;
   readonly transport: RecordingTransport;
-  readonly voice: { readonly synthesiser: Synthesiser; readonly style: SpeakingStyle };
+  readonly voice: CallerVoice;
   readonly hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
 }
@@ -54,10 +53,7 @@ export class SpokenCallerLine implements SimulatedLine {
 
   async act(action: CallerAction): Promise<void> {
     const { clock, transport, voice } = this.#parts;
-    const samples =
-      action.kind === "say"
-        ? await speakInStyle(voice.synthesiser, voice.style, action.text, transport.sampleRateHz)
-        : undefined;
+    const samples = await soundsOf(action, voice, transport.sampleRateHz);
     this.#first = transport.records.length;
     this.#sinceMs = clock.now();
     if (action.kind === "dtmf") transport.events.onDigits(action.keys);

@@ -6,6 +6,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
+import { languageName } from "@voice/shared/conversation/language-instructions";
 import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -28,7 +29,8 @@ import { connectCaller } from "../dialogues/connect-caller.ts";
 import { createDialogueClock } from "../dialogues/dialogue-clock.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
 import { RecordingTransport } from "../dialogues/recording-transport.ts";
-import { usualStyle } from "../dialogues/speaking-style.ts";
+import type { SpeakingStyle } from "../dialogues/speaking-style.ts";
+import { callersStyle, isEnglish } from "./callers-language.ts";
 import { inRealTime, toolsInRealTime } from "./in-real-time.ts";
 import type { SimulatedLine } from "./simulated-line.ts";
 import { SpokenCallerLine } from "./spoken-caller-line.ts";
@@ -46,6 +48,8 @@ export interface SpokenCallersOptions {
   readonly catalog: Catalog;
   /** Which speech is configured. */
   readonly settings: Settings;
+  /** The callers' (BCP 47). */
+  readonly language: string;
   /** The tools of the catalog, apart from the built-in ones. */
   readonly tools: ReadonlyMap<string, Tool>;
   /** Where absent: fast if all speech is made on this machine, and otherwise as slow as the services that make it. */
@@ -59,7 +63,7 @@ const fastestPace = 8;
 const maxKeptBytes = 16 * 1024 * 1024;
 
 export async function createSpokenCallers(options: SpokenCallersOptions): Promise<SpokenCallers> {
-  const { catalog, settings, localSpeech } = options;
+  const { catalog, settings, language, localSpeech } = options;
   const { recognition, synthesis } = partsOf(settings);
   const isLocal = recognition.kind === "local" && synthesis.kind === "local";
   const time = options.time ?? createScaledClock(isLocal ? fastestPace : 1);
@@ -71,8 +75,11 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     composeRecogniser(common, createVoiceActivityDetector),
     composeSynthesiser(common),
   ]);
-  // That of this machine costs nothing, and recognisers understand it.
-  const callersVoice = synthesis.kind === "local" ? agentsVoice : await createLocalSynthesiser({ clock: time, logger });
+  // That of this machine costs nothing, and recognisers understand it, but it speaks English only.
+  const callersVoice =
+    synthesis.kind === "local" || !isEnglish(language)
+      ? agentsVoice
+      : await createLocalSynthesiser({ clock: time, logger });
   const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
   const shared = {
     catalog,
@@ -80,10 +87,10 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     time,
     clock: createDialogueClock(time),
     speech: { recogniser, synthesiser, createVoiceActivityDetector },
-    callersVoice,
+    callersVoice: { synthesiser: callersVoice, style: callersStyle(language, settings) },
   };
   return {
-    caveats: caveatsOf(settings),
+    caveats: caveatsOf(settings, language),
     holdTime: time.hold,
     open: (dialogue, agents) => openLine(dialogue, agents, shared),
     async close() {
@@ -99,7 +106,7 @@ interface SharedParts {
   /** The same, on the day of all dialogues. */
   readonly clock: Clock;
   readonly speech: Pick<Providers, "recogniser" | "synthesiser" | "createVoiceActivityDetector">;
-  readonly callersVoice: Synthesiser;
+  readonly callersVoice: { readonly synthesiser: Synthesiser; readonly style: SpeakingStyle };
 }
 
 async function openLine(
@@ -127,7 +134,7 @@ async function openLine(
   return new SpokenCallerLine({
     clock,
     transport,
-    voice: { synthesiser: callersVoice, style: usualStyle() },
+    voice: callersVoice,
     async hangUp() {
       await caller.hangUp();
       await conversations.close();
@@ -137,14 +144,18 @@ async function openLine(
   });
 }
 
-function caveatsOf(settings: Settings): readonly string[] {
-  const { recognition } = partsOf(settings);
+function caveatsOf(settings: Settings, language: string): readonly string[] {
+  const { recognition, synthesis } = partsOf(settings);
   return [
     ...(recognition.kind === "local"
       ? [
           "The recogniser of this machine understands only sentences that are near to the agents' examples; callers who say anything else are not understood (docs/models.md names others).",
         ]
       : []),
-    ...(settings.sttLanguage.startsWith("en") ? [] : ["The callers' voice speaks English only."]),
+    ...(synthesis.kind === "local" && !isEnglish(language)
+      ? [
+          `The voice of this machine speaks English only: callers who speak ${languageName(language)} need another one (docs/models.md names some).`,
+        ]
+      : []),
   ];
 }

@@ -18,6 +18,7 @@ import { hostVersion } from "./server/host/describe-host.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitRequestTime } from "./server/accept/limit-request-time.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
+import { prepareLanguages } from "./server/host/prepare-languages.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 import { openPackagedConsole } from "./server/pages/packaged-console.ts";
@@ -68,6 +69,7 @@ async function start(): Promise<void> {
     if (!composed.host.handleUpgrade(request, socket, head))
       refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
   });
+  prepareLanguages();
   collectStartGarbage();
   server.listen(settings.port, settings.host);
   await once(server, "listening");

@@ -5,23 +5,37 @@ import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
 import { lastAudibleSample } from "../../local/person/audible.ts";
 import { speakText } from "../../local/person/line-audio.ts";
+import { readReply } from "../../local/person/reply.ts";
+import type { CallRecord, TurnMetrics } from "../../local/person/reply.ts";
 import { withPause } from "./paused-speech.ts";
 
 const rateHz = 16_000;
 /** Detectors and codecs are quiet on true zeros only; a microphone is never that quiet. */
 const audible = 300;
 
+/** What came of something that the caller said. */
+export interface Said {
+  /** From the caller's last audible sample to the agent's first. */
+  readonly waitedMs: number;
+  /** The answer is the one that the same words get when they are typed. */
+  readonly isRight: boolean;
+  readonly heard: string;
+  readonly said: string;
+  /** The agent was audible before the caller had finished. */
+  readonly spokeInto: boolean;
+  /** The service's own account of the turns. */
+  readonly turns: readonly TurnMetrics[];
+}
+
 export interface Trials {
-  /** Said in one breath; how long the caller waited for the answer, and whether it was the right one. */
-  sentence(voice: string, text: string): Promise<{ readonly waitedMs: number; readonly isRight: boolean }>;
-  /** The same for an answer to the agent's question. */
-  answer(voice: string, lead: string, text: string): Promise<{ readonly waitedMs: number; readonly isRight: boolean }>;
+  /** Said in one breath. */
+  sentence(voice: string, text: string): Promise<Said>;
+  /** The answer to a question of the agent's, which the lead makes it ask. */
+  answer(voice: string, lead: string, text: string): Promise<Said>;
+  /** Sounds without words in place of an answer. Right is what asks again and does nothing else. */
+  mumble(voice: string, lead: string, text: string): Promise<Said>;
   /** Said with a pause in the middle. */
-  halves(
-    voice: string,
-    halves: readonly [string, string],
-    pauseMs: number,
-  ): Promise<{ readonly spokeInto: boolean; readonly isRight: boolean; readonly waitedMs: number }>;
+  halves(voice: string, halves: readonly [string, string], pauseMs: number): Promise<Said>;
   /** Over the greeting. `silentMs`: from the murmur's end to the agent's next sound. */
   murmur(voice: string, text: string): Promise<{ readonly silentMs: number; readonly survived: boolean }>;
   interruption(voice: string, text: string): Promise<{ readonly silentAfterMs: number }>;
@@ -57,15 +71,27 @@ export function createTrials(options: {
     return said;
   }
 
-  async function say(caller: Caller, samples: Int16Array, expected: string) {
+  async function say(caller: Caller, samples: Int16Array, isRight: (said: string) => boolean): Promise<Said> {
     const { startedMs, stoppedMs } = await caller.speak(samples);
     const said = await firstWords(caller).catch(() => "");
-    const sounds = caller.records.flatMap((record) => (record.kind === "audio" ? [record.atMs] : []));
+    const sounds = caller.records.flatMap(heardAtMs);
+    const call = readReply(caller.records, 0);
     return {
+      heard: call.heardText,
+      said,
       spokeInto: sounds.some((atMs) => atMs > startedMs && atMs < stoppedMs),
       waitedMs: (sounds.find((atMs) => atMs >= stoppedMs) ?? Number.NaN) - stoppedMs,
-      isRight: essence(said) === expected,
+      isRight: isRight(essence(said)),
+      turns: call.metrics,
     };
+  }
+  const is = (expected: string) => (said: string) => said === expected;
+
+  async function afterLead(lead: string): Promise<Caller> {
+    const caller = await call(options.silent);
+    caller.type(lead);
+    await caller.waitForReply({ quietMs: 700 });
+    return caller;
   }
 
   return {
@@ -73,20 +99,25 @@ export function createTrials(options: {
       const expected = await deserves(text);
       using caller = await call(options.silent);
       await caller.pause(500);
-      return await say(caller, await speak(voice, text), expected);
+      return await say(caller, await speak(voice, text), is(expected));
     },
     async answer(voice, lead, text) {
       const expected = await deserves(lead, text);
-      using caller = await call(options.silent);
-      caller.type(lead);
-      await caller.waitForReply({ quietMs: 700 });
-      return await say(caller, await speak(voice, text), expected);
+      using caller = await afterLead(lead);
+      return await say(caller, await speak(voice, text), is(expected));
+    },
+    async mumble(voice, lead, text) {
+      using caller = await afterLead(lead);
+      const backwards = (await speak(voice, text)).toReversed();
+      const acts = (): number => readReply(caller.records, 0).toolCalls.length;
+      const actsBefore = acts();
+      return await say(caller, backwards, (said) => said !== "" && acts() === actsBefore);
     },
     async halves(voice, [first, second], pauseMs) {
       const expected = await deserves(`${first} ${second}`);
       using caller = await call(options.silent);
       await caller.pause(500);
-      return await say(caller, await withPause(synthesiser, { voice, first, second, pauseMs }), expected);
+      return await say(caller, await withPause(synthesiser, { voice, first, second, pauseMs }), is(expected));
     },
     async murmur(voice, text) {
       using caller = await call(options.greeting);
@@ -121,6 +152,12 @@ function eventAfter(caller: Caller, name: string, sinceMs: number): number | und
       record.message.type === "event" &&
       record.message.payload.name === name,
   )?.atMs;
+}
+
+/** When the first sound of a frame was there to be heard; nothing for silence. */
+function heardAtMs(record: CallRecord): readonly number[] {
+  if (record.kind !== "audio" || record.audibleFrom === undefined || record.audibleFrom < 0) return [];
+  return [record.atMs + (record.audibleFrom * 1000) / rateHz];
 }
 
 /** What the agent says first: enough to know whether it has understood. */

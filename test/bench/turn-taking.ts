@@ -1,7 +1,7 @@
 /**
  * How turns are taken, with local speech and one caller at a time: how long an answer takes, whether the agent speaks into a
- * pause, what a murmur and an interruption do. `node test/bench/turn-taking.ts [tuning|held-out] [kind]` has time stand still
- * while an engine works, and takes a minute for a set; with `--real-time`, what engines take counts too, and it takes six.
+ * pause, what a murmur and an interruption do. Time stands still while an engine works, unless `--real-time` is given; then what
+ * the engines take counts too. VERBOSE=1 prints each trial with the service's own account of its turns.
  */
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
@@ -9,24 +9,27 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { systemClock } from "@voice/shared/platform/clock";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
+import { countPrepared, preparedLine } from "../../local/person/prepared-answers.ts";
+import type { TurnMetrics } from "../../local/person/reply.ts";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { startLockstepSpeech } from "../support/lockstep-speech.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { percentile } from "./percentiles.ts";
 import { callerSets } from "./turn-taking-callers.ts";
-import { createTrials } from "./turn-taking-trials.ts";
+import { createTrials, type Said } from "./turn-taking-trials.ts";
 
 readToolArguments({
   name: "node test/bench/turn-taking.ts",
   help: `How turns are taken, with local speech and one caller at a time.
 
-  node test/bench/turn-taking.ts [tuning|held-out] [kind]
+  node test/bench/turn-taking.ts [tuning|held-out] [kind ...]
 
-  --real-time    what engines take counts too; six minutes for a set instead of one`,
+  kind           sentences, answers, digits, mumbles, pauses (or pause-400, -600, -800), murmurs, interruptions; all of them
+  --real-time    what engines take counts too; ten minutes for a set instead of two`,
   config: { allowPositionals: true, options: { "real-time": { type: "boolean" } } },
 });
 
-const [setName = "held-out", only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const [setName = "held-out", ...only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const inRealTime = process.argv.includes("--real-time");
 const set = setName === "tuning" ? callerSets.tuning : callerSets["held-out"];
 async function realTime() {
@@ -53,7 +56,9 @@ const urlOf = (host: typeof silentHost): URL => new URL(host.url("/api/v1/browse
 const trials = createTrials({ clock, synthesiser, greeting: urlOf(greetingHost), silent: urlOf(silentHost) });
 
 const voiceOf = (index: number): string => set.voices[index % set.voices.length] ?? "slt";
-const wants = (kind: string): boolean => only === undefined || only === kind;
+const wants = (kind: string): boolean =>
+  only.length === 0 || only.some((word) => kind.startsWith(word.replace(/s$/, "")));
+const turns: TurnMetrics[] = [];
 
 async function each<Item, Result>(items: readonly Item[], run: (item: Item, voice: string) => Promise<Result>) {
   const results: Result[] = [];
@@ -65,49 +70,79 @@ async function each<Item, Result>(items: readonly Item[], run: (item: Item, voic
   return results;
 }
 
-function latency(name: string, results: readonly { readonly waitedMs: number; readonly isRight: boolean }[]): void {
-  const right = results.filter(({ isRight }) => isRight).map(({ waitedMs }) => waitedMs);
-  const times = [0.5, 0.95].map((share) => Math.round(percentile(right, share)));
-  console.log(
-    `  ${name.padEnd(40)} ${times.join(" / ")} ms p50 / p95, ${right.length} of ${results.length} answered right`,
-  );
+/** Short ones are few: every voice says each. */
+function eachByAll<Item, Result>(items: readonly Item[], run: (item: Item, voice: string) => Promise<Result>) {
+  const said = items.flatMap((item) => set.voices.map((voice) => ({ item, voice })));
+  return each(said, ({ item, voice }) => run(item, voice));
 }
 
-console.log(`${setName} callers (${set.voices.join(", ")}), local speech, one at a time`);
+function row(name: string, result: string, target: string): void {
+  console.log(`  ${name.padEnd(42)} ${result}; target ${target}`);
+}
+
+function latency(name: string, results: readonly Said[], target: string): void {
+  turns.push(...results.flatMap((result) => result.turns));
+  const right = results.filter(({ isRight }) => isRight).map(({ waitedMs }) => waitedMs);
+  const times = [0.5, 0.95].map((share) => Math.round(percentile(right, share)));
+  row(name, `${times.join(" / ")} ms p50 / p95, ${right.length} of ${results.length} answered right`, target);
+}
+
+console.log(
+  `${setName} callers (${set.voices.join(", ")}), local speech, one at a time${inRealTime ? ", in real time" : ""}`,
+);
 await trials.sentence("slt", "i want to check my balance"); // not counted: compiles what runs
 if (wants("sentences"))
   latency(
     "complete sentence: stop -> audible",
     await each(set.sentences, (text, voice) => trials.sentence(voice, text)),
+    "320 / 560",
   );
 if (wants("answers"))
-  latency("short answer", await each(set.answers, ([lead, text], voice) => trials.answer(voice, lead, text)));
+  latency(
+    "yes, no, one word that was asked for",
+    await eachByAll(set.answers, ([lead, text], voice) => trials.answer(voice, lead, text)),
+    "250 / 400",
+  );
 if (wants("digits"))
   latency(
     "digits that were asked for",
-    await each(set.digits, ([lead, text], voice) => trials.answer(voice, lead, text)),
+    await eachByAll(set.digits, ([lead, text], voice) => trials.answer(voice, lead, text)),
+    "350",
   );
-if (wants("pauses"))
-  for (const pauseMs of pauses) {
-    const results = await each(set.halves, (halves, voice) => trials.halves(voice, halves, pauseMs));
-    const spoke = results.filter(({ spokeInto }) => spokeInto).length;
-    const right = results.filter(({ isRight }) => isRight).length;
-    console.log(
-      `  ${`pause of ${pauseMs} ms in mid sentence`.padEnd(40)} agent speaks in ${spoke} of ${results.length}; answered as deserved ${right}`,
-    );
-  }
+if (wants("mumbles"))
+  latency(
+    "sounds without words -> asked again",
+    await each(set.answers, ([lead, text], voice) => trials.mumble(voice, lead, text)),
+    "1500",
+  );
+for (const pauseMs of pauses) {
+  if (!wants(`pause-${pauseMs}`)) continue;
+  const results = await each(set.halves, (halves, voice) => trials.halves(voice, halves, pauseMs));
+  turns.push(...results.flatMap((result) => result.turns));
+  const spoke = results.filter(({ spokeInto }) => spokeInto).length;
+  const right = results.filter(({ isRight }) => isRight).length;
+  row(
+    `pause of ${pauseMs} ms in mid sentence`,
+    `agent speaks in ${spoke} of ${results.length}, ${right} answered as deserved`,
+    "1 and 12",
+  );
+}
 if (wants("murmurs")) {
   const results = await each(set.murmurs, (text, voice) => trials.murmur(voice, text));
   const silences = results.filter(({ survived }) => survived).map(({ silentMs }) => silentMs);
-  console.log(
-    `  ${"false interruption: murmur over -> resumed".padEnd(40)} ${Math.round(percentile(silences, 0.5))} / ${Math.round(Math.max(...silences))} ms p50 / max; answer survives ${silences.length} of ${results.length}`,
+  const [middle, longest] = [percentile(silences, 0.5), Math.max(...silences)].map(Math.round);
+  row(
+    "false interruption: murmur over -> resumed",
+    `${middle} / ${longest} ms p50 / max, answer survives ${silences.length} of ${results.length}`,
+    "350, all",
   );
 }
 if (wants("interruptions")) {
-  const results = await each(set.interruptions, (text, voice) => trials.interruption(voice, text));
+  const results = await eachByAll(set.interruptions, (text, voice) => trials.interruption(voice, text));
   const times = results.map(({ silentAfterMs }) => silentAfterMs);
-  console.log(`  ${"barge-in -> silence".padEnd(40)} ${times.map(Math.round).join(", ")} ms`);
+  row("barge-in -> silence", `${times.map(Math.round).join(", ")} ms`, "150");
 }
+console.log(`  ${preparedLine(countPrepared(turns))}`);
 await Promise.all([greetingHost.close(), silentHost.close()]);
 await speech.close();
 process.exit(0);

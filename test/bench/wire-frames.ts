@@ -26,3 +26,16 @@ export function spokenSamples(mark: number, sign: number, sampleRateHz: number):
 export function spokenFrame(mark: number, sign: number, sampleRateHz: number): string {
   return callerFrame(spokenSamples(mark, sign, sampleRateHz), sampleRateHz);
 }
+
+/**
+ * What a mark sounds like where the samples themselves do not get through, as in mu-law or at another rate: so loud is the whole
+ * frame.
+ */
+export const markLevels = { question: 16_000, interruption: -16_000, nothing: 8000 } as const;
+
+/** Which of them has a frame with this sample in its middle. */
+export function markAtLevel(sample: number): keyof typeof markLevels | undefined {
+  if (Math.abs(sample) < markLevels.nothing / 2) return undefined;
+  if (sample < 0) return "interruption";
+  return sample > (markLevels.nothing + markLevels.question) / 2 ? "question" : "nothing";
+}

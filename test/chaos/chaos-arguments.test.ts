@@ -25,13 +25,15 @@ describe("the arguments of npm run chaos", () => {
     expect(parsed).toMatchObject({ plan: { only: [expect.any(String)], rounds: 1, isShort: true } });
   });
 
-  it("ask for kills of hosts alone", () => {
-    expect(parseChaosArguments(["--kills", "1000"])).toMatchObject({ plan: { only: ["host-killed"], rounds: 1000 } });
+  it("ask for kills of hosts alone, in so much time", () => {
+    const given = ["--kills", "1000", "--minutes", "5"];
+    expect(parseChaosArguments(given)).toEqual({ kind: "kill", plan: { kills: 1000, minutes: 5 } });
   });
 
   it.each([
     [["--rounds", "0"], "--rounds expects"],
     [["--kills", "many"], "--kills expects"],
+    [["--kills", "9", "--minutes", "0"], "--minutes expects"],
     [["--only", "host-killed,earthquake"], "--only knows no earthquake"],
   ])("are refused in words: %j", (given, message) => {
     expect(parseChaosArguments(given)).toMatchObject({ kind: "invalid", message: expect.stringContaining(message) });

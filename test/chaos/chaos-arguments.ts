@@ -13,7 +13,8 @@ was lost, something was done twice, a call was lost, or the service did not come
   npm run chaos                                everything once, which takes 12 minutes
   npm run chaos -- --only host-killed          some of it, named with commas between
   npm run chaos -- --rounds 10                 each of them so often, at other moments of the answer
-  npm run chaos -- --kills 1000                hosts alone are killed, so often: a night's run
+  npm run chaos -- --kills 1000                one host after the other, with several calls on each: 35 minutes
+  npm run chaos -- --kills 1000 --minutes 5    as many as there is time for
   npm run chaos -- --short                     one of them, with fewer turns, in 25 seconds
   npm run chaos -- --json out/chaos.json       the figures in a file, too
 
@@ -30,6 +31,7 @@ export interface ChaosPlan {
 
 type ChaosArguments =
   | { readonly kind: "run"; readonly plan: ChaosPlan }
+  | { readonly kind: "kill"; readonly plan: { readonly kills: number; readonly minutes: number } }
   | { readonly kind: "help" }
   | { readonly kind: "invalid"; readonly message: string };
 
@@ -38,6 +40,7 @@ const config = {
     only: { type: "string" },
     rounds: { type: "string", default: "1" },
     kills: { type: "string" },
+    minutes: { type: "string", default: "60" },
     short: { type: "boolean", default: false },
     json: { type: "string" },
   },
@@ -48,13 +51,17 @@ const count = z.coerce.number().int().min(1).max(100_000);
 export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
   const parsed = parseToolArguments(argv, { config });
   if (parsed.kind !== "run") return parsed;
-  const { only, rounds, kills, short, json } = parsed.given.values;
-  const asked = count.safeParse(kills ?? rounds);
-  if (!asked.success)
-    return { kind: "invalid", message: `--${kills === undefined ? "rounds" : "kills"} expects a whole number from 1` };
+  const { only, rounds, kills, minutes, short, json } = parsed.given.values;
+  const numbers = z
+    .object({ rounds: count, kills: count.optional(), minutes: count })
+    .safeParse({ rounds, kills, minutes });
+  if (!numbers.success)
+    return { kind: "invalid", message: `--${numbers.error.issues[0]?.path.join("")} expects a whole number from 1` };
+  const { data } = numbers;
+  if (data.kills !== undefined) return { kind: "kill", plan: { kills: data.kills, minutes: data.minutes } };
   const chosen = only?.split(",").map((name) => name.trim());
   const unknown = (chosen ?? []).filter((name) => !names.includes(name));
   if (unknown.length > 0) return { kind: "invalid", message: `--only knows no ${unknown.join(", ")}` };
-  const usual = kills === undefined ? (short ? shortScenarios : names) : ["host-killed"];
-  return { kind: "run", plan: { only: chosen ?? usual, rounds: asked.data, isShort: short, json } };
+  const usual = short ? shortScenarios : names;
+  return { kind: "run", plan: { only: chosen ?? usual, rounds: data.rounds, isShort: short, json } };
 }

@@ -5,6 +5,7 @@ import { refuseArguments } from "../../local/command-line/tool-arguments.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startChaosFleet } from "./chaos-fleet.ts";
 import type { FleetKind } from "./chaos-fleet.ts";
+import { runKills } from "./kills/run-kills.ts";
 import { chaosHelp, parseChaosArguments, type ChaosPlan } from "./chaos-arguments.ts";
 import { isHarmless, newOutcome, type Outcome } from "./outcome.ts";
 import { outcomeTable } from "./outcome-table.ts";
@@ -65,4 +66,6 @@ async function run(plan: ChaosPlan): Promise<void> {
 const parsed = parseChaosArguments(process.argv.slice(2));
 if (parsed.kind === "help") console.log(chaosHelp);
 else if (parsed.kind === "invalid") refuseArguments({ name: "npm run chaos", help: chaosHelp }, parsed.message);
-else if (isRedisAvailable()) await run(parsed.plan);
+else if (!isRedisAvailable()) process.exitCode = 1;
+else if (parsed.kind === "run") await run(parsed.plan);
+else if (!isHarmless(await runKills(parsed.plan, stopping.signal))) process.exitCode = 1;

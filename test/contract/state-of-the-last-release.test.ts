@@ -5,10 +5,12 @@
  */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { DomainEvent } from "@voice/shared/contracts/events/event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
 import type { State } from "@voice/shared/state/ports/state";
@@ -83,6 +85,23 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       expect(ended.status).toBe("disconnected");
       const { calls } = await state.calls.list({ offset: 0, limit: 10, status: "disconnected" });
       expect(calls.map((logged) => logged.call.callId)).toEqual([sampleIds.call]);
+    });
+
+    it("has a call that it changed behind our back listed where it stands after its next change", async () => {
+      await state.calls.create({ ...newCall("c-both", fixture.writtenAtMs), status: "ringing" });
+      const { record } = keys.call("c-both");
+      await redis.admin().hset(record, { status: '"connected"', version: 2 });
+      await redis.admin().zadd(keys.callIndex({ status: "connected" }), fixture.writtenAtMs, "c-both");
+      await state.calls.update("c-both", 2, { status: "on_hold" });
+      const listed = async (status: CallStatus): Promise<readonly string[]> => {
+        const { calls } = await state.calls.list({ offset: 0, limit: 10, status });
+        return calls.map(({ call }) => call.callId);
+      };
+      expect([await listed("ringing"), await listed("connected"), await listed("on_hold")]).toEqual([
+        [],
+        [],
+        ["c-both"],
+      ]);
     });
 
     it("has its agents, scenarios, profiles and media sessions", async () => {

@@ -88,7 +88,17 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     const socket = page.locator("#browserConversation");
     await socket.getByText("transcript", { exact: true }).click();
     await socket.getByText("is_final").first().waitFor();
-    expect(await overflowsSideways(page)).toBe(false);
+    for (const [width, height] of [
+      [360, 640],
+      [740, 360],
+      [320, 256],
+      [640, 400],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
+    }
+    expect(await page.locator("body").innerText()).not.toContain("`");
+    expect(await page.getByRole("link", { name: "Console" }).getAttribute("href")).toBe("/");
   });
 
   it("needs nothing from anywhere else, and breaks none of its own rules", () => {

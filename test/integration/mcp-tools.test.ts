@@ -210,7 +210,7 @@ describe("tools of MCP servers", () => {
     open.push(tools);
     await tools.start();
     expect(tools.statuses()).toMatchObject([
-      { name: "missing", state: "failed", toolsCount: 0, error: "could not connect" },
+      { name: "missing", state: "failed", toolsCount: 0, error: "command not found: /nonexistent/program" },
       { name: "exchange", state: "connected" },
     ]);
     expect(await convert(tools)).toMatchObject({ success: true });

@@ -1,18 +1,21 @@
-/** The provider that docs/providers.md makes, in a folder outside the repository. */
+/** The providers that docs/providers.md makes, in folders outside the repository. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { packageProviderKit } from "@voice/local/package/package-provider-kit";
+import { languageModelContract } from "@voice/provider-kit/contracts/language-model.contract";
+import type { LanguageModelRig } from "@voice/provider-kit/contracts/language-model.contract";
 import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 import { loadSettings } from "@voice/shared/config/load";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { describePart } from "@voice/shared/config/describe-parts";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { composeSynthesiser } from "../../streaming-host/src/compose-speech.ts";
-import { composeProviders } from "../../streaming-host/src/compose-providers.ts";
+import { composeModel, composeProviders } from "../../streaming-host/src/compose-providers.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -30,10 +33,12 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** The files that the guide shows. */
-function guide(): string {
+/** The files that the guide shows for this folder. */
+function guide(name: "my-voice" | "my-model"): string {
   const text = readFileSync(path.join(root, "docs/providers.md"), "utf8");
-  const blocks = [...text.matchAll(/`my-voice\/(\S+\.(?:ts|json))`.*?```\w+\n(.*?)```/gs)];
+  const blocks = [
+    ...text.matchAll(new RegExp(`\`${name}/(\\S+\\.(?:ts|json))\`:\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, "gs")),
+  ];
   return folderOf(Object.fromEntries(blocks.map(([, name = "", content = ""]) => [name, content])));
 }
 
@@ -44,10 +49,34 @@ function partsWith(environment: Readonly<Record<string, string>>) {
   return { settings, identity: identityOf(settings, loadCloud), clock: systemClock, logger: silentLogger };
 }
 
-const voice = path.join(guide(), "tone.ts");
+const voice = path.join(guide("my-voice"), "tone.ts");
 const compose = (module: string) => composeSynthesiser(partsWith({ SYNTHESISER_MODULE: module }));
 
 synthesiserContract({ name: "docs/providers.md", create: async () => (await compose(voice)).synthesiser });
+
+const ollama = path.join(guide("my-model"), "ollama.ts");
+const doubleSchema = z.object({
+  startOllama: z.custom<(options: object) => Promise<Omit<LanguageModelRig, "model"> & { readonly url: string }>>(
+    (value) => typeof value === "function",
+  ),
+});
+
+/** The module of a setting, as a host has it, and the double of its service. */
+async function rigOf(options: object): Promise<LanguageModelRig> {
+  const { startOllama } = doubleSchema.parse(await import(path.join(path.dirname(ollama), "ollama-double.ts")));
+  const double = await startOllama(options);
+  vi.stubEnv("OLLAMA_URL", double.url);
+  const parts = partsWith({ LANGUAGE_MODEL_MODULE: ollama });
+  const { languageModel: model } = await composeModel(parts, await catalogOf(parts.settings));
+  vi.unstubAllEnvs();
+  return { ...double, model };
+}
+
+languageModelContract({
+  name: "docs/providers.md",
+  create: () => rigOf({}),
+  createRefused: () => rigOf({ refuses: true }),
+});
 
 /** A synthesiser whose `synthesise` is this. */
 const withSynthesise = (body: string): string =>
@@ -165,7 +194,9 @@ export default defineSynthesiser({
     writeFileSync(path.join(folder, "wrong.ts"), wrong);
     const options = ["--noEmit", "--strict", "--skipLibCheck", "--allowImportingTsExtensions"];
     const how = [...options, "--module", "nodenext", "--target", "es2024", "--types", "node"];
-    const modules = ["tone.ts", "tone.test.ts", "wrong.ts"];
+    const model = ["ollama.ts", "ollama-double.ts", "ollama.test.ts"];
+    for (const name of model) cpSync(path.join(path.dirname(ollama), name), path.join(folder, name));
+    const modules = ["tone.ts", "tone.test.ts", "wrong.ts", ...model];
     const compiler = path.join(root, "node_modules/.bin/tsc");
     const checked = spawnSync(compiler, [...how, ...modules], { cwd: folder, encoding: "utf8" });
     const complaints = checked.stdout.split("\n").filter((line) => /^\S+\.ts\(/.test(line));

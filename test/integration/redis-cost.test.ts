@@ -88,8 +88,33 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
     for (let turn = 0; turn < 50; turn += 1)
       await state.sessions.appendTurn("s-long", { items, appendId: `a-${turn}` });
     const commands = await commandsOf(() => state.sessions.appendTurn("s-long", { items, appendId: "last" }));
-    expect(commands).toMatchObject({ evalsha: 1, rpush: 2, zadd: 1 });
-    expect(commands["lrange"]).toBeUndefined();
+    // Five within the script, none of which renews a life span.
+    expect(commands).toEqual({ evalsha: 1, pttl: 1, lpos: 1, lpush: 1, rpush: 1, hset: 1, zadd: 1 });
+  });
+
+  it("begins, logs and ends a call in a few dozen commands, and enters only the lists that it belongs to", async () => {
+    const commands = await commandsOf(async () => {
+      const now = Date.now();
+      await state.calls.create({ ...newCall("c-cost", now), callConnectionId: "k-cost", owner: "a-client" });
+      for (const what of ["CallConnected", "ParticipantsUpdated"] as const) {
+        const type = `Microsoft.Communication.${what}` as const;
+        await state.calls.appendEvent("c-cost", { eventId: what, type, timestampMs: now, details: {} });
+      }
+      const { version } = await state.calls.update("c-cost", 1, { status: "connected" });
+      await state.calls.update("c-cost", version, { status: "disconnected" });
+    });
+    // Created: all, its status and its outcome, with and without its direction; its number and its owner. Then two statuses, an outcome.
+    expect(commands).toMatchObject({ evalsha: 5, zadd: 6 + 2 + 2 * 3 + 2, zrem: 2 * 3 });
+    expect(commands["pexpire"]).toBeLessThanOrEqual(5);
+    expect(Object.values(commands).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(65);
+  });
+
+  it("begins and ends a session without touching lists that it was never in", async () => {
+    const commands = await commandsOf(async () => {
+      const { version } = await state.sessions.create(newSession("s-cost", Date.now()));
+      await state.sessions.update("s-cost", version, { status: "ended" });
+    });
+    expect(commands).toMatchObject({ zadd: 1 + 4 + 1 + 4, zrem: 2 });
   });
 
   it("appends a turn, patches a session and lists calls within their round trips", async () => {

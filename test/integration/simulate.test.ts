@@ -106,7 +106,12 @@ it("[EVAL-9] lets callers speak: shows what was recognised, and measures from th
   const { parts, plan } = await simulationParts();
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");
-  const voice = await createSpokenCallers({ catalog, settings: parts.agents.settings, tools: new Map() });
+  const voice = await createSpokenCallers({
+    catalog,
+    settings: parts.agents.settings,
+    language: "en-US",
+    tools: new Map(),
+  });
   onTestFinished(() => voice.close());
   expect(voice.caveats).toEqual([expect.stringMatching(/recogniser of this machine/)]);
   const checks = { ...planned.goal.checks, tools: ["get_account_balance"], answers_contain: ["checking"] };

@@ -28,6 +28,7 @@ const smallSizes = [
   { width: 360, height: 640 },
   { width: 740, height: 360 },
   { width: 320, height: 256 },
+  { width: 640, height: 400 },
 ] as const;
 
 const microphoneRateHz = 48_000;
@@ -160,9 +161,16 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     const waited = page.getByText(/Waited \d+ ms, \d+ % sure/);
     await waited.waitFor();
     await page.getByText("Outgoing, to +12025550187").waitFor();
+    await page.getByRole("navigation", { name: "Conversations" }).getByText("+12025550187").waitFor();
+    for (const { width, height } of [viewport, ...smallSizes]) {
+      await page.setViewportSize({ width, height });
+      expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
+      await keepScreenshot(page, `watch-phone-${width}x${height}`);
+    }
+    await page.setViewportSize(viewport);
     await page.getByRole("region", { name: "Phone" }).getByRole("button", { name: "Hang up" }).click();
     await status(page, "Ended, because the caller left");
-    await page.getByText("Ended: the caller left").waitFor();
+    await page.getByText("Ended: the caller left", { exact: true }).waitFor();
     await page.reload();
     await status(page, "Ended, because the caller left");
     await waited.waitFor();

@@ -131,7 +131,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_00
     );
     await expect.poll(async () => (await service.state.flightLog.read(id ?? "")).length).toBeGreaterThan(0);
     await page.goto(`${origin}/#replay/${id}`);
-    await page.getByText("each decided as it was then").waitFor();
+    await page.getByText("each is decided as it was then").waitFor();
     const steps = page.getByRole("listbox", { name: "Steps" });
     await tabTo(page, steps);
     await page.keyboard.press("ArrowDown");

@@ -103,6 +103,28 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
     expect(problems).toEqual([]);
   });
 
+  it("[ACCESS-16] says that a sign-in has ended in the middle of work, and loses nothing that was typed", async () => {
+    const { page: opened } = await open("/#calls");
+    await signIn(opened, "Olive");
+    await opened.getByLabel("Number", { exact: true }).fill("+12025550180");
+    await opened.route("**/api/v1/calls/**", (route) =>
+      route.fulfill({
+        status: 401,
+        json: { type: "unauthorized", detail: "The token has expired.", status_code: 401 },
+      }),
+    );
+    await opened.getByRole("button", { name: "Call", exact: true }).click();
+    await opened.getByRole("alert").getByText("Sign in again to go on where you were").waitFor();
+    await keepScreenshot(opened, "sign-in-ended");
+    await opened.unroute("**/api/v1/calls/**");
+    await signIn(opened, "Olive");
+    expect(await opened.getByLabel("Number", { exact: true }).inputValue()).toBe("+12025550180");
+    expect(new URL(opened.url()).hash).toBe("#calls");
+    await opened.getByRole("button", { name: "Sign out" }).click();
+    await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+    expect(await opened.evaluate(() => sessionStorage.getItem("voice.typed"))).toBeNull();
+  });
+
   it("brings an operator back to the page that was asked for", async () => {
     const { page: opened } = await open("/#watch");
     await signIn(opened, "Olive");

@@ -13,7 +13,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { conversation, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
@@ -84,13 +84,15 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
     expect(wordErrorRate(words, heard)).toBeLessThan(0.1);
   });
 
-  it("hears what is spoken into the microphone", async () => {
+  it("hears what is spoken into the microphone, and lets it interrupt the agent", async () => {
     const microphoneWav = await recordMicrophone("I want to check my balance");
     const { page } = await openConsole(await openBrowser({ microphoneWav }), origin);
     await page.getByRole("button", { name: "Start talking" }).click();
     await conversation(page)
       .locator(".entry-user", { hasText: /check my balance/i })
       .waitFor();
+    // The caller has spoken in the middle of the greeting.
+    await conversation(page).locator(".entry-agent").first().getByText("interrupted", { exact: true }).waitFor();
     await conversation(page)
       .locator(".entry-agent", { hasText: /checking or savings/i })
       .waitFor();
@@ -102,9 +104,17 @@ describe.runIf(isChromiumAvailable())(
   "the console on a service that plays its part",
   { timeout: TEST_TIMEOUT_MS },
   () => {
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+
+    afterAll(() => browser.close());
+
     it("starts a conversation from a suggestion and shows tool call, handoff and time to answer", async () => {
       const { origin } = await openFake();
-      const { page, problems } = await openConsole(await openBrowser(), origin);
+      const { page, problems } = await openConsole(browser, origin);
       await page.getByRole("button", { name: "I want to check my balance" }).click();
       await conversation(page).getByText("Your checking balance is").waitFor();
       expect((await conversation(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(
@@ -116,7 +126,6 @@ describe.runIf(isChromiumAvailable())(
 
     it("lets somebody else watch, from the past on", async () => {
       const { origin } = await openFake({ msPerCharacter: 40 });
-      const browser = await openBrowser();
       const { page: talking } = await openConsole(browser, origin);
       await say(talking, "what can you do");
       await conversation(talking).getByText("You said").waitFor();
@@ -131,7 +140,7 @@ describe.runIf(isChromiumAvailable())(
 
     it("comes back after the connection is lost and keeps the conversation", async () => {
       const service = await openFake();
-      const { page } = await openConsole(await openBrowser(), service.origin);
+      const { page } = await openConsole(browser, service.origin);
       await say(page, "hello");
       await conversation(page).getByText("You said: hello").waitFor();
       service.conversations[0]?.drop(1012, "restarting");
@@ -143,7 +152,7 @@ describe.runIf(isChromiumAvailable())(
 
     it("says that the microphone was refused and goes on with typing", async () => {
       const { origin } = await openFake();
-      const { page } = await openConsole(await openBrowser(), origin);
+      const { page } = await openConsole(browser, origin);
       await page.getByRole("button", { name: "Start talking" }).click();
       await expect
         .poll(() => page.getByRole("alert").allInnerTexts())
@@ -152,9 +161,27 @@ describe.runIf(isChromiumAvailable())(
       await conversation(page).getByText("You said: hello").waitFor();
     });
 
+    it("says that the model has failed, to whoever talks and to whoever watches, and goes on", async () => {
+      const { origin } = await openFake();
+      const { page: talking } = await openConsole(browser, origin);
+      await say(talking, "hello");
+      await conversation(talking).getByText("You said: hello").waitFor();
+      const { page: watching, problems } = await openConsole(browser, `${origin}/#watch/session-1`);
+      await conversation(watching).getByText("You said: hello").waitFor();
+      await say(talking, "crash");
+      for (const page of [talking, watching]) {
+        await conversation(page).getByText("The language model is not available. The System page says what").waitFor();
+        await conversation(page).getByText("Sorry, something went wrong on my side.").waitFor();
+        await keepScreenshot(page, page === talking ? "talk-model-failed" : "watch-model-failed");
+      }
+      await say(talking, "still there");
+      await conversation(talking).getByText("You said: still there").waitFor();
+      expect(problems).toEqual([]);
+    });
+
     it("says that the service is away", async () => {
       const { origin } = await openFake({ refuseWith: 503 });
-      const { page } = await openConsole(await openBrowser(), origin);
+      const { page } = await openConsole(browser, origin);
       await say(page, "hello");
       await expect
         .poll(() => page.locator(".banner").allInnerTexts())

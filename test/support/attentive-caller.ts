@@ -16,6 +16,8 @@ export class AttentiveCaller implements Handset {
   #heard = new HeardSpans();
   /** When what has come so far will have been heard; audio may come ahead of time. */
   #audibleUntilMs = 0;
+  /** When the latest audible audio came. */
+  #lastAudibleMs = 0;
   #hasLeft = false;
   #lostBecause: string | undefined;
 
@@ -32,7 +34,8 @@ export class AttentiveCaller implements Handset {
     return {
       onAudio: (samples) => {
         if (lastAudibleSample(samples) === -1) return;
-        const startsMs = Math.max(performance.now(), this.#audibleUntilMs);
+        this.#lastAudibleMs = performance.now();
+        const startsMs = Math.max(this.#lastAudibleMs, this.#audibleUntilMs);
         this.#audibleUntilMs = startsMs + (samples.length * 1000) / sampleRateHz;
         this.#heard.add(startsMs, this.#audibleUntilMs);
       },
@@ -63,6 +66,10 @@ export class AttentiveCaller implements Handset {
 
   isQuietFor(ms: number): boolean {
     return performance.now() >= this.#audibleUntilMs + ms;
+  }
+
+  get lastAudibleMs(): number {
+    return this.#lastAudibleMs;
   }
 
   /** Since `listenAnew`. */

@@ -5,22 +5,31 @@ import { z } from "zod";
 export interface BookingOffice {
   readonly url: string;
   readonly bookings: number;
+  /** Those that were made in one conversation. */
+  bookingsOf(sessionId: string): number;
   /** The next booking is made and its answer held back until `release`. Resolves when it was made. */
   holdNext(): Promise<void>;
   release(): void;
   close(): Promise<void>;
 }
 
-const rpcRequest = z.object({ id: z.number().optional(), method: z.string() });
+const rpcRequest = z.object({
+  id: z.number().optional(),
+  method: z.string(),
+  params: z
+    .looseObject({ _meta: z.looseObject({ "voice-agent-service/session_id": z.string().optional() }).optional() })
+    .optional(),
+});
 const book = { name: "book", description: "Books a table.", inputSchema: { type: "object", properties: {} } };
 
 export async function startBookingOffice(): Promise<BookingOffice> {
   let bookings = 0;
+  const bySession = new Map<string, number>();
   let made: PromiseWithResolvers<undefined> | undefined;
   let released = Promise.resolve();
   let release = (): void => undefined;
 
-  async function answer(method: string): Promise<unknown> {
+  async function answer({ method, params }: z.infer<typeof rpcRequest>): Promise<unknown> {
     switch (method) {
       case "initialize":
         return {
@@ -32,6 +41,7 @@ export async function startBookingOffice(): Promise<BookingOffice> {
         return { tools: [book] };
       case "tools/call":
         bookings += 1;
+        note(params?._meta?.["voice-agent-service/session_id"] ?? "");
         made?.resolve(undefined);
         await released;
         return { content: [{ type: "text", text: "booked" }] };
@@ -40,14 +50,19 @@ export async function startBookingOffice(): Promise<BookingOffice> {
     }
   }
 
+  function note(sessionId: string): void {
+    bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + 1);
+  }
+
   const server = createServer((request, response) => {
     void (async () => {
       let text = "";
       for await (const part of request) text += String(part);
       if (request.method !== "POST") return response.writeHead(405).end();
-      const { id, method } = rpcRequest.parse(JSON.parse(text));
+      const asked = rpcRequest.parse(JSON.parse(text));
+      const { id } = asked;
       if (id === undefined) return response.writeHead(202).end();
-      const result = await answer(method);
+      const result = await answer(asked);
       return response
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
@@ -63,6 +78,7 @@ export async function startBookingOffice(): Promise<BookingOffice> {
     get bookings() {
       return bookings;
     },
+    bookingsOf: (sessionId) => bySession.get(sessionId) ?? 0,
     holdNext() {
       made = Promise.withResolvers<undefined>();
       const gate = Promise.withResolvers<void>();

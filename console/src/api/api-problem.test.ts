@@ -10,6 +10,8 @@ describe("what went wrong", () => {
     ["an answer that nothing is known of", new ApiProblem(502, undefined), "status 502", "service’s log says why"],
     ["a refusal", problem(403, "forbidden", "This is for operators."), "This is for operators.", "Ask whoever runs"],
     ["a limit", problem(429, "rate_limited", "Too many. Try again later.", "12"), "Too many. It can", "again in 12 s"],
+    ["a limit without a time", problem(429, "rate_limited", "Too many."), "Too many.", "Wait a moment"],
+    ["a token that has ended", problem(401, "unauthorized", "The token has expired."), "expired", "Sign in again"],
     ["a timeout", Object.assign(new Error("slow"), { name: "TimeoutError" }), "not answered for 10 s", "Try again"],
     ["no answer", new TypeError("Failed to fetch"), "does not answer", "Check your network"],
     ["another version", new UnreadableAnswer(), "does not understand", "Reload the page"],
@@ -29,7 +31,7 @@ describe("what went wrong", () => {
 
   it("names the field of a value that does not fit", () => {
     const error = new ApiProblem(422, { detail: [{ loc: ["body", "voice", "rate"], msg: "Too fast", type: "x" }] });
-    expect(describeProblem(error, true)).toBe("voice.rate: Too fast");
+    expect(describeProblem(error, true)).toBe("voice.rate: Too fast. Change that, and try again.");
   });
 
   it("says how a phone number is written", () => {

@@ -71,14 +71,18 @@ export const timeoutS = 10;
 function whatHappened({ message, retryAfterS, fields }: ApiProblem): string {
   if (fields[0]?.field === "target_number")
     return "This is no phone number: it begins with + and the country, such as +12025550123.";
-  return retryAfterS === undefined ? message : message.replace(/ Try again (?:later|shortly)\.$/, "");
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return retryAfterS === undefined ? sentence : sentence.replace(/ Try again (?:later|shortly)\.$/, "");
 }
 
 function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): string[] {
+  if (status === 401) return ["Sign in again to go on."];
   if (status === 403) return ["Ask whoever runs the service for the role that it takes."];
   if (code === "cache_connection_failed" && isLocal)
     return ["Redis does not answer: see that it runs, or unset CACHE_HOST to do without."];
   if (retryAfterS !== undefined) return [`It can be tried again in ${retryAfterS} s.`];
+  if (status === 422) return ["Change that, and try again."];
+  if (status === 429) return ["Wait a moment, and try again."];
   return status >= 500 ? [logHint(isLocal)] : [];
 }
 

@@ -59,7 +59,7 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
       {isChanged && (
         <p className={areDraftsKept ? "hint" : "field-problem"}>
           {areDraftsKept
-            ? "Draft kept in this tab until you close it."
+            ? "Draft kept in this tab until you close it: talk with it to try it, download it to keep it."
             : "The browser does not keep this draft: download it before you leave the page."}
         </p>
       )}

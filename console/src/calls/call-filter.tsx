@@ -89,7 +89,7 @@ export function CallFilter({ query, onChange }: CallFilterProps) {
         <input
           type="search"
           value={wanted}
-          placeholder="Number or call id"
+          placeholder="Number or id"
           onChange={({ target }) => setWanted(target.value)}
         />
       </label>

@@ -58,7 +58,13 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
         {isTalking && isOperator && (
           <details>
             <summary>Transfer</summary>
-            <TransferForm key={takesOver} isBusy={isBusy} initial={takesOver} onTransfer={onTransfer} />
+            <TransferForm
+              key={takesOver}
+              about={call.call_id}
+              isBusy={isBusy}
+              initial={takesOver}
+              onTransfer={onTransfer}
+            />
           </details>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { CallRequest } from "../api/calls-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import type { SimulatedPhone } from "../phone/phone-messages.ts";
+import { useKeptText } from "../use-kept-text.ts";
 
 const voicemails = [
   { value: "", label: "As the service is set" },
@@ -22,7 +23,7 @@ interface PlaceFormProps {
 }
 
 export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, onPlace }: PlaceFormProps) {
-  const [number, setNumber] = useState("");
+  const [number, setNumber] = useKeptText("number");
   const [scenario, setScenario] = useState<string>();
   const [voicemail, setVoicemail] = useState<string>("");
   const asDialled = number.replaceAll(/[\s().-]/g, "");

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { FormEvent } from "react";
 
 import type { MicrophoneState } from "../audio/microphone-switch.ts";
+import { useKeptText } from "../use-kept-text.ts";
 import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "./icons.tsx";
 
 /** The service's limit for a typed turn. */
@@ -17,7 +18,7 @@ interface ComposerProps {
 }
 
 export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }: ComposerProps) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKeptText("message");
   const talk = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The button that was pressed disappears with the welcome text, so keyboard users continue here.

@@ -1,14 +1,18 @@
-import { useId, useState } from "react";
+import { useId } from "react";
+
+import { useKeptText } from "../use-kept-text.ts";
 
 interface TransferFormProps {
+  /** The id of the call or of its conversation. */
+  readonly about: string;
   readonly isBusy: boolean;
   /** The default target. */
   readonly initial?: string | undefined;
   readonly onTransfer: (number: string) => void;
 }
 
-export function TransferForm({ isBusy, initial = "", onTransfer }: TransferFormProps) {
-  const [number, setNumber] = useState(initial);
+export function TransferForm({ about, isBusy, initial = "", onTransfer }: TransferFormProps) {
+  const [number, setNumber] = useKeptText(`transfer ${about}`, initial);
   const id = useId();
   return (
     <form
@@ -26,6 +30,7 @@ export function TransferForm({ isBusy, initial = "", onTransfer }: TransferFormP
         type="tel"
         value={number}
         placeholder="+12025550186"
+        size={12}
         autoComplete="tel"
         onChange={({ target }) => setNumber(target.value)}
       />

@@ -191,6 +191,16 @@ describe("a conversation on the page", () => {
     expect(disconnect(conversation.view)).toMatchObject({ agent: "fraud", agentState: undefined, interim: "" });
   });
 
+  it("says that a conversation goes on that was said to have ended", () => {
+    const conversation = new Conversation().receive("event", { name: "session_ended", reason: "caller_left" });
+    conversation.receive("session", { ...session, resumed: true });
+    expect(conversation.view.ended).toBeUndefined();
+    expect(conversation.summary).toEqual([
+      "info: The conversation ended because the caller left.",
+      "info: The caller is back, and the conversation goes on.",
+    ]);
+  });
+
   it("keeps the transcript when the same session is resumed and clears it for another", () => {
     const conversation = new Conversation().receive("session", session).say("Hello.");
     conversation.receive("session", { ...session, resumed: true });

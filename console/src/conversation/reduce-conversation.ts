@@ -13,7 +13,7 @@ const maxLatencies = 50;
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
   switch (message.type) {
     case "session":
-      return startSession(view, message.payload);
+      return startSession(view, message.payload, message.timestamp);
     case "transcript":
       return addTranscript(view, message.payload, message.timestamp);
     case "response":
@@ -50,10 +50,16 @@ function close(entry: Entry): Entry {
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
 
-function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
+function startSession(view: ConversationView, session: ServerPayloads["session"], at: string): ConversationView {
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
   const base = isSame ? { ...view, entries: view.entries.map(close) } : { ...emptyConversation, nextId: view.nextId };
-  return { ...base, session, agent: session.agent, ended: undefined };
+  const started = { ...base, session, agent: session.agent, ended: undefined };
+  if (base.ended === undefined) return started;
+  return append(started, at, {
+    kind: "notice",
+    tone: "info",
+    text: "The caller is back, and the conversation goes on.",
+  });
 }
 
 function addTranscript(view: ConversationView, transcript: ServerPayloads["transcript"], at: string): ConversationView {

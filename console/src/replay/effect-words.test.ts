@@ -61,7 +61,6 @@ describe("a decision", () => {
 
 describe("a value", () => {
   it.each([
-    ["sinceMs", 1234.4, "at 1.23 s"],
     ["lastedMs", 90.2, "90 ms"],
     ["replyRemainingMs", Number.POSITIVE_INFINITY, "no end known"],
     ["probability", 0.123, "12 %"],
@@ -76,6 +75,6 @@ describe("a value", () => {
 
   it("has a name without its unit", () => {
     expect(["unheardMs", "greetsNext", "turnId"].map(nameInWords)).toEqual(["Unheard", "Greets next", "Turn id"]);
-    expect(factsInWords({ stoppedMs: 2000, prosody: undefined })).toBe("Stopped at 2.00 s");
+    expect(factsInWords({ lastedMs: 2000, prosody: undefined })).toBe("Lasted 2 s");
   });
 });

@@ -44,6 +44,10 @@ const replies: Readonly<Record<string, string>> = {
   message: "the message for an answering machine",
 };
 
+export function replyKindInWords(kind: string): string {
+  return replies[kind] ?? kind.replaceAll("-", " ");
+}
+
 const cancelReasons: Readonly<Record<string, string>> = {
   barge_in: "the caller interrupts",
   dead_air: "the agent was silent for too long",
@@ -117,7 +121,7 @@ function replyInWords(value: unknown): string {
   const read = plan.safeParse(value);
   if (!read.success) return "Say something";
   const { kind, text, prepared, origin, endOfTurn } = read.data;
-  const what = replies[kind] ?? kind.replaceAll("-", " ");
+  const what = replyKindInWords(kind);
   const words = text === "" ? "" : kind === "answer" ? ` to “${text}”` : ` “${text}”`;
   const details = [
     origins[origin] ?? [],

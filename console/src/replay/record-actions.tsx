@@ -1,14 +1,22 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
 
+import { CopyButton } from "../components/copy-button.tsx";
 import { downloadFile } from "../components/download-file.ts";
 import { testOf } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 
+interface RecordActionsProps {
+  readonly opened: OpenedRecord;
+  /** It was read from the service, not from a file. */
+  readonly isSession: boolean;
+}
+
 /** Saves a record, as a test or unchanged. */
-export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
+export function RecordActions({ opened, isSession }: RecordActionsProps) {
   const [name, setName] = useState("");
   const [made, setMade] = useState<string>();
+  const command = commandOf(opened.record.session_id, name.trim());
   const makeTest = (event: FormEvent): void => {
     event.preventDefault();
     if (!/[a-z0-9]/i.test(name)) return;
@@ -41,13 +49,24 @@ export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
       </form>
       <p className="hint" role="status">
         {made === undefined
-          ? "A record has the caller’s words: read it before you keep it."
+          ? "A test is the record with today’s decisions. It has the caller’s words: read it before you keep it."
           : `${made} was downloaded. It is a test once it lies in streaming-host/src/session/flight/kept.`}
       </p>
+      {isSession && (
+        <p className="hint replay-command">
+          Where the code is, one command does both: <code>{command}</code>{" "}
+          <CopyButton label="Copy the command" text={() => command} />
+        </p>
+      )}
     </>
   );
 }
 
 function downloadJson(fileName: string, text: string): void {
   downloadFile(fileName, new Blob([text], { type: "application/json" }));
+}
+
+function commandOf(sessionId: string, name: string): string {
+  const shows = (name === "" ? "what it shows" : name).replaceAll(/["$`\\!]/g, "");
+  return `npm run replay -- ${sessionId} --keep "${shows}" --url ${window.location.origin}`;
 }

@@ -22,12 +22,16 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
   return (
     <main className="page page-replay" aria-label="Replay">
       <header className="panel replay-head">
-        {sessionId !== undefined && <a href={formatRoute({ page: "watch", sessionId })}>Back to the conversation</a>}
-        <h2>Decided again</h2>
+        {sessionId !== undefined && (
+          <a className="replay-back" href={formatRoute({ page: "watch", sessionId })}>
+            Back to the conversation
+          </a>
+        )}
+        <h2 className="replay-title">Replay</h2>
         <p className="hint" role="status">
           {state.kind === "open"
             ? outcomeOf(state)
-            : "What the turn machine met in a conversation, and what it decides today."}
+            : "A recorded conversation, step by step: what happened, what was decided then, and what would be decided today."}
         </p>
         {state.kind === "loading" && <p role="status">Loading…</p>}
         {state.kind === "failed" && (
@@ -36,9 +40,15 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
           </p>
         )}
         {state.kind === "open" ? (
-          <RecordActions opened={state} />
+          <RecordActions opened={state} isSession={sessionId !== undefined} />
         ) : (
-          <RecordFile onText={(text) => session.openText(text)} />
+          <>
+            <p className="hint">
+              <a href={formatRoute({ page: "watch", sessionId: undefined })}>Pick a conversation</a>, and follow “Step
+              through what was decided”; or open a record that was downloaded.
+            </p>
+            <RecordFile onText={(text) => session.openText(text)} />
+          </>
         )}
       </header>
       {state.kind === "open" && (
@@ -52,9 +62,9 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
 }
 
 function outcomeOf({ steps, differences }: OpenedRecord): string {
-  if (differences.length === 0) return `${steps.length} steps, each decided as it was then.`;
+  if (differences.length === 0) return `${steps.length} steps, and today each is decided as it was then.`;
   const count = differences.length === 1 ? "one is" : `${differences.length} are`;
-  return `${steps.length} steps; ${count} decided differently now, not counting what follows from a difference.`;
+  return `${steps.length} steps; ${count} decided differently today, not counting what follows from a difference.`;
 }
 
 function RecordFile({ onText }: { readonly onText: (text: string) => void }) {

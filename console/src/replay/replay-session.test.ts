@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
 import { nextDifference, ReplaySession, testOf } from "./replay-session.ts";
-import { eventInWords, gistOf, stateFacts } from "./step-words.ts";
 
 const text = readFileSync(
   new URL("../../../streaming-host/src/session/flight/kept/thanks-while-the-agent-answers.json", import.meta.url),
@@ -70,17 +69,5 @@ describe("the replay", () => {
     const session = new ReplaySession(() => Promise.reject(new Error("nobody asked")));
     session.openText(file);
     expect(session.store.get().kind).toBe("failed");
-  });
-
-  it("says in words what was met, and what has changed since the step before", () => {
-    const { state } = open(text);
-    const at = state.steps.findIndex(({ event }) => event.type === "final");
-    const step = state.steps[at];
-    if (step === undefined) throw new Error("something was understood");
-    expect(eventInWords(step.event)).toBe("Understood");
-    expect(gistOf(step.event)).toMatch(/^“.+”$/);
-    const news = stateFacts(step, state.steps[at - 1]).filter(({ isNews }) => isNews);
-    expect(news.length).toBeGreaterThan(0);
-    expect(stateFacts(step, undefined).every(({ isNews, value }) => !isNews && value !== "")).toBe(true);
   });
 });

@@ -46,7 +46,10 @@ export class ReplaySession {
     try {
       record = JSON.parse(text);
     } catch {
-      this.store.set({ kind: "failed", problem: "This file is not JSON. A flight record is." });
+      this.store.set({
+        kind: "failed",
+        problem: "This file is not JSON, which a flight record is. Choose one that was downloaded here.",
+      });
       return;
     }
     this.#open(record);
@@ -72,7 +75,7 @@ export class ReplaySession {
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const where = issue === undefined ? "" : ` (${issue.path.join(".")}: ${issue.message})`;
-      const problem = `This is no flight record that this version can read${where}.`;
+      const problem = `This is no flight record that this version can read${where}. Replay it with the version that recorded it.`;
       this.store.set({ kind: "failed", problem });
       return;
     }

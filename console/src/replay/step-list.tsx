@@ -5,7 +5,7 @@ import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 
 import { nextDifference } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
-import { eventInWords, gistOf } from "./step-words.ts";
+import { eventInWords, gistOf } from "./event-words.ts";
 
 /** More than this at once makes the page slow, and a long conversation has thousands. */
 const shownSteps = 200;

@@ -1,9 +1,11 @@
+import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { effectsInWords } from "./effect-words.ts";
 import { nextDifference } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
-import { eventDetails, eventInWords, gistOf, stateFacts } from "./step-words.ts";
+import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
+import { stateFacts } from "./state-words.ts";
 
 interface StepViewProps {
   readonly opened: OpenedRecord;
@@ -15,6 +17,7 @@ export function StepView({ opened, onSelect }: StepViewProps) {
   const { steps, selected, differences } = opened;
   const step = steps[selected];
   if (step === undefined) return null;
+  const at = (sessionMs: number): string => timeOf(step.wallMs - step.event.atMs + sessionMs);
   return (
     <section className="panel step-view" aria-label="Step">
       <div className="step-buttons">
@@ -42,15 +45,15 @@ export function StepView({ opened, onSelect }: StepViewProps) {
         <h3>
           {eventInWords(step.event)} {gistOf(step.event)}
         </h3>
-        <p className="step-details">{eventDetails(step.event)}</p>
+        <p className="step-details">{eventDetails(step.event, at)}</p>
         <Decisions step={step} />
       </div>
       <h4>How things stand after it</h4>
       <dl className="step-state">
-        {stateFacts(step, steps[selected - 1]).map(({ name, value, isNews }) => (
+        {stateFacts(step.state, steps[selected - 1]?.state, at).map(({ name, value, isNews }) => (
           <div key={name} data-news={isNews}>
             <dt>{name}</dt>
-            <dd>{value === "" ? "nothing any more" : value}</dd>
+            <dd>{value === "" ? "no longer" : value}</dd>
           </div>
         ))}
       </dl>

@@ -35,7 +35,9 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
       return (
         <>
           <h2>You are signed in, but not allowed in</h2>
-          <p role="alert">{state.detail} Ask your administrator for access, or sign in as somebody else.</p>
+          <p role="alert">
+            The service does not let this account in. Ask whoever runs it for access, or sign in as somebody else.
+          </p>
           <button type="button" className="hero-button" onClick={onSignOut}>
             Sign in as somebody else
           </button>
@@ -45,8 +47,11 @@ function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOu
       return (
         <>
           <h2>Sign in to go on</h2>
-          {state.problem !== undefined && <p role="alert">{state.problem}</p>}
-          <p>This service is for people who are known to it.</p>
+          {state.problem === undefined ? (
+            <p>This service is for people who are known to it.</p>
+          ) : (
+            <p role="alert">{state.problem}</p>
+          )}
           <button type="button" className="hero-button" onClick={onSignIn}>
             Sign in
           </button>

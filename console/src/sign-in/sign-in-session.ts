@@ -20,7 +20,7 @@ export type SignInState =
   | { readonly kind: "impossible" }
   | { readonly kind: "signed-in"; readonly access: Access }
   /** The provider has identified the user, but the service denies access. */
-  | { readonly kind: "not-allowed"; readonly detail: string };
+  | { readonly kind: "not-allowed" };
 
 /** The browser's address, as far as signing in changes it. */
 interface Place {
@@ -136,7 +136,7 @@ export class SignInSession {
       if (!(error instanceof ApiProblem)) throw error;
       if (error.status === 401) return; // already reported
       if (error.status !== 403) throw error;
-      this.store.set({ kind: "not-allowed", detail: error.message });
+      this.store.set({ kind: "not-allowed" });
     }
   }
 
@@ -185,5 +185,5 @@ export class SignInSession {
 }
 
 function needsSignIn(): ApiProblem {
-  return new ApiProblem(401, { type: "unauthorized", detail: "Sign in again: your sign-in has expired." });
+  return new ApiProblem(401, { type: "unauthorized", detail: "Your sign-in has expired." });
 }

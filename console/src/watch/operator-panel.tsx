@@ -4,6 +4,7 @@ import type { FormEvent } from "react";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
 import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+import { useKeptText } from "../use-kept-text.ts";
 import { useStore } from "../use-store.ts";
 import type { ListenSession } from "./listen-session.ts";
 import type { OperatorSession } from "./operator-session.ts";
@@ -13,7 +14,7 @@ interface OperatorPanelProps {
   readonly isPhoneCall: boolean;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
-  /** This browser's number, if it is a phone: for taking a call over. */
+  /** This browser's number, if it is a phone that the call could be taken over with. */
   readonly ownNumber: string | undefined;
 }
 
@@ -23,7 +24,7 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
   const [asksToEnd, setAsksToEnd] = useState(false);
   return (
     <section className="operator" aria-label="Operator">
-      <SayForm isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
+      <SayForm sessionId={sessionId} isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
       <div className="operator-buttons">
         <ListenButton sessionId={sessionId} listen={listen} />
         <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
@@ -32,6 +33,7 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
         {isPhoneCall && (
           <TransferForm
             key={ownNumber}
+            about={sessionId}
             isBusy={isBusy}
             initial={ownNumber}
             onTransfer={(number) => void operator.transfer(sessionId, number)}
@@ -62,8 +64,14 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
   );
 }
 
-function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: (text: string) => Promise<boolean> }) {
-  const [text, setText] = useState("");
+interface SayFormProps {
+  readonly sessionId: string;
+  readonly isBusy: boolean;
+  readonly onSay: (text: string) => Promise<boolean>;
+}
+
+function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
+  const [text, setText] = useKeptText(`line ${sessionId}`);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (text.trim() !== "" && (await onSay(text.trim()))) setText("");
@@ -77,7 +85,7 @@ function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: 
         id="line"
         value={text}
         maxLength={1000}
-        placeholder="A line for the agent to say…"
+        placeholder="Have the agent say…"
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />

@@ -3,6 +3,7 @@ import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { CallFacts } from "./call-facts.tsx";
+import { channelInWords } from "./session-words.ts";
 import type { WatchedCall } from "./watched-call.ts";
 import type { WatchState } from "./watch-session.ts";
 
@@ -17,7 +18,7 @@ export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsPr
   const { scenario, channel, user_email: email, created_at: began, last_activity_at: latest, status } = details;
   const facts = [
     ["Scenario", displayName(scenario)],
-    ["Channel", channel],
+    ["Channel", channel && channelInWords(channel)],
     ["E-mail", email],
     ["Began", began && momentInWords(began)],
     ["Lasted", began && latest && status === "ended" ? durationInWords(secondsBetween(began, latest)) : undefined],

@@ -6,6 +6,7 @@ import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { SessionFilter } from "./session-filter.tsx";
+import { howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
@@ -58,7 +59,8 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, query, isSelected }: SessionRowProps) {
-  const { session_id: id, status, active_agent: agent, scenario, channel, created_at: createdAt } = session;
+  const { session_id: id, status, active_agent: agent, scenario, created_at: createdAt, cost } = session;
+  const from = whereFrom(session);
   return (
     <li>
       <a
@@ -69,12 +71,19 @@ function SessionRow({ session, query, isSelected }: SessionRowProps) {
         <span className={`dot dot-${status ?? "active"}`} aria-hidden="true" />
         <span>
           <strong>
-            {displayName(agent)}
-            {status === "ended" && <span className="hint">ended</span>}
+            <span className="session-who">{whoIsIt(session)}</span>
+            <span className="session-length">
+              <span className="visually-hidden">lasts </span>
+              {howLong(session, Date.now())}
+            </span>
           </strong>
           <span className="hint">
-            {displayName(scenario)} · {channel} · <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
-            {session.cost && ` · ${costInWords(session.cost)}`}
+            {displayName(agent)} · {displayName(scenario)}
+            {from !== "" && ` · ${from}`}
+          </span>
+          <span className="hint">
+            <time dateTime={createdAt}>{momentInWords(createdAt)}</time> · {standingOf(session)}
+            {cost && ` · ${costInWords(cost)}`}
           </span>
         </span>
       </a>
@@ -94,7 +103,13 @@ function WhyEmpty({ query: { page, search, ...filter } }: { readonly query: Sess
     return <p className="hint">None are like that. They are kept for a day after the last word.</p>;
   return (
     <p className="hint">
-      None yet. <a href="#talk">Start one</a> in another tab, or call with <code>npm run caller</code>.
+      None yet. <a href="#talk">Start one</a> in another tab, or call with <code>npm run caller{callerOption()}</code>.
     </p>
   );
+}
+
+/** The command's own default is the port of `npm start`. */
+function callerOption(): string {
+  const { origin } = window.location;
+  return origin === "http://localhost:8080" ? "" : ` -- --url ${origin}`;
 }

@@ -10,6 +10,7 @@ import { StageStatus } from "../components/stage-status.tsx";
 import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
+import { farNumberOf } from "../conversation/call-outcome.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { CostPanel } from "./cost-panel.tsx";
@@ -49,7 +50,10 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
       operator.forget();
     };
   }, [watch, listen, operator, sessionId]);
-  const { own: ownNumber } = useStore(phone.store);
+  const { own } = useStore(phone.store);
+  const { call } = useStore(console.watchedCall.store);
+  /** A participant of the call cannot take it over. */
+  const ownNumber = call !== undefined && farNumberOf(call) === own ? undefined : own;
   const { view, connection } = state;
   const ended = endOf(state);
 
@@ -93,7 +97,9 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
           />
         )}
       </section>
-      {sessionId !== undefined && <WatchSide console={console} state={state} sessionId={sessionId} />}
+      {sessionId !== undefined && !isUnavailable(state) && (
+        <WatchSide console={console} state={state} sessionId={sessionId} />
+      )}
     </main>
   );
 }
@@ -123,8 +129,18 @@ function Said({ state, sessionId }: { readonly state: WatchState; readonly sessi
   );
 }
 
-function whyNothing({ details, pastProblem }: WatchState): string {
+/** The service has said that this user cannot have it, so nothing is waited for. */
+function isUnavailable({
+  details,
+  pastProblem,
+  connection,
+}: Pick<WatchState, "details" | "pastProblem" | "connection">): boolean {
+  return details === undefined && pastProblem !== undefined && connection.kind === "idle";
+}
+
+function whyNothing({ details, pastProblem, connection }: WatchState): string {
   if (details !== undefined) return "Nothing has been said yet.";
+  if (isUnavailable({ details, pastProblem, connection })) return "Pick another one from the list.";
   return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 

@@ -1,6 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
+import { ApiProblem } from "../api/api-problem.ts";
 import type { SessionDetails, SessionQuery } from "../api/service-api.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
@@ -26,6 +27,7 @@ class Service {
   turnsError: Error | undefined;
   /** Answers the request for the past. */
   giveHistory: (details: SessionDetails) => void = () => undefined;
+  refuseHistory: (error: Error) => void = () => undefined;
 
   readonly #api: WatchSessionOptions["api"] = {
     sessions: (query) => {
@@ -36,8 +38,9 @@ class Service {
         : Promise.reject(this.listError);
     },
     session: () =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         this.giveHistory = resolve;
+        this.refuseHistory = reject;
       }),
     scenario: (name) =>
       Promise.resolve({ name, description: "", agents: ["front_desk"], start_agent: "front_desk", handoffs: [] }),
@@ -163,6 +166,32 @@ describe("watching", () => {
     });
     service.say("Goodbye.");
     expect(service.texts).toEqual(["my card is gone", "Hello.", "Goodbye."]);
+  });
+
+  it("shows what was said although there is no connection to what is being said", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onClose(1006, "");
+    service.giveHistory(past);
+    await service.settle();
+    expect(service.texts).toEqual(["my card is gone"]);
+    expect(service.watch.store.get().connection.kind).toBe("waiting");
+  });
+
+  it("does not wait for a connection to a conversation that does not exist, until asked to try again", async () => {
+    const service = new Service();
+    service.watch.select("session-0");
+    service.events?.onClose(1006, "");
+    service.refuseHistory(new ApiProblem(404, { type: "not_found", detail: "There is no such session." }));
+    await service.settle();
+    await service.clock.advanceAsync(60_000, 1000);
+    expect(service.watch.store.get()).toMatchObject({
+      connection: { kind: "idle" },
+      pastProblem: "There is no such session.",
+    });
+    expect(service.urls).toHaveLength(1);
+    service.watch.retry();
+    expect(service.urls).toHaveLength(2);
   });
 
   it("knows since when it has shown messages, also after the connection was lost", async () => {

@@ -3,7 +3,7 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import { describeProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
 import type { ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
@@ -123,14 +123,25 @@ export class WatchSession {
   #watch(sessionId: string) {
     const { clock, random, openSocket, socketUrl } = this.#options;
     const abort = new AbortController();
+    let loading = new AbortController();
     /** Live events wait while the history is being loaded. */
     let early: ServerMessage[] | undefined = [];
     const catchUp = async (): Promise<void> => {
       early = [];
-      await this.#loadHistory(sessionId, abort.signal);
+      await load();
       if (abort.signal.aborted) return;
       for (const message of early) this.#apply(message);
       early = undefined;
+    };
+    /** A conversation that is not to be had has no news, so nobody waits for a connection to it. */
+    const load = async (): Promise<void> => {
+      loading.abort();
+      loading = new AbortController();
+      const signal = AbortSignal.any([abort.signal, loading.signal]);
+      const isToBeHad = await this.#loadHistory(sessionId, signal);
+      if (isToBeHad || signal.aborted) return;
+      socket.close();
+      this.store.update({ connection: { kind: "idle" } });
     };
     const socket = new ReconnectingSocket({
       clock,
@@ -140,6 +151,8 @@ export class WatchSession {
       onState: (connection) => {
         if (abort.signal.aborted) return;
         this.store.update({ connection });
+        // Without a connection, what was said so far can still be read.
+        if (connection.kind === "waiting" && this.store.get().details === undefined) void load();
         if (connection.kind !== "open") return;
         this.store.update({ messagesSinceMs: this.store.get().messagesSinceMs ?? clock.wallNow() });
         void catchUp();
@@ -156,20 +169,25 @@ export class WatchSession {
     return { socket, abort };
   }
 
-  async #loadHistory(sessionId: string, signal: AbortSignal): Promise<void> {
+  /** False if the service says that this user cannot have it. */
+  async #loadHistory(sessionId: string, signal: AbortSignal): Promise<boolean> {
     const { api } = this.#options;
     const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
     // Without its history, the live conversation is still worth showing.
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     const failed = [details, turns].find((result) => result.status === "rejected");
     this.store.update({ pastProblem: failed === undefined ? undefined : describeProblem(failed.reason) });
-    if (details.status === "rejected") return;
+    if (details.status === "rejected") {
+      const { reason }: { readonly reason: unknown } = details;
+      return !(reason instanceof ApiProblem && [403, 404, 410, 422].includes(reason.status));
+    }
     this.store.update({
       view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
       details: details.value,
       isRecorded: details.value.recordings.some(({ status }) => status !== "failed"),
     });
     void this.#loadScenario(details.value.scenario, sessionId, signal);
+    return true;
   }
 
   /** Details may have expired by now; the conversation itself matters more. */

@@ -36,7 +36,7 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
       version: apiVersion,
       description:
         "Voice agents over phone calls, browser conversations and a telephony platform bridge. " +
-        "The WebSockets are described at /docs/asyncapi.json.",
+        "The WebSockets are described at `/docs/asyncapi.json`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${baseUrl.replace(/\/$/, "")}${apiPrefix}`, description: "This service" }],

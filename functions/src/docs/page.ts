@@ -51,8 +51,11 @@ function pageOf(script: string, style: string): string {
 <header class="header">
 <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 14v4M12 10v12M16 6.5v19M20 10v12M24 14v4"/></svg>
 <h1>Voice agent service</h1>
+<nav aria-label="Related">
+<a href="/">Console</a>
 <a href="#" id="openapi-link">openapi.json</a>
 <a href="#" id="asyncapi-link">asyncapi.json</a>
+</nav>
 </header>
 <main>
 <p id="about">Loading the description…</p>

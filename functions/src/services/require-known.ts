@@ -8,6 +8,9 @@ export function requireKnown<T extends object>(found: T | "expired" | "unknown",
 
 export function missing(why: "expired" | "unknown", what: string): BadRequestError {
   return why === "expired"
-    ? new BadRequestError("session_expired", `The ${what} existed, and its data has expired.`)
-    : new BadRequestError("not_found", `There is no such ${what}.`);
+    ? new BadRequestError(
+        "session_expired",
+        `The ${what} existed, and its data has expired: nothing but its archive, if there is one, is kept for longer.`,
+      )
+    : new BadRequestError("not_found", `There is no such ${what}: check its id, or look for it in the list.`);
 }

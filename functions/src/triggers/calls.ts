@@ -93,10 +93,15 @@ export const callRoutes: readonly Route[] = [
   route(terminateCall)(async ({ body, request }, { callRequests, state }) => {
     const id = "connection_id" in body ? body.connection_id : body.call_id;
     const call = await findCallByEitherId(state.calls, id);
-    if (call === undefined) throw new BadRequestError("call_not_found", "There is no such call.");
+    if (call === undefined)
+      throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
     requireAccess(request.caller, call.owner, "call");
     requireSessionOf(call, body.session_id ?? undefined);
-    if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
+    if (isEnded(call.status))
+      throw new BadRequestError(
+        "conflict",
+        `There is nothing to hang up: the call is over (${call.status}). The list of calls says why.`,
+      );
     const { callId, callConnectionId } = call;
     const traceparent = call.traceparent ?? request.traceparent;
     await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });

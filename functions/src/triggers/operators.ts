@@ -13,7 +13,10 @@ export const operatorRoutes: readonly Route[] = [
     requireOperator(request.caller);
     const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
     if (streamingMode === "TRANSCRIPTION")
-      throw new BadRequestError("conflict", "Nobody speaks in this conversation: it is only written down.");
+      throw new BadRequestError(
+        "conflict",
+        "No agent speaks in this conversation, which is only written down: it can be listened to and ended.",
+      );
     ask({ type: "say", sessionId, text: body.text }, request, dependencies);
     return requested(sessionId, "The agent says it as soon as nobody speaks");
   }),
@@ -27,7 +30,8 @@ export const operatorRoutes: readonly Route[] = [
   route(transferSession)(async ({ params, body, request }, dependencies) => {
     requireOperator(request.caller);
     const { sessionId, channel } = await requireHeld(params.session_id, request, dependencies);
-    if (channel !== "phone") throw new BadRequestError("conflict", "This conversation is no phone call.");
+    if (channel !== "phone")
+      throw new BadRequestError("conflict", "Only phone calls can be transferred, and this conversation is none.");
     ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
     return requested(sessionId, "The call is being transferred");
   }),
@@ -39,9 +43,13 @@ async function requireHeld(
   { state }: Pick<Dependencies, "state">,
 ): Promise<SessionRecord> {
   const session = requireOwnSession(await state.sessions.get(sessionId), caller);
-  if (session.status === "ended") throw new BadRequestError("conflict", "The conversation has ended.");
+  if (session.status === "ended")
+    throw new BadRequestError("conflict", "The conversation has ended: it can be read, and no more done with it.");
   if (session.hostId === undefined)
-    throw new BadRequestError("conflict", "Nobody is connected to this conversation at the moment.");
+    throw new BadRequestError(
+      "conflict",
+      "Nobody is connected to this conversation at the moment. Try again once the caller is back.",
+    );
   return session;
 }
 

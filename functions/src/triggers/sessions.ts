@@ -1,5 +1,5 @@
 /** Conversations (spec section 4.8). */
-import { describeTurns, summariseSession } from "@voice/shared/archive/describe-session";
+import { describeTurns } from "@voice/shared/archive/describe-session";
 import {
   deleteSession,
   getFlightRecord,
@@ -20,6 +20,7 @@ import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written
 import { route, type Route } from "../http/route.ts";
 import { findSession } from "../services/find-session.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
+import { listSession } from "../services/list-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -36,10 +37,11 @@ export const sessionRoutes: readonly Route[] = [
       const kept = await archive();
       if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
       const { sessions, total } = await kept.list({ offset: (page - 1) * limit, limit, owner });
-      return { status: 200, body: { sessions: [...sessions], total, page, limit } };
+      return { status: 200, body: { sessions: sessions.map((one) => ({ ...one, call: null })), total, page, limit } };
     }
     const found = await findSessions(query, owner, state);
-    return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
+    const sessions = await Promise.all(found.sessions.map((session) => listSession(session, state.calls)));
+    return { status: 200, body: { sessions, total: found.total, page, limit } };
   }),
 
   route(getSession)(async ({ params, request }, dependencies) => ({

@@ -152,7 +152,9 @@ function fullText(meant: string, heard: string): string {
   if (heard.endsWith(meant)) return heard;
   const begun = heard.indexOf(firstWords(meant));
   if (begun !== -1 && meant.startsWith(heard.slice(begun).trim())) return `${heard.slice(0, begun)}${meant}`;
-  return endsASentence.test(heard) ? heard : meant;
+  if (!endsASentence.test(heard)) return meant;
+  // A whole sentence was heard, and not the question after it: without that the caller would not know what is asked.
+  return meant.endsWith("?") && !heard.endsWith("?") ? `${heard} ${meant}` : heard;
 }
 
 const endsASentence = /[.!?]$/;

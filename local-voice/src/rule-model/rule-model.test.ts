@@ -357,6 +357,20 @@ describe("the rule model", () => {
     expect(await answer([agent("Good morning."), user("say that again")])).toBe("Good morning.");
   });
 
+  it("repeats the question that was cut off before its first word, with the sentence before it that was heard", async () => {
+    const handover = [
+      user("block my credit card"),
+      agent("", "handoff_to_agent"),
+      result("handoff_to_agent", { success: true, handoff: true, target_agent: "desk", previous_agent: "other" }),
+    ];
+    const again = await answer([...handover, agent("I am connecting you."), user("say that again")]);
+    expect(again).toBe("I am connecting you. Block the credit card?");
+    // What was heard is itself a question: it is the one that is open, whatever would be asked today.
+    expect(await answer([...handover, agent("Which card, please?"), user("say that again")])).toBe(
+      "Which card, please?",
+    );
+  });
+
   it("knows where it stands in a call of any length", async () => {
     const chat = Array.from({ length: 50 }, () => [user("when are you open"), agent("We never close.")]).flat();
     expect(await answer([...chat, user("what is my balance"), agent("Checking or savings?"), user("savings")])).toBe(

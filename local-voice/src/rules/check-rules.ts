@@ -1,7 +1,8 @@
 /** Checks an agent's rules: the tools and intents that they refer to, and the variables that their templates use. */
+import { argumentProblem } from "@voice/shared/catalog/argument-problem";
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { Steps } from "@voice/shared/platform/steps";
-import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { KnownTool, KnownTools } from "@voice/shared/catalog/known-tools";
 import type { KnownFields } from "@voice/shared/catalog/template";
 import { ruleTemplates } from "./rule-templates.ts";
 import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
@@ -56,12 +57,19 @@ type Found = Generator<Problem | undefined>;
 class RulesCheck {
   readonly #scope: AgentScope;
   readonly #intents: ReadonlySet<string>;
+  /** Intents that others begin. */
+  readonly #linked: Set<string>;
   readonly #before: ReadonlySet<string>;
   readonly #afterTool: ReadonlySet<string>;
 
   constructor(rules: AgentRules, scope: AgentScope) {
     this.#scope = scope;
     this.#intents = new Set(rules.intents.map(({ name }) => name));
+    this.#linked = new Set(rules.intents.flatMap((intent) => linksOf(intent)));
+    // What an escalation's tool answers is told by the intent that calls it, too.
+    for (const { name, action } of rules.intents)
+      if (action.type === "call" && rules.escalation.type === "call" && action.tool === rules.escalation.tool)
+        this.#linked.add(name);
     this.#before = new Set([...ruleVariables, ...scope.variables]);
     this.#afterTool = new Set([...this.#before, ...resultVariables]);
   }
@@ -71,10 +79,12 @@ class RulesCheck {
     yield this.#template("confirm", intent.confirm, fields);
     yield this.#template("declined", intent.declined, fields);
     yield this.#template("still", intent.still, fields);
-    yield* this.action(intent.action, fields);
+    yield* this.action(intent.action, fields, intent.slots);
     const told = { ...fields, ...this.#resultOf(intent.action) };
     for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp, told);
     yield this.#link("first.intent", intent.first?.intent);
+    if (intent.examples.length === 0 && !this.#linked.has(intent.name))
+      yield { key: "examples", message: "nobody gets here: there are none, and no other intent leads here" };
     for (const [index, example] of intent.examples.entries())
       yield* placeholderProblems(`examples.${index}`, example, intent);
     for (const slot of intent.slots) yield* this.#slot(slot, intent, fields);
@@ -85,7 +95,7 @@ class RulesCheck {
     yield this.#template("again", orientation?.again);
   }
 
-  *action(action: IntentAction, fields: KnownFields = {}): Found {
+  *action(action: IntentAction, fields: KnownFields = {}, slots: readonly Slot[] = []): Found {
     switch (action.type) {
       case "repeat":
         return;
@@ -101,19 +111,20 @@ class RulesCheck {
         return;
       case "call":
         yield this.#template("say", action.say, fields);
-        yield* this.#call(action, fields);
+        yield* this.#call(action, fields, slots);
         return;
       default:
         action satisfies never;
     }
   }
 
-  *#call(action: Call, fields: KnownFields): Found {
+  *#call(action: Call, fields: KnownFields, slots: readonly Slot[]): Found {
     const { agentTools, tools } = this.#scope;
     for (const [name, value] of Object.entries(action.args)) yield this.#template(`call.args.${name}`, value, fields);
     if (!agentTools.includes(action.tool))
       yield { key: "call.tool", message: `"${action.tool}" is not in the agent's tools` };
     yield* argumentProblems(action, tools);
+    yield* neverFilled(action, slots, tools);
   }
 
   /** What a follow-up may say of a result, where the tool says what it gives. */
@@ -156,16 +167,42 @@ class RulesCheck {
 type Call = Extract<IntentAction, { type: "call" }>;
 
 function argumentProblems(action: Call, known: KnownTools): readonly Problem[] {
-  const shape = known.tools.get(action.tool)?.parameters.shape;
-  if (shape === undefined) return [];
+  const tool = known.tools.get(action.tool);
+  if (tool === undefined) return [];
+  const { shape } = tool.parameters;
   const unknown = Object.keys(action.args).filter((name) => !(name in shape));
-  const missing = Object.entries(shape).filter(
-    ([name, schema]) => !(name in action.args) && !schema.safeParse(undefined).success,
-  );
+  const missing = Object.entries(shape).filter(([name]) => !(name in action.args) && isRequired(tool, name));
+  const wrong = Object.entries(action.args).flatMap(([name, value]) => {
+    // What a template gives is known only when it is rendered.
+    if (value.includes("{")) return [];
+    const message = argumentProblem(tool, name, value, Number(value), value === "true");
+    return message === undefined ? [] : [{ key: `call.args.${name}`, message }];
+  });
   return [
     ...unknown.map((name) => ({ key: `call.args.${name}`, message: `"${action.tool}" has no such argument` })),
     ...missing.map(([name]) => ({ key: "call.args", message: `"${action.tool}" needs the argument "${name}"` })),
+    ...wrong,
   ];
+}
+
+function isRequired({ parameters }: KnownTool, argument: string): boolean {
+  return parameters.shape[argument]?.safeParse(undefined).success === false;
+}
+
+/** A slot that nobody is asked for is optional, and an argument that is needed may not depend on such a one alone. */
+function neverFilled(action: Call, slots: readonly Slot[], known: KnownTools): readonly Problem[] {
+  const tool = known.tools.get(action.tool);
+  if (tool === undefined) return [];
+  return slots
+    .filter(({ ask, memory, fallback }) => ask === undefined && memory === undefined && fallback === undefined)
+    .flatMap(({ name: slot }) =>
+      Object.entries(action.args)
+        .filter(([name, value]) => value.replaceAll(" ", "") === `{{slots.${slot}}}` && isRequired(tool, name))
+        .map(([name]) => ({
+          key: `slots.${slot}.ask`,
+          message: `is missing: "${action.tool}" needs the argument "${name}", and callers would not be asked for it`,
+        })),
+    );
 }
 
 function followUps(intent: Intent): readonly (readonly [string, FollowUp])[] {
@@ -175,6 +212,11 @@ function followUps(intent: Intent): readonly (readonly [string, FollowUp])[] {
     ...(failure === undefined ? [] : [["after.failure", failure] as const]),
     ...Object.entries(errors ?? {}).map(([code, followUp]) => [`after.errors.${code}`, followUp] as const),
   ];
+}
+
+function linksOf(intent: Intent): readonly string[] {
+  const targets = [intent.first?.intent, ...followUps(intent).flatMap(([, { next, offer }]) => [next, offer])];
+  return targets.filter((target) => target !== undefined);
 }
 
 function placeholderProblems(key: string, sentence: string, intent: Intent): readonly Problem[] {

@@ -35,44 +35,10 @@ export type Answer =
       readonly status: number;
       readonly code?: string;
       readonly param?: string;
+      readonly message?: string;
       readonly retryAfterMs?: number;
     }
   /** The socket is closed before the first byte of the answer. */
   | { readonly kind: "hang-up" }
   /** The request is read and never answered. */
   | { readonly kind: "silence" };
-
-export type Chunk = {
-  readonly delta: Readonly<Record<string, unknown>>;
-  readonly finish: string | null;
-};
-
-/** An answer's chunks, in the service's order and format. */
-export function toChunks(answer: CompletionAnswer): Chunk[] {
-  const chunks: Chunk[] = [{ delta: { role: "assistant", content: "" }, finish: null }];
-  for (const content of toPieces(answer.text ?? "")) chunks.push({ delta: { content }, finish: null });
-  chunks.push(...toolCallChunks(answer));
-  const finish = answer.finish ?? ((answer.toolCalls?.length ?? 0) > 0 ? "tool_calls" : "stop");
-  chunks.push({ delta: {}, finish });
-  return chunks;
-}
-
-function toPieces(text: string | readonly string[]): readonly string[] {
-  return typeof text === "string" ? (text.match(/\S+\s*|\s+/g) ?? []) : text;
-}
-
-function toolCallChunks({ toolCalls = [], interleaveToolCalls = false }: CompletionAnswer): Chunk[] {
-  const perCall = toolCalls.map((call, index) => {
-    const head = { index, id: call.id ?? `call_${index}_${call.name}`, type: "function" };
-    const middle = Math.ceil(call.argumentsJson.length / 2);
-    const parts = [call.argumentsJson.slice(0, middle), call.argumentsJson.slice(middle)];
-    return [
-      { ...head, function: { name: call.name, arguments: "" } },
-      ...parts.map((part) => ({ index, function: { arguments: part } })),
-    ];
-  });
-  const ordered = interleaveToolCalls
-    ? [0, 1, 2].flatMap((step) => perCall.map((parts) => parts[step]))
-    : perCall.flat();
-  return ordered.map((call) => ({ delta: { tool_calls: [call] }, finish: null }));
-}

@@ -15,6 +15,8 @@ import { complaintAbout, completionRequestSchema, refusesTools } from "./complet
 import type { CompletionRequest } from "./completion-request.ts";
 import { readBody } from "../read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
+import { serverManners } from "./server-manners.ts";
+import type { ServerManner, ServerName } from "./server-manners.ts";
 
 /** Decides on an answer; its signal is aborted when the client disconnects. */
 export type Responder = (request: CompletionRequest, signal: AbortSignal) => Answer | Promise<Answer>;
@@ -31,6 +33,8 @@ export type SeenRequest = {
 export type OpenAiEmulatorOptions = {
   readonly port?: number;
   readonly respond?: Responder;
+  /** Whose manners it has; OpenAI's, and Azure's, where absent. */
+  readonly server?: ServerName | undefined;
   /** Where given, any other key or token is refused with 401. */
   readonly key?: string;
   /** The engines behind `/audio`; absent, that path does not exist. */
@@ -44,6 +48,8 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
+  /** How many requests it has refused because of what they ask for. */
+  refusals(): number;
   /** The requests to `/audio`. */
   readonly audio: readonly SeenAudio[];
   /** Resolves once this many requests have come in. */
@@ -63,6 +69,8 @@ const completionPaths = new Set(["/openai/v1/chat/completions", "/v1/chat/comple
 
 export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): Promise<OpenAiEmulator> {
   const { respond = echo, key, clock = systemClock } = options;
+  const manner = serverManners[options.server ?? "openai"];
+  let refusals = 0;
   const requests: SeenRequest[] = [];
   const scripted: Answer[] = [];
   const endpoints = options.audio && new AudioEndpoints(options.audio);
@@ -71,14 +79,12 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://emulator");
     if (key !== undefined && presentedKey(request) !== key) return refuse(response, 401, "invalid_api_key");
-    if (request.method === "GET" && pathname.endsWith("/models")) return sendModels(response);
+    if (request.method === "GET" && pathname.endsWith("/models"))
+      return sendJson(response, 200, { object: "list", data: [] });
     if (await endpoints?.answer(pathname, request, response)) return undefined;
     if (request.method !== "POST" || !completionPaths.has(pathname)) return refuse(response, 404, "not_found");
-    const body = completionRequestSchema.safeParse(await readJson(request));
-    if (!body.success) return refuse(response, 400, "invalid_request_error");
-    if (refusesTools(body.data)) return refuse(response, 400, "", toolRefusal(body.data.model));
-    const complaint = complaintAbout(body.data);
-    if (complaint !== undefined) return refuse(response, 400, "invalid_request_error", { message: complaint });
+    const body = await accept(request, response, manner);
+    if (body === undefined) return void refusals++;
 
     const gone = new AbortController();
     let chunksSent = 0;
@@ -89,10 +95,10 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
         resolve({ atMs: clock.now(), chunksSent });
       });
     });
-    requests.push({ path: pathname, headers: request.headers, body: body.data, receivedAtMs: clock.now(), clientGone });
+    requests.push({ path: pathname, headers: request.headers, body, receivedAtMs: clock.now(), clientGone });
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
 
-    const answer = scripted.shift() ?? (await respond(body.data, gone.signal));
+    const answer = scripted.shift() ?? (await respond(body, gone.signal));
     if (gone.signal.aborted) return undefined;
     switch (answer.kind) {
       case "refusal":
@@ -104,7 +110,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
         return undefined;
       case "completion":
         return sendCompletion(
-          { answer, request: body.data, response, clock, onChunk: () => chunksSent++ },
+          { answer, request: body, manner, response, clock, onChunk: () => chunksSent++ },
           gone.signal,
         );
       default:
@@ -128,6 +134,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   return {
     baseUrl: `http://${listening.host}/openai/v1/`,
     requests,
+    refusals: () => refusals,
     audio: endpoints?.seen ?? [],
     failAudio: (...statuses) => endpoints?.fail(statuses),
     received: (count) =>
@@ -146,6 +153,23 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   };
 }
 
+/** Undefined where it has refused the request, as the service does. */
+async function accept(
+  request: IncomingMessage,
+  response: ServerResponse,
+  manner: ServerManner,
+): Promise<CompletionRequest | undefined> {
+  const { success, data } = completionRequestSchema.safeParse(await readJson(request));
+  const complaint = success ? complaintAbout(data) : "";
+  const refusal = success ? manner.complaintAbout(data) : undefined;
+  if (!success) refuse(response, 400, "invalid_request_error");
+  else if (refusesTools(data)) refuse(response, 400, "", toolRefusal(data.model));
+  else if (complaint !== undefined) refuse(response, 400, "invalid_request_error", { message: complaint });
+  else if (refusal !== undefined) sendJson(response, refusal.status, refusal.body);
+  else return data;
+  return undefined;
+}
+
 function presentedKey({ headers }: IncomingMessage): string | undefined {
   const apiKey = headers["api-key"];
   return typeof apiKey === "string" ? apiKey : headers.authorization?.replace(/^Bearer /, "");
@@ -159,9 +183,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function sendModels(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ object: "list", data: [] }));
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
 }
 
 function toolRefusal(model: string) {

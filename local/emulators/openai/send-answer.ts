@@ -2,23 +2,25 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
-import { toChunks } from "./answer.ts";
 import type { CompletionAnswer } from "./answer.ts";
+import { toChunks } from "./completion-chunks.ts";
 import type { CompletionRequest } from "./completion-request.ts";
+import type { ServerManner } from "./server-manners.ts";
 
 export type Sending = {
   readonly answer: CompletionAnswer;
   readonly request: CompletionRequest;
+  readonly manner: ServerManner;
   readonly response: ServerResponse;
   readonly clock: Clock;
   readonly onChunk: () => void;
 };
 
 export async function sendCompletion(
-  { answer, request, response, clock, onChunk }: Sending,
+  { answer, request, manner, response, clock, onChunk }: Sending,
   signal: AbortSignal,
 ): Promise<void> {
-  const chunks = toChunks(answer);
+  const chunks = toChunks(answer, request, manner);
   if (request.stream !== true) return sendWhole({ answer, request, response }, chunks.length);
   const base = {
     id: "chatcmpl-emulated",
@@ -31,8 +33,8 @@ export async function sendCompletion(
   const send = (fields: object): void => {
     response.write(`data: ${JSON.stringify({ ...base, ...fields })}\n\n`);
   };
-  // Azure sends its verdict on the prompt first, in a chunk without choices.
-  send({ choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] });
+  if (manner.promptFilter)
+    send({ choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] });
   for (const [position, { delta, finish }] of chunks.entries()) {
     await pause(clock, position === 0 ? answer.firstChunkMs : answer.betweenChunksMs, signal);
     if (signal.aborted) return;
@@ -47,7 +49,7 @@ export async function sendCompletion(
     send({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
     onChunk();
   }
-  if (request.stream_options?.include_usage === true) {
+  if (manner.countsTokens && request.stream_options?.include_usage === true) {
     const outputTokens = chunks.length;
     const inputTokens = JSON.stringify(request.messages).length >> 2;
     send({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeVoice } from "@voice/provider-kit/testing/fake-voice";
-import { createEchoDetector } from "./echo-detector.ts";
+import { EchoDetector, echoWindowSamples } from "./echo-detector.ts";
+import { RecentAudio } from "./recent-audio.ts";
 
 const frameMs = 20;
 const rateHz = 16_000;
@@ -14,14 +15,15 @@ function findings(options: {
   readonly startMs?: number;
 }): boolean[] {
   const { agent, microphone, agentRateHz = rateHz, startMs = 5000 } = options;
-  const detector = createEchoDetector();
+  const line = new RecentAudio(echoWindowSamples);
+  const detector = new EchoDetector(line);
   const agentFrame = (agentRateHz * frameMs) / 1000;
   const found: boolean[] = [];
   for (let frame = 0; frame < 100; frame++) {
     const nowMs = startMs + frame * frameMs;
     detector.agentSays(agent.slice(frame * agentFrame, (frame + 1) * agentFrame), agentRateHz, nowMs);
     const heard = Int16Array.from({ length: frameSamples }, (_, index) => microphone(frame * frameSamples + index));
-    detector.hear(heard, rateHz);
+    line.push(heard);
     if (frame >= 40) found.push(detector.isEcho(nowMs + frameMs));
   }
   return found;
@@ -69,7 +71,7 @@ describe("echo detector", () => {
   });
 
   it("expects no echo of an agent that was not heard for long", () => {
-    const detector = createEchoDetector();
+    const detector = new EchoDetector(new RecentAudio(echoWindowSamples));
     detector.agentSays(agent.slice(0, frameSamples), rateHz, 1000);
     expect(detector.mayEcho(1600)).toBe(true);
     expect(detector.mayEcho(2000)).toBe(false);

@@ -1,12 +1,13 @@
 /**
  * Is what the microphone hears the agent's own voice, back from the caller's loudspeaker? Compares the newest stretch of
  * it with what the agent said a little earlier, by normalised cross-correlation at a low rate. It finds echo, it does not
- * remove it. A search over all delays takes 0.2 ms and happens at onsets only.
+ * remove it. A search over all delays takes 0.2 ms and happens at onsets only; the microphone's frames cost nothing until then.
  *
  * Measured with synthetic voices: echo correlates with 0.9, and with 0.54 to 0.9 where half of it is reverberation;
  * another voice by chance with more than 0.56 in 5 % of stretches over all delays, 0.68 in 1 %, far less at a known one.
  */
 import { crossCorrelation } from "./cross-correlation.ts";
+import type { RecentAudio } from "./recent-audio.ts";
 
 /** Keeps the first formant, which every telephone transmits. */
 const rateHz = 2000;
@@ -15,7 +16,12 @@ const windowSamples = (240 * rateHz) / 1000;
 const maxDelaySamples = (700 * rateHz) / 1000;
 /** What is compared, and a second of what is sent ahead of time. */
 const agentRingSamples = 4096;
-const microphoneRingSamples = 512;
+/** Of the microphone's audio at 16 kHz: what is compared, and the sample at the low rate before it. */
+const microphoneRateHz = 16_000;
+const microphoneEach = microphoneRateHz / rateHz;
+export const echoWindowSamples = (windowSamples + 1) * microphoneEach;
+/** One for all: it is read before anything else runs. */
+const newestOfMicrophone = new Int16Array(echoWindowSamples);
 /** Once found, a delay changes only as jitter buffers do. */
 const delayToleranceSamples = (20 * rateHz) / 1000;
 /** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
@@ -27,17 +33,6 @@ const atKnownDelay = 0.4;
 const louderThanEcho = 3;
 /** How much the newest stretch counts in the running loudness of the echo, which the caller may change at the volume key. */
 const newestShare = 0.2;
-
-export interface EchoDetector {
-  /** What the agent says, and when the caller hears it. */
-  agentSays(frame: Int16Array, frameRateHz: number, playsAtMs: number): void;
-  /** What the microphone hears, gapless. */
-  hear(frame: Int16Array, frameRateHz: number): void;
-  /** The agent was heard so recently that its echo may still come. */
-  mayEcho(nowMs: number): boolean;
-  /** Whether the newest 240 ms are the agent's own voice. */
-  isEcho(nowMs: number): boolean;
-}
 
 interface Comparison {
   readonly said: Float32Array;
@@ -52,61 +47,91 @@ interface Likeness {
   readonly loudness: number;
 }
 
-export function createEchoDetector(): EchoDetector {
-  const agent = new Ring(agentRingSamples);
-  const microphone = new Ring(microphoneRingSamples);
-  let knownDelay: number | undefined;
+export class EchoDetector {
+  readonly #agent = new Ring(agentRingSamples);
+  readonly #microphone: RecentAudio;
+  #knownDelay: number | undefined;
   /** The energy of the echo as a share of the energy of what the agent said. */
-  let knownLoudness: number | undefined;
+  #knownLoudness: number | undefined;
+
+  /** `microphone`: what it hears at 16 kHz, gapless, of which `echoWindowSamples` are kept at least. */
+  constructor(microphone: RecentAudio) {
+    this.#microphone = microphone;
+  }
+
+  /** What the agent says, and when the caller hears it. */
+  agentSays(frame: Int16Array, frameRateHz: number, playsAtMs: number): void {
+    this.#agent.write(frame, frameRateHz, toSamples(playsAtMs));
+  }
+
+  /** The agent was heard so recently that its echo may still come. */
+  mayEcho(nowMs: number): boolean {
+    return toSamples(nowMs) - this.#agent.end < maxDelaySamples;
+  }
+
+  /** Whether the newest 240 ms are the agent's own voice. */
+  isEcho(nowMs: number): boolean {
+    const comparison = this.#compare(toSamples(nowMs));
+    if (comparison === undefined) return false;
+    const near = this.#knownDelay ?? 0;
+    const again = likeness(comparison, near - delayToleranceSamples, near + delayToleranceSamples);
+    const isWhereItWas = this.#knownDelay !== undefined && again.value >= atKnownDelay;
+    const found = isWhereItWas ? again : likeness(comparison, 0, maxDelaySamples);
+    if (!isWhereItWas && found.value < anywhere) return false;
+    this.#knownDelay = found.delay;
+    const loudness = (isWhereItWas ? this.#knownLoudness : undefined) ?? found.loudness;
+    const isLouder = found.loudness > loudness * louderThanEcho;
+    this.#knownLoudness = loudness + (Math.min(found.loudness, 2 * loudness) - loudness) * newestShare;
+    return !isLouder;
+  }
 
   /** For the newest stretch: the products of the two voices at each delay, and the agent's energy there. */
-  function compare(now: number): Comparison | undefined {
-    const heard = microphone.newest(windowSamples);
+  #compare(now: number): Comparison | undefined {
+    this.#microphone.read(newestOfMicrophone);
+    const heard = differences(newestOfMicrophone);
     if (!isSustained(heard)) return undefined;
-    const said = agent.between(now - windowSamples - maxDelaySamples, now);
+    const said = this.#agent.between(now - windowSamples - maxDelaySamples, now);
     const products = crossCorrelation(heard, said);
     let heardEnergy = 0;
     for (const sample of heard) heardEnergy += sample * sample;
     return { said, products, heardEnergy };
   }
+}
 
-  /** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
-  function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number, toDelay: number): Likeness {
-    const first = maxDelaySamples - Math.min(toDelay, maxDelaySamples);
-    const last = maxDelaySamples - Math.max(fromDelay, 0);
-    let saidEnergy = 0;
-    for (let index = first; index < first + windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
-    let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
-    for (let offset = first; offset <= last; offset++) {
-      // A loudspeaker may turn the wave upside down.
-      const product = Math.abs(products[2 * offset] ?? 0);
-      const value = product / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
-      if (value > best.value)
-        best = { value, delay: maxDelaySamples - offset, loudness: heardEnergy / Math.max(saidEnergy, 1) };
-      saidEnergy += (said[offset + windowSamples] ?? 0) ** 2 - (said[offset] ?? 0) ** 2;
-    }
-    return best;
+/** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
+function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number, toDelay: number): Likeness {
+  const first = maxDelaySamples - Math.min(toDelay, maxDelaySamples);
+  const last = maxDelaySamples - Math.max(fromDelay, 0);
+  let saidEnergy = 0;
+  for (let index = first; index < first + windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
+  let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
+  for (let offset = first; offset <= last; offset++) {
+    // A loudspeaker may turn the wave upside down.
+    const product = Math.abs(products[2 * offset] ?? 0);
+    const value = product / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
+    if (value > best.value)
+      best = { value, delay: maxDelaySamples - offset, loudness: heardEnergy / Math.max(saidEnergy, 1) };
+    saidEnergy += (said[offset + windowSamples] ?? 0) ** 2 - (said[offset] ?? 0) ** 2;
   }
+  return best;
+}
 
-  return {
-    agentSays: (frame, frameRateHz, playsAtMs) => agent.write(frame, frameRateHz, toSamples(playsAtMs)),
-    hear: (frame, frameRateHz) => microphone.write(frame, frameRateHz, microphone.end),
-    mayEcho: (nowMs) => toSamples(nowMs) - agent.end < maxDelaySamples,
-    isEcho(nowMs) {
-      const comparison = compare(toSamples(nowMs));
-      if (comparison === undefined) return false;
-      const near = knownDelay ?? 0;
-      const again = likeness(comparison, near - delayToleranceSamples, near + delayToleranceSamples);
-      const isWhereItWas = knownDelay !== undefined && again.value >= atKnownDelay;
-      const found = isWhereItWas ? again : likeness(comparison, 0, maxDelaySamples);
-      if (!isWhereItWas && found.value < anywhere) return false;
-      knownDelay = found.delay;
-      const loudness = (isWhereItWas ? knownLoudness : undefined) ?? found.loudness;
-      const isLouder = found.loudness > loudness * louderThanEcho;
-      knownLoudness = loudness + (Math.min(found.loudness, 2 * loudness) - loudness) * newestShare;
-      return !isLouder;
-    },
-  };
+/** The microphone's audio at the low rate, as `Ring` has the agent's: each sample's difference from the one before it. */
+function differences(samples: Int16Array): Float32Array {
+  const found = new Float32Array(samples.length / microphoneEach - 1);
+  let before = meanOf(samples, 0, microphoneEach);
+  for (let index = 0; index < found.length; index++) {
+    const mean = meanOf(samples, (index + 1) * microphoneEach, microphoneEach);
+    found[index] = mean - before;
+    before = mean;
+  }
+  return found;
+}
+
+function meanOf(samples: Int16Array, from: number, count: number): number {
+  let sum = 0;
+  for (let at = from; at < from + count; at++) sum += samples[at] ?? 0;
+  return sum / count;
 }
 
 function isSustained(samples: Float32Array): boolean {
@@ -121,7 +146,7 @@ function toSamples(ms: number): number {
   return Math.round((ms * rateHz) / 1000);
 }
 
-/** Samples at the low rate, by their position on one time line. Every frame of both sides passes here. */
+/** Samples at the low rate, by their position on one time line. Every frame of the agent passes here. */
 class Ring {
   readonly #samples: Float32Array;
   readonly #size: number;
@@ -148,19 +173,13 @@ class Ring {
     // In a local: stored anew for each sample, the number would be garbage forty times a frame.
     let before = this.#before;
     for (let index = 0; index < count; index++) {
-      let sum = 0;
-      for (let offset = 0; offset < each; offset++) sum += frame[index * each + offset] ?? 0;
-      const mean = sum / each;
+      const mean = meanOf(frame, index * each, each);
       // Differences: the low tones of any two voices resemble each other, and a constant is no voice at all.
       samples[(at + index) % size] = mean - before;
       before = mean;
     }
     this.#before = before;
     this.#end = at + count;
-  }
-
-  newest(count: number): Float32Array {
-    return this.between(this.#end - count, this.#end);
   }
 
   /** Zero where nothing was written. */

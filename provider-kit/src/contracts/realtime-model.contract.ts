@@ -2,13 +2,7 @@
 import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "../ports/realtime-model.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RealtimeLog, say } from "./realtime-log.ts";
-
-/** What the double of the service is to answer next. */
-export interface ScriptedAnswer {
-  readonly kind: "completion";
-  readonly text?: string;
-  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[];
-}
+import type { ScriptedAnswer } from "./scripted-answer.ts";
 
 export interface RealtimeRig {
   readonly model: RealtimeModel;

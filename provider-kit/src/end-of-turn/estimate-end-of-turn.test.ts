@@ -48,6 +48,17 @@ describe("end-of-turn estimator", () => {
     expect(reasons[0]).toBe(reason);
   });
 
+  it.each([
+    ["pitch", { pitchSlope: -10, energySlope: undefined }, { pitchSlope: 6, energySlope: undefined }],
+    ["energy", { pitchSlope: undefined, energySlope: -60 }, { pitchSlope: undefined, energySlope: 60 }],
+  ])("waits less for a voice that falls in %s, and more for one that is held", (_what, fallen, raised) => {
+    const [falling, unknown, held] = [fallen, undefined, raised].map((prosody) => estimate({ prosody }));
+    expect(falling?.reasons).toContain("falling_voice");
+    expect(held?.reasons).toContain("held_voice");
+    expect(falling?.waitMs).toBeLessThan(unknown?.waitMs ?? 0);
+    expect(held?.waitMs).toBeGreaterThan(unknown?.waitMs ?? Infinity);
+  });
+
   it("believes a model of the voice more than pitch and energy, and less than what the words show", () => {
     const held = { pitchSlope: 20, energySlope: 100 };
     const without = estimate({ prosody: held });

@@ -8,9 +8,12 @@ import { textWeights } from "./text-weights.ts";
  */
 const mostNats = { whole: 1.2, beginning: 2.5 };
 
+/** As a map: the names of features are put together anew for each text, and a map finds such a name sooner than an object. */
+const worth = new Map(Object.entries(textWeights));
+
 /** In nats: above 0, more probably whole than not. */
 export function textCompleteness(words: readonly string[]): number {
   if (words.length === 0) return 0;
-  const nats = textFeatures(words).reduce((sum, feature) => sum + (textWeights[feature] ?? 0), 0);
+  const nats = textFeatures(words).reduce((sum, feature) => sum + (worth.get(feature) ?? 0), 0);
   return Math.max(-mostNats.beginning, Math.min(mostNats.whole, nats));
 }

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { createEnergyGate } from "./energy-gate.ts";
+import { EnergyGate } from "./energy-gate.ts";
 
 const options = { marginDb: 8, minimumDb: -50 };
 const frameAt = (db: number): Int16Array => new Int16Array(320).fill(Math.round(32_768 * 10 ** (db / 20)));
 
 describe("energy gate", () => {
   it("is closed for silence", () => {
-    expect(createEnergyGate(options).isLoud(new Int16Array(320))).toBe(false);
+    expect(new EnergyGate(options).isLoud(new Int16Array(320))).toBe(false);
   });
 
   it("opens for a caller who speaks at once", () => {
-    expect(createEnergyGate(options).isLoud(frameAt(-25))).toBe(true);
+    expect(new EnergyGate(options).isLoud(frameAt(-25))).toBe(true);
   });
 
   it("never opens below the minimum", () => {
-    const gate = createEnergyGate(options);
+    const gate = new EnergyGate(options);
     for (let frame = 0; frame < 200; frame++) gate.isLoud(frameAt(-80));
     expect(gate.isLoud(frameAt(-55))).toBe(false);
     expect(gate.isLoud(frameAt(-45))).toBe(true);
   });
 
   it("closes on steady noise once it has learned it, and still opens for speech over it", () => {
-    const gate = createEnergyGate(options);
+    const gate = new EnergyGate(options);
     const noisy = Array.from({ length: 200 }, () => gate.isLoud(frameAt(-30)));
     expect(noisy.at(0)).toBe(true);
     expect(noisy.slice(100)).not.toContain(true);
@@ -29,7 +29,7 @@ describe("energy gate", () => {
   });
 
   it("forgets noise that ended", () => {
-    const gate = createEnergyGate(options);
+    const gate = new EnergyGate(options);
     for (let frame = 0; frame < 200; frame++) gate.isLoud(frameAt(-30));
     for (let frame = 0; frame < 3; frame++) gate.isLoud(frameAt(-60));
     expect(gate.isLoud(frameAt(-30))).toBe(true);

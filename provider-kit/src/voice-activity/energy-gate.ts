@@ -5,11 +5,6 @@
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
-export interface EnergyGate {
-  /** One 20 ms frame. */
-  isLoud(frame: Int16Array): boolean;
-}
-
 export interface EnergyGateOptions {
   /** Above the noise floor. */
   readonly marginDb: number;
@@ -23,23 +18,29 @@ const SILENCE_DB = -100;
 /** Until a window has passed, speech itself may be all there was; on any line it is well above this. */
 const ASSUMED_FLOOR_DB = -45;
 
-export function createEnergyGate(options: EnergyGateOptions): EnergyGate {
-  let quietestBefore = ASSUMED_FLOOR_DB;
-  let quietestNow = Number.POSITIVE_INFINITY;
-  let frames = 0;
+export class EnergyGate {
+  readonly #minimumDb: number;
+  readonly #marginDb: number;
+  #quietestBefore = ASSUMED_FLOOR_DB;
+  #quietestNow = Number.POSITIVE_INFINITY;
+  #frames = 0;
 
-  return {
-    isLoud(frame) {
-      const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(rmsLevel(frame)));
-      quietestNow = Math.min(quietestNow, levelDb);
-      const floorDb = Math.min(quietestBefore, quietestNow);
-      frames += 1;
-      if (frames === WINDOW_FRAMES) {
-        quietestBefore = quietestNow;
-        quietestNow = Number.POSITIVE_INFINITY;
-        frames = 0;
-      }
-      return levelDb > options.minimumDb && levelDb > floorDb + options.marginDb;
-    },
-  };
+  constructor({ minimumDb, marginDb }: EnergyGateOptions) {
+    this.#minimumDb = minimumDb;
+    this.#marginDb = marginDb;
+  }
+
+  /** One 20 ms frame. */
+  isLoud(frame: Int16Array): boolean {
+    const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(rmsLevel(frame)));
+    this.#quietestNow = Math.min(this.#quietestNow, levelDb);
+    const floorDb = Math.min(this.#quietestBefore, this.#quietestNow);
+    this.#frames += 1;
+    if (this.#frames === WINDOW_FRAMES) {
+      this.#quietestBefore = this.#quietestNow;
+      this.#quietestNow = Number.POSITIVE_INFINITY;
+      this.#frames = 0;
+    }
+    return levelDb > this.#minimumDb && levelDb > floorDb + this.#marginDb;
+  }
 }

@@ -5,7 +5,7 @@ import { bytesPerSample } from "@voice/provider-kit/audio/pcm16";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
-import { createEnergyGate } from "./energy-gate.ts";
+import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function loadVoiceActivity(): Promise<CreateVoiceActivityDetector> 
     const detectorRateHz = sampleRateHz === 24_000 ? 16_000 : sampleRateHz;
     const resampler = createResampler(sampleRateHz, detectorRateHz);
     const frameSamples = (detectorRateHz * vadFrameMs) / 1_000;
-    const energy = createEnergyGate(gate);
+    const energy = new EnergyGate(gate);
 
     const handle = fvad._fvad_new();
     const samplesAt = fvad._malloc(frameSamples * bytesPerSample);

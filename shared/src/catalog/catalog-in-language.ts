@@ -1,7 +1,8 @@
 /**
  * The catalog as one conversation speaks it: each agent with its language (LANG-4) and a voice for it (LANG-5), and the time
- * zone in which it is today. Made anew when the conversation's own choice changes.
+ * zone in which it is today. Conversations that share a catalog, a language and a time zone share it in that language.
  */
+import { RecentlyUsed } from "../platform/recently-used.ts";
 import type { Settings } from "../config/settings.ts";
 import { languageIn, timeZoneIn } from "../conversation/spoken-language.ts";
 import { localeOf } from "../languages/packs.ts";
@@ -17,6 +18,10 @@ export interface SpeechDefaults {
   readonly voice: string;
 }
 
+/** How many of a catalog: callers come from every time zone, and most of them from a few. */
+const keptOfCatalog = 50;
+const made = new WeakMap<SessionCatalog, RecentlyUsed<SessionCatalog>>();
+
 export function catalogInLanguage(
   catalog: SessionCatalog,
   memory: Readonly<Record<string, unknown>>,
@@ -25,6 +30,20 @@ export function catalogInLanguage(
   const { scenario } = catalog;
   const usual = languageIn(memory) ?? scenario.language ?? defaults.language;
   const timeZone = timeZoneIn(memory) ?? scenario.timeZone ?? defaults.timeZone;
+  const ofCatalog = made.get(catalog) ?? new RecentlyUsed<SessionCatalog>(keptOfCatalog);
+  made.set(catalog, ofCatalog);
+  const key = JSON.stringify([usual, timeZone, defaults.voice]);
+  const known = ofCatalog.get(key);
+  if (known !== undefined) return known;
+  const spoken = speak(catalog, { usual, timeZone, voice: defaults.voice });
+  ofCatalog.set(key, spoken, 1);
+  return spoken;
+}
+
+function speak(
+  catalog: SessionCatalog,
+  { usual, timeZone, voice }: { readonly usual: string; readonly timeZone: string; readonly voice: string },
+): SessionCatalog {
   const agents = new Map<Agent, Agent>();
   return {
     ...catalog,
@@ -32,7 +51,7 @@ export function catalogInLanguage(
     agent(name) {
       const agent = catalog.agent(name);
       if (agent === undefined) return undefined;
-      const spoken = agents.get(agent) ?? agentInLanguage(agent, usual, defaults.voice);
+      const spoken = agents.get(agent) ?? agentInLanguage(agent, usual, voice);
       agents.set(agent, spoken);
       return spoken;
     },

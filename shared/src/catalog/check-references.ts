@@ -58,6 +58,14 @@ export function* agentReferenceProblems(
       .map((name, index) => ({ name, index }))
       .filter(({ name }) => !isKnownTool(tools, name))
       .map(({ name, index }) => ({ file: agent.configPath, key: `tools.${index}`, message: `unknown tool "${name}"` })),
+    ...agent.tools
+      .map((name, index) => ({ name, index }))
+      .filter(({ name, index }) => agent.tools.indexOf(name) !== index)
+      .map(({ name, index }) => ({
+        file: agent.configPath,
+        key: `tools.${index}`,
+        message: `"${name}" is listed twice`,
+      })),
     ...triggerProblems(agent, agents),
     ...inGreetings,
     ...template(agent.promptPath, "", agent.prompt),

@@ -29,6 +29,12 @@ export interface SessionCatalogOptions {
   readonly sessionScenarios?: readonly Scenario[] | undefined;
 }
 
+interface LastPrompt {
+  readonly agent: Agent;
+  readonly context: TemplateContext;
+  readonly prompt: string;
+}
+
 /** Throws `not_found` for an unknown scenario, and `validation_error` if one of its agents is missing. */
 export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogOptions): SessionCatalog {
   const scenario =
@@ -53,15 +59,15 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
   }
   const edgesFrom = (agent: string): readonly HandoffEdge[] => edges.get(agent.toLowerCase()) ?? [];
   const { preamble } = catalog.defaults;
-  const lastPrompts = new Map<Agent, { readonly context: TemplateContext; readonly prompt: string }>();
+  /** The newest prompt of each memory: sessions share a catalog, and no memory is shared. */
+  const lastPrompts = new WeakMap<TemplateContext["memory"], LastPrompt>();
   return {
     scenario,
     agent: (name) => agents.get(name.toLowerCase()),
     edgesFrom,
     renderPrompt(agent, context) {
-      const last = lastPrompts.get(agent);
-      if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(preamble + agent.prompt))
-        return last.prompt;
+      const last = lastPrompts.get(context.memory);
+      if (last?.agent === agent && isSameContext(last.context, context)) return last.prompt;
       const scope = templateScope(agent, { ...context, isReturn: false });
       const parts = [
         // First, since it is the same for every agent: what a model has read before, it reads faster.
@@ -72,7 +78,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
       const prompt = parts.filter((part) => part !== "").join("\n\n");
-      lastPrompts.set(agent, { context, prompt });
+      if (!tellsTime.test(preamble + agent.prompt)) lastPrompts.set(context.memory, { agent, context, prompt });
       return prompt;
     },
     renderGreeting(agent, context) {

@@ -41,7 +41,7 @@ export const cloudSettings = {
   openaiReasoningEffort: optional(
     "CLOUD_OPENAI_REASONING_EFFORT",
     oneOf(reasoningEfforts),
-    "Reasoning effort of models that reason, for agents that do not set one. If not set: `low` for deployments named like such a model (`gpt-5…`, `o3`), `none` from `gpt-5.4…` on, which accept tools only without reasoning, and no effort is sent to others.",
+    "Reasoning effort of models that reason, for agents that do not set one. If not set: `low` for deployments named like such a model (`gpt-5…`, `o3`), `none` from `gpt-5.4…` on, which accept tools only without reasoning, `none` for all at a server of OPENAI_BASE_URL that is not OpenAI, and no effort is sent to others.",
   ),
   openaiVerbosity: optional(
     "CLOUD_OPENAI_VERBOSITY",

@@ -33,7 +33,10 @@ export function createSpeechGuard(guardrails: readonly Guardrail[]): SpeechGuard
       let text = clause;
       for (const { name, pattern, action } of guardrails) {
         const context = before === "" ? "" : `${before} `;
-        const matches = [...pattern[Symbol.matchAll](`${context}${text}`)]
+        const inContext = `${context}${text}`;
+        // Hardly any clause is hit, and `matchAll` compiles a copy of the expression each time.
+        if (pattern instanceof RegExp && inContext.search(pattern) < 0) continue;
+        const matches = [...pattern[Symbol.matchAll](inContext)]
           .map((match) => ({ start: match.index ?? 0, end: (match.index ?? 0) + match[0].length }))
           .filter(({ start, end }) => end > start && end > context.length);
         if (matches.length === 0) continue;

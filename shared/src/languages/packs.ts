@@ -20,7 +20,8 @@ export function hasPack(language: string): boolean {
 
 /** `de-AT` → `de`. */
 export function primaryLanguage(language: string): string {
-  return language.split("-", 1)[0]?.toLowerCase() ?? "";
+  const end = language.indexOf("-");
+  return (end < 0 ? language : language.slice(0, end)).toLowerCase();
 }
 
 /** `de` → `de-DE`, because recognisers and voices need a region. */

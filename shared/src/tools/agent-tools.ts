@@ -15,7 +15,7 @@ interface MadeTools {
 }
 
 /**
- * Cached per agent object: each session has its own, and its tools change only when a tool server appears or
+ * Cached per agent object: sessions that share an agent share its tools, which change only when a tool server appears or
  * disappears.
  */
 const made = new WeakMap<Agent, MadeTools>();

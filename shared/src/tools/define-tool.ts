@@ -15,6 +15,7 @@ export interface ToolDefinition<Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   readonly timeoutMs?: number | undefined;
   readonly onInterruption?: Tool["onInterruption"] | undefined;
+  readonly isRepeatable?: boolean | undefined;
   readonly slowNotice?: SlowNotice | undefined;
   readonly run: (args: z.infer<Parameters>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
 }
@@ -27,6 +28,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
     timeoutMs: definition.timeoutMs ?? defaultTimeoutMs,
     onInterruption: definition.onInterruption ?? "cancel",
     takesTurns: definition.onInterruption === "finish", // tools that must finish are those with side effects
+    isRepeatable: definition.isRepeatable,
     slowNotice: definition.slowNotice,
     run: async (args, context) => await definition.run(definition.parameters.parse(args), context),
   };

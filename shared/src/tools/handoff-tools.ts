@@ -17,7 +17,7 @@ const context = z
   .describe("What the other agent should know so that the caller need not repeat it.");
 
 /**
- * Each agent's tools are created once per session, because a session's catalog never changes and schemas are expensive.
+ * Each agent's tools are created once per catalog, which never changes, because schemas are expensive.
  */
 const made = new WeakMap<SessionCatalog, Map<string, readonly Tool[]>>();
 

@@ -82,6 +82,11 @@ export interface Tool {
    * parallel.
    */
   readonly takesTurns?: boolean | undefined;
+  /**
+   * Although it must finish, running it again does nothing twice: it changes nothing itself, and what it asks of the host is done
+   * only when the caller has heard of it.
+   */
+  readonly isRepeatable?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */
   readonly slowNotice?: SlowNotice | undefined;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;

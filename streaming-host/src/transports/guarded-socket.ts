@@ -28,47 +28,56 @@ export interface GuardedSocket {
 }
 
 export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketEvents): GuardedSocket {
-  const isWithinRate = createRateLimit(() => clock.now(), messageRate);
-  let closed = false;
+  return new LimitedSocket(socket, clock, events);
+}
 
-  function close(reason: CloseReason): void {
-    if (closed) return;
-    closed = true;
-    socket.close(closeReasons[reason].code, closeReasons[reason].text);
+class LimitedSocket implements GuardedSocket {
+  readonly #socket: Socket;
+  #isClosed = false;
+
+  constructor(socket: Socket, clock: Clock, events: GuardedSocketEvents) {
+    const isWithinRate = createRateLimit(() => clock.now(), messageRate);
+    this.#socket = socket;
+    socket.onMessage = (data, isBinary) => {
+      if (this.#isClosed) return;
+      if (isWithinRate()) events.onMessage(data, isBinary);
+      else {
+        events.onTooFrequent();
+        this.close("tooFrequent");
+      }
+    };
+    socket.onClose = (reason) => {
+      this.#isClosed = true;
+      events.onClosed(reason);
+    };
   }
 
-  function checkReader(): void {
-    if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
+  start(): void {
+    this.#socket.start();
   }
 
-  socket.onMessage = (data, isBinary) => {
-    if (closed) return;
-    if (isWithinRate()) events.onMessage(data, isBinary);
-    else {
-      events.onTooFrequent();
-      close("tooFrequent");
-    }
-  };
-  socket.onClose = (reason) => {
-    closed = true;
-    events.onClosed(reason);
-  };
+  send(data: string | Uint8Array): void {
+    if (this.#isClosed) return;
+    this.#socket.send(data);
+    this.#checkReader();
+  }
 
-  return {
-    start: () => socket.start(),
-    send(data) {
-      if (closed) return;
-      socket.send(data);
-      checkReader();
-    },
-    notify(type, text) {
-      if (closed) return;
-      // Levels come ten times a second without another message to share a write with, so waiting would only cost
-      // another turn of the event loop.
-      if (type === "audio_levels") socket.send(text);
-      else socket.sendSoon(text);
-      checkReader();
-    },
-    close,
-  };
+  notify(type: SessionNotice["type"], text: string): void {
+    if (this.#isClosed) return;
+    // Levels come ten times a second without another message to share a write with, so waiting would only cost
+    // another turn of the event loop.
+    if (type === "audio_levels") this.#socket.send(text);
+    else this.#socket.sendSoon(text);
+    this.#checkReader();
+  }
+
+  close(reason: CloseReason): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.close(closeReasons[reason].code, closeReasons[reason].text);
+  }
+
+  #checkReader(): void {
+    if (this.#socket.unsentBytes > maxUnsentBytes) this.close("slowReader");
+  }
 }

@@ -59,17 +59,21 @@ export class Caller {
   #isQuiet = false;
   /** The worst delay of this process since the turn began. */
   #ownDelayMs = 0;
-  #pace = new FramePace();
+  #pace: FramePace;
 
   /** Frames and turns begin at moments of their own. */
   constructor(wire: Wire, startMs: number, share: number) {
     this.#wire = wire;
+    this.#pace = new FramePace(wire.pacedMs ?? frameMs);
     this.#nextFrameMs = startMs + share * frameMs;
     this.#turnStartsMs = startMs + share * turnMs;
   }
 
-  connect(url: string): Promise<void> {
-    return this.connectBy((onMessage) => openRawLine(url, onMessage));
+  /** `index`: the caller's number, where the protocol asks who it is. */
+  async connect(url: string, index = 0): Promise<void> {
+    await this.connectBy((onMessage) => openRawLine(url, onMessage));
+    const opening = this.#wire.opening?.(index);
+    if (opening !== undefined) this.#line?.send(opening);
   }
 
   async connectBy(open: OpenLine): Promise<void> {
@@ -115,7 +119,7 @@ export class Caller {
   /** Resets the counts; a turn that is under way does not count as lost. */
   reset(): void {
     this.heard = nothingHeard();
-    this.#pace = new FramePace();
+    this.#pace = new FramePace(this.#wire.pacedMs ?? frameMs);
     this.#askedAtMs = undefined;
     this.#interruptedAtMs = undefined;
   }
@@ -157,7 +161,7 @@ export class Caller {
         this.#askedAtMs = undefined;
         this.#pace.restart();
       }
-      if (this.#wire.isPaced) this.#pace.onFrame(nowMs);
+      if (this.#wire.pacedMs !== undefined) this.#pace.onFrame(nowMs);
       if (this.#isQuiet) this.heard.strayFrames++;
     } else if (this.#wire.isStop(start)) {
       if (this.#interruptedAtMs !== undefined) {

@@ -46,6 +46,29 @@ export function startBareBridge(serviceUrl: string): Promise<number> {
   });
 }
 
+/**
+ * Between a telephony platform and a realtime service that takes its mu-law as it comes: the bytes are put into JSON and taken out of
+ * it again.
+ */
+export function startBareHook(serviceUrl: string): Promise<number> {
+  return serve((caller) => {
+    const service = new WebSocket(`${serviceUrl}/mulaw/realtime`, { perMessageDeflate: false });
+    caller.on("message", (data: Buffer, isBinary) => {
+      if (!isBinary || service.readyState !== WebSocket.OPEN) return;
+      service.send(JSON.stringify({ type: "input_audio_buffer.append", audio: data.toString("base64") }));
+    });
+    service.on("message", (data: Buffer) => {
+      const event: unknown = JSON.parse(data.toString());
+      const type = member(event, "type");
+      const delta = member(event, "delta");
+      if (type === "response.audio.delta" && typeof delta === "string") caller.send(Buffer.from(delta, "base64"));
+      else if (type === "input_audio_buffer.speech_started")
+        caller.send(JSON.stringify({ version: "2", type: "event", parameters: { entities: [{ type: "barge_in" }] } }));
+    });
+    caller.on("close", () => service.close());
+  });
+}
+
 function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

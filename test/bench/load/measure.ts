@@ -32,6 +32,8 @@ export interface Measurement {
 
 /** Connections per batch: connecting everybody at once would measure the queue of a listening socket. */
 const batch = 20;
+/** These come and go before the memory is measured that the others take: what the first callers have compiled belongs to nobody. */
+const firstCallers = { count: 5, fromIndex: 590 };
 /** Waits until greetings have begun and the memory that connecting took has become garbage. */
 const settleMs = 1500;
 
@@ -50,8 +52,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     core: 0,
     ...(plan.flags === undefined ? {} : { flags: plan.flags }),
   });
-  const before = await server.read("settle");
-  const callers = await connect(subject, server.port, plan.sessions);
+  const callers: Caller[] = [];
   parts.defer(() => {
     for (const caller of callers) caller.close();
   });
@@ -61,6 +62,12 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     for (const caller of callers) caller.tick(nowMs, talks);
   }, 1);
   parts.defer(() => clearInterval(ticker));
+  callers.push(...(await connect(subject, server.port, firstCallers)));
+  await sleep(settleMs);
+  for (const caller of callers.splice(0)) caller.close();
+  await sleep(settleMs);
+  const before = await server.read("settle");
+  callers.push(...(await connect(subject, server.port, { count: plan.sessions, fromIndex: 0 })));
   await sleep(settleMs);
   const connected = await server.read("settle");
   talks = true;
@@ -83,14 +90,18 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   };
 }
 
-async function connect(subject: Subject, port: number, count: number): Promise<Caller[]> {
+async function connect(
+  subject: Subject,
+  port: number,
+  { count, fromIndex }: { readonly count: number; readonly fromIndex: number },
+): Promise<Caller[]> {
   const startMs = performance.now();
   const callers: Caller[] = [];
   while (callers.length < count) {
     const some = Array.from({ length: Math.min(batch, count - callers.length) }, async (_, at) => {
-      const index = callers.length + at;
-      const caller = new Caller(subject.wire, startMs, index / count);
-      await caller.connect(subject.url(port, index));
+      const number = callers.length + at;
+      const caller = new Caller(subject.wire, startMs, number / count);
+      await caller.connect(subject.url(port, fromIndex + number), fromIndex + number);
       return caller;
     });
     callers.push(...(await Promise.all(some)));

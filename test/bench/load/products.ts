@@ -7,9 +7,10 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { startTestHost } from "../../support/test-host.ts";
+import { hookSessionId } from "./wire.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../instant-providers.ts";
 
-/** Sessions `bench-session-0` and so on can be resumed, each with this history. */
+/** Sessions `bench-session-0` and so on, and those of a telephony platform, can be resumed, each with this history. */
 const storedTurns = 20;
 const storedSessions = 600;
 
@@ -22,7 +23,7 @@ const settings = {
 
 export async function startCascade(): Promise<number> {
   const { port } = await startTestHost({
-    state: await stateWithHistories("MEDIA"),
+    state: await stateWithHistories("MEDIA", (index) => `bench-session-${index}`, "media"),
     clock: systemClock,
     settings,
     providers: {
@@ -35,9 +36,22 @@ export async function startCascade(): Promise<number> {
   return port;
 }
 
-export async function startVoiceLive(serviceUrl: string): Promise<number> {
+export function startVoiceLive(serviceUrl: string): Promise<number> {
+  return startOnRealtimeService(serviceUrl, (index) => `bench-session-${index}`);
+}
+
+/** What a telephony platform connects to is the same host, with conversations of its own. */
+export function startTelephony(serviceUrl: string): Promise<number> {
+  return startOnRealtimeService(serviceUrl, hookSessionId, "telephony");
+}
+
+async function startOnRealtimeService(
+  serviceUrl: string,
+  idOf: (index: number) => string,
+  channel: "media" | "telephony" = "media",
+): Promise<number> {
   const { port } = await startTestHost({
-    state: await stateWithHistories("VOICE_LIVE"),
+    state: await stateWithHistories("VOICE_LIVE", idOf, channel),
     clock: systemClock,
     settings: { ...settings, ACS_STREAMING_MODE: "VOICE_LIVE" },
     providers: {
@@ -55,13 +69,17 @@ export async function startVoiceLive(serviceUrl: string): Promise<number> {
   return port;
 }
 
-async function stateWithHistories(streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<State> {
+async function stateWithHistories(
+  streamingMode: "MEDIA" | "VOICE_LIVE",
+  idOf: (index: number) => string,
+  channel: "media" | "telephony",
+): Promise<State> {
   const state = createMemoryState({ clock: systemClock });
   for (let index = 0; index < storedSessions; index++) {
-    const sessionId = `bench-session-${index}`;
+    const sessionId = idOf(index);
     await state.sessions.create({
       sessionId,
-      channel: "media",
+      channel,
       streamingMode,
       scenario: "banking",
       activeAgent: "banking-concierge",

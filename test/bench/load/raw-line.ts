@@ -16,10 +16,11 @@ export interface RawLine {
 }
 
 /** Masked as a client's frames have to be, which a server spends time on. One that is sent again and again keeps its key. */
-export function maskedFrame(text: string): Buffer {
+export function maskedFrame(data: string | Uint8Array): Buffer {
   const key = randomBytes(4);
-  const payload = Buffer.from(text).map((byte, at) => byte ^ (key[at % 4] ?? 0));
-  const header = payload.length < 126 ? Buffer.from([0x81, 0x80 | payload.length]) : Buffer.from([0x81, 0xfe, 0, 0]);
+  const payload = Buffer.from(data).map((byte, at) => byte ^ (key[at % 4] ?? 0));
+  const first = typeof data === "string" ? 0x81 : 0x82;
+  const header = payload.length < 126 ? Buffer.from([first, 0x80 | payload.length]) : Buffer.from([first, 0xfe, 0, 0]);
   if (payload.length >= 126) header.writeUInt16BE(payload.length, 2);
   return Buffer.concat([header, key, payload]);
 }

@@ -6,14 +6,37 @@ import type { AddressInfo } from "node:net";
 import { setInterval } from "node:timers";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
 import { z } from "zod";
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { marks, markSign } from "../instant-providers.ts";
+import { markAtLevel } from "../wire-frames.ts";
 
 const deltaMs = 200;
 const deltaEveryMs = 50;
+/** Answers are sent at so many moments in turn, because those of a real service have nothing to do with one another. */
+const moments = 10;
 const answerMs = 6000;
 const rateHz = 24_000;
-const tone = new Int16Array((rateHz * deltaMs) / 1000).fill(1000);
-const delta = Buffer.from(tone.buffer).toString("base64");
+const mulawRateHz = 8000;
+const toneAt = (hz: number): Int16Array<ArrayBuffer> => new Int16Array((hz * deltaMs) / 1000).fill(1000);
+
+/** What its audio is made of: base64 of 24 kHz PCM16 or of mu-law. */
+interface Codec {
+  readonly delta: string;
+  /** The sample in the middle of a frame of 20 ms. */
+  middleOf(audio: string): number;
+}
+
+const pcm: Codec = {
+  delta: Buffer.from(toneAt(rateHz).buffer).toString("base64"),
+  middleOf(audio) {
+    const bytes = Buffer.from(audio.slice(640, 644), "base64"); // byte 480 of 960
+    return bytes.length < 2 ? 0 : bytes.readInt16LE(); // of a shorter frame nothing
+  },
+};
+const mulaw: Codec = {
+  delta: Buffer.from(encodeMulaw(toneAt(mulawRateHz))).toString("base64"),
+  middleOf: (audio) => decodeMulaw(Buffer.from(audio.slice(104, 108), "base64"))[0] ?? 0, // byte 78 of 160
+};
 
 /** Voice Live keeps the names of the beta protocol, OpenAI's own clients want the later ones. */
 const voiceLive = {
@@ -37,26 +60,26 @@ const encodedMark = (mark: number): string => {
   const samples = Int16Array.from([mark, markSign, 0]);
   return Buffer.from(samples.buffer).toString("base64").slice(0, 5);
 };
-const said = {
-  question: encodedMark(marks.question),
-  interruption: encodedMark(marks.interruption),
-  nothing: encodedMark(marks.nothing),
-};
+const said = new Map(
+  (["question", "interruption", "nothing"] as const).map((what) => [encodedMark(marks[what]), what]),
+);
 
 class Caller {
   readonly #socket: WebSocket;
   readonly #names: typeof voiceLive;
+  readonly #codec: Codec;
   #count = 0;
   #response: { readonly id: string; readonly itemId: string; leftMs: number } | undefined;
 
-  constructor(socket: WebSocket, names: typeof voiceLive) {
+  constructor(socket: WebSocket, names: typeof voiceLive, codec: Codec) {
     this.#socket = socket;
     this.#names = names;
+    this.#codec = codec;
     this.#send({ type: "session.created", session: { id: "session", model: "instant" } });
   }
 
   receive(text: string): void {
-    if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length, appendStart.length + 5));
+    if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length));
     else {
       const { type } = request.parse(JSON.parse(text));
       if (type === "session.update") this.#send({ type: "session.updated", session: { id: "session" } });
@@ -77,11 +100,12 @@ class Caller {
     this.#finish("completed");
   }
 
-  #hear(mark: string): void {
-    if (mark === said.interruption) {
+  #hear(audio: string): void {
+    const mark = said.get(audio.slice(0, 5)) ?? markAtLevel(this.#codec.middleOf(audio));
+    if (mark === "interruption") {
       this.#send({ type: "input_audio_buffer.speech_started", item_id: `said-${++this.#count}`, audio_start_ms: 0 });
       this.#finish("cancelled");
-    } else if (mark === said.question || mark === said.nothing) {
+    } else if (mark !== undefined) {
       const item = { item_id: `said-${this.#count}` };
       this.#send({ type: "input_audio_buffer.speech_stopped", ...item, audio_end_ms: 0 });
       this.#send({ type: "input_audio_buffer.committed", ...item, previous_item_id: null });
@@ -89,9 +113,9 @@ class Caller {
         type: "conversation.item.input_audio_transcription.completed",
         ...item,
         content_index: 0,
-        transcript: mark === said.question ? "Tell me about my account." : "",
+        transcript: mark === "question" ? "Tell me about my account." : "",
       });
-      if (mark === said.question) this.#begin();
+      if (mark === "question") this.#begin();
     }
   }
 
@@ -115,7 +139,7 @@ class Caller {
     if (this.#response === undefined) return;
     const { id, itemId } = this.#response;
     this.#socket.send(
-      `{"type":"${this.#names.audio}","event_id":"e","response_id":"${id}","item_id":"${itemId}","output_index":0,"content_index":0,"delta":"${delta}"}`,
+      `{"type":"${this.#names.audio}","event_id":"e","response_id":"${id}","item_id":"${itemId}","output_index":0,"content_index":0,"delta":"${this.#codec.delta}"}`,
     );
   }
 
@@ -132,17 +156,22 @@ class Caller {
 }
 
 export async function startRealtimeService(): Promise<number> {
-  const callers = new Set<Caller>();
+  const callers = Array.from({ length: moments }, () => new Set<Caller>());
+  let connected = 0;
+  let ticks = 0;
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   server.on("connection", (socket, { url }) => {
-    const caller = new Caller(socket, url?.startsWith("/voice-live/") === true ? voiceLive : openAi);
-    callers.add(caller);
+    const speaksMulaw = url?.startsWith("/mulaw/") === true;
+    const isVoiceLive = speaksMulaw || url?.startsWith("/voice-live/") === true;
+    const caller = new Caller(socket, isVoiceLive ? voiceLive : openAi, speaksMulaw ? mulaw : pcm);
+    const atSameMoment = callers[connected++ % moments];
+    atSameMoment?.add(caller);
     socket.on("message", (data: RawData) => caller.receive(Buffer.isBuffer(data) ? data.toString("latin1") : ""));
-    socket.on("close", () => callers.delete(caller));
+    socket.on("close", () => atSameMoment?.delete(caller));
   });
   setInterval(() => {
-    for (const caller of callers) caller.tick();
-  }, deltaEveryMs);
+    for (const caller of callers[ticks++ % moments] ?? []) caller.tick();
+  }, deltaEveryMs / moments);
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address() as AddressInfo;
   return address.port;

@@ -1,7 +1,7 @@
 /** `node server.ts <kind> [address of the realtime service]`: one of the servers under load; load-process.ts starts it. */
 import { tellFigures } from "./figures.ts";
-import { startBareBridge, startEcho } from "./floors.ts";
-import { startCascade, startVoiceLive } from "./products.ts";
+import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
+import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
 import { startRealtimeService } from "./realtime-service.ts";
 
 const [, , kind = "", serviceUrl = ""] = process.argv;
@@ -10,6 +10,8 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
   cascade: startCascade,
   "bridge-floor": () => startBareBridge(serviceUrl.replace(/^http/, "ws")),
   "voice-live": () => startVoiceLive(serviceUrl),
+  "telephony-floor": () => startBareHook(serviceUrl.replace(/^http/, "ws")),
+  telephony: () => startTelephony(serviceUrl),
   service: startRealtimeService,
 };
 

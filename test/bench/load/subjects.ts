@@ -1,7 +1,7 @@
 /** Who is measured. Each server is a process of its own that begins anew for every run. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { echoWire, mediaWire, type Wire } from "./wire.ts";
+import { echoWire, hookWire, mediaWire, type Wire } from "./wire.ts";
 
 export interface Subject {
   readonly name: string;
@@ -21,6 +21,9 @@ const bridgeRateHz = 24_000;
 
 const conversation = (port: number, index: number): string =>
   `ws://127.0.0.1:${port}/api/v1/media/stream?call_connection_id=bench-${index}&session_id=bench-session-${index}`;
+const hook = (port: number): string => `ws://127.0.0.1:${port}/api/v1/telephony/stream`;
+/** HOOK-10. */
+const hookMessageMs = 200;
 const root = (port: number): string => `ws://127.0.0.1:${port}/`;
 
 const own: readonly Subject[] = [
@@ -59,6 +62,24 @@ const own: readonly Subject[] = [
     needsService: true,
     wire: mediaWire(bridgeRateHz, true),
     url: conversation,
+  },
+  {
+    name: "telephony-floor",
+    floor: "telephony-floor",
+    file: "server.ts",
+    args: ["telephony-floor"],
+    needsService: true,
+    wire: hookWire(undefined),
+    url: root,
+  },
+  {
+    name: "telephony",
+    floor: "telephony-floor",
+    file: "server.ts",
+    args: ["telephony"],
+    needsService: true,
+    wire: hookWire(hookMessageMs),
+    url: hook,
   },
 ];
 

@@ -1,9 +1,12 @@
 /** What callers of each server send, and how they tell an answer. */
-import { callerFrame, spokenFrame } from "../wire-frames.ts";
+import { encodeMulaw } from "@voice/provider-kit/audio/mulaw";
+import { callerFrame, markLevels, noise, spokenFrame } from "../wire-frames.ts";
 import { marks, markSign } from "../instant-providers.ts";
 import { maskedFrame } from "./raw-line.ts";
 
 export interface Wire {
+  /** What the caller of this number sends before anything else. */
+  opening?(index: number): Buffer;
   /** 20 ms in which nobody speaks. */
   readonly quiet: Buffer;
   /** The protocol's message that the caller has finished. */
@@ -16,8 +19,8 @@ export interface Wire {
   isAudio(start: string): boolean;
   /** The peer is told to drop what it has buffered. */
   isStop(start: string): boolean;
-  /** Frames come at the pace at which they are heard. */
-  readonly isPaced: boolean;
+  /** Milliseconds of audio in each message, where messages come at the pace at which they are heard. */
+  readonly pacedMs?: number | undefined;
 }
 
 /** The media protocol of the communication service. */
@@ -31,7 +34,7 @@ export function mediaWire(sampleRateHz: number, isPaced: boolean): Wire {
     nothing: spoken(marks.nothing),
     isAudio: (start) => start.includes('"Kind":"AudioData"'),
     isStop: (start) => start.includes('"Kind":"StopAudio"'),
-    isPaced,
+    pacedMs: isPaced ? 20 : undefined,
   };
 }
 
@@ -44,5 +47,41 @@ export const echoWire: Wire = {
   nothing: maskedFrame(callerFrame(undefined, 16_000)),
   isAudio: (start) => start.includes('"kind":"Question"'),
   isStop: (start) => start.includes('"kind":"Interruption"'),
-  isPaced: false,
 };
+
+const hookRateHz = 8000;
+
+/**
+ * The session's id is that of a stored conversation of `products.ts`, which is resumed. No events are asked for, so the only ones that
+ * come are barge-ins.
+ */
+export const hookSessionId = (index: number): string => `00000000-0000-4000-8000-${`${index}`.padStart(12, "0")}`;
+
+function hookOpening(index: number): Buffer {
+  const parameters = {
+    organizationId: "d7934305-0972-4844-938e-9060eef73d05",
+    conversationId: hookSessionId(index),
+    participant: { id: hookSessionId(index), ani: "+12025550123", aniName: "", dnis: "" },
+    media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: hookRateHz }],
+    customConfig: { events: [] },
+  };
+  const envelope = { version: "2", id: hookSessionId(index), type: "open", seq: 1, serverseq: 0, position: "PT0S" };
+  return maskedFrame(JSON.stringify({ ...envelope, parameters }));
+}
+
+/** The hook protocol of telephony platforms: mu-law in binary messages, and no message that the caller has finished. */
+export function hookWire(pacedMs: number | undefined): Wire {
+  const loud = (level: number): Buffer => maskedFrame(encodeMulaw(noise(hookRateHz).fill(level)));
+  const quiet = maskedFrame(encodeMulaw(noise(hookRateHz)));
+  return {
+    opening: hookOpening,
+    quiet,
+    finished: quiet,
+    question: loud(markLevels.question),
+    interruption: loud(markLevels.interruption),
+    nothing: loud(markLevels.nothing),
+    isAudio: (start) => !start.startsWith('{"version"'),
+    isStop: (start) => start.includes('"type":"event"'),
+    pacedMs,
+  };
+}

@@ -137,6 +137,17 @@ describe("a synthesis", () => {
     expect(both.map(({ samples }) => samples)).toEqual([16 * msPerWord * 3, 16 * msPerWord]);
   });
 
+  it("[FAIL-8] goes on over a new connection when the kept ones have died without a sign", async () => {
+    service.emulator.fail({ kind: "silence", at: "open" }, { kind: "silence", at: "open" });
+    create({ requestTimeoutMs: 300 }, 2);
+    await expect.poll(() => synthesiser.pool().warmSize).toBe(2);
+    const said = await say(request("one two"));
+    expect(said.error).toBeUndefined();
+    expect(said.samples).toBe(16 * msPerWord * 2);
+    const [first, second] = service.emulator.connections;
+    await Promise.all([first?.closed, second?.closed]);
+  });
+
   it("keeps the other rates' clients too, without connecting them ahead of time", async () => {
     create({}, 1);
     await say(request("one", { sampleRateHz: 24_000 }));

@@ -21,7 +21,7 @@ import {
 
 const tag = "Calls";
 
-const callDirections = ["inbound", "outbound"] as const;
+export const callDirections = ["inbound", "outbound"] as const;
 
 /** Upstream's clients write the mode in small letters. */
 const streamingModeField = z.preprocess(

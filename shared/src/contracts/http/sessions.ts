@@ -1,5 +1,6 @@
 /** Spec section 4.8: what a conversation has said so far. */
 import { z } from "zod";
+import { callDirections } from "./calls.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { costField, usageItem } from "./costs.ts";
 import { freeForm, idField, queryBoolean, queryInteger, querySearch, queryTime, timestampField } from "./fields.ts";
@@ -63,9 +64,28 @@ export const sessionSummary = sessionState
   .omit({ conversation_history: true, memory: true, recordings: true, usage: true })
   .meta({ id: "SessionSummary" });
 
+const carryingCall = z
+  .object({
+    call_id: z.string(),
+    direction: z.enum(callDirections),
+    far_number: z
+      .string()
+      .nullable()
+      .describe("Of the other side: who calls, or who is called; null where the network hides it."),
+  })
+  .meta({ id: "CarryingCall" });
+
+const listedSession = sessionSummary
+  .extend({
+    call: carryingCall
+      .nullable()
+      .describe("The phone call that carries it; null on other channels, and in the archive."),
+  })
+  .meta({ id: "ListedSession" });
+
 export const sessionListResponse = z
   .object({
-    sessions: z.array(sessionSummary),
+    sessions: z.array(listedSession),
     total: z.int(),
     page: z.int(),
     limit: z.int(),

@@ -29,16 +29,24 @@ end
 /** ARGV from 2: span, call, holder. */
 const hold = defineScript(`${prelude} put(ARGV[3], ARGV[2], ARGV[4]) return 1`);
 
+/** As many as Lua takes as arguments of one command, and more than a host has. */
+const mostRenewed = 1000;
+
 /**
- * ARGV from 2: span, then call, holder, … A host does this twice a second for all its calls, so it takes two commands a call and
- * not the five of `put`.
+ * ARGV from 2: span, then call, holder, … A host does this twice a second for all its calls, so it takes two commands for all of them
+ * and not the five of `put` for each.
  */
 const renew = defineScript(`${prelude}
-for i = 3, #ARGV, 2 do
-  local holder = redis.call('HGET', KEYS[2], ARGV[i])
-  if holder == ARGV[i + 1] then redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[i])
-  elseif not holder and not redis.call('ZSCORE', KEYS[1], ARGV[i]) then put(ARGV[i], ARGV[2], ARGV[i + 1]) end
+local calls, renewed = {}, {}
+for i = 3, #ARGV, 2 do calls[#calls + 1] = ARGV[i] end
+for i, holder in ipairs(redis.call('HMGET', KEYS[2], unpack(calls))) do
+  local wanted = ARGV[2 + 2 * i]
+  if holder == wanted then
+    renewed[#renewed + 1] = now + ARGV[2]
+    renewed[#renewed + 1] = calls[i]
+  elseif not holder and not redis.call('ZSCORE', KEYS[1], calls[i]) then put(calls[i], ARGV[2], wanted) end
 end
+if #renewed > 0 then redis.call('ZADD', KEYS[1], unpack(renewed)) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
 return 1
@@ -80,7 +88,10 @@ export class RedisCallDeadlines implements CallDeadlines {
   }
 
   async renew(holds: readonly CallHold[], forMs: number): Promise<void> {
-    if (holds.length > 0) await this.#run(renew, [forMs, ...holds.flatMap(({ callId, holder }) => [callId, holder])]);
+    for (let from = 0; from < holds.length; from += mostRenewed) {
+      const portion = holds.slice(from, from + mostRenewed);
+      await this.#run(renew, [forMs, ...portion.flatMap(({ callId, holder }) => [callId, holder])]);
+    }
   }
 
   async release({ callId, holder }: CallHold, dueInMs: number): Promise<void> {

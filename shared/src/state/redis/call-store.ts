@@ -17,6 +17,7 @@ import { callIndexes } from "../ports/call-index.ts";
 import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { callLogEntry, callRecord } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
@@ -31,22 +32,28 @@ export class RedisCallStore implements CallStore {
   readonly #clock: Clock;
   readonly #keys: Keys;
   readonly #lifeSpanMs: number;
+  readonly #upkeep: IndexUpkeep;
 
   constructor(options: RedisStoreOptions) {
     this.#connections = options.connections;
     this.#clock = options.clock;
     this.#keys = options.keys;
     this.#lifeSpanMs = options.lifeSpans.callMs;
+    this.#upkeep = new IndexUpkeep(options.clock, this.#lifeSpanMs);
   }
 
   async create(call: NewCall): Promise<CallRecord> {
     const created: CallRecord = { ...call, version: 1 };
     const restOfLifeMs = Math.max(1, call.createdAtMs + this.#lifeSpanMs - this.#clock.wallNow());
-    const args = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), ...toFields({ ...created })];
-    const keys = this.#scriptKeys(call.callId, call.callConnectionId);
-    const [outcome] = await this.#connections.run((redis) =>
-      Promise.all([createCall(redis, keys, args), this.#indexParties(call)]),
+    const lists = this.#listsOf({ owner: call.owner, number: farNumberOf(call) });
+    const { direction, status, failureCode } = call;
+    const standing = [direction, status, failureCode].map((value) =>
+      value === undefined ? "" : JSON.stringify(value),
     );
+    const head = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), lists.length, ...standing];
+    const keys = this.#scriptKeys(call.callId, lists, call.callConnectionId);
+    const args = [...head, ...toFields({ ...created })];
+    const outcome = await this.#connections.run((redis) => createCall(redis, keys, args));
     if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
     return created;
   }
@@ -69,7 +76,7 @@ export class RedisCallStore implements CallStore {
 
   async update(callId: string, version: number, patch: CallPatch): Promise<CallRecord> {
     const args = [...this.#head(callId, 0, 0), version, ...toPatchArguments(patch)];
-    const keys = this.#scriptKeys(callId, patch.callConnectionId);
+    const keys = this.#scriptKeys(callId, [], patch.callConnectionId);
     const reply = await this.#connections.run((redis) => updateCall(redis, keys, args));
     if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
     if (reply === "conflict") throw new VoiceError("conflict", "the call was changed by someone else");
@@ -140,20 +147,6 @@ export class RedisCallStore implements CallStore {
     ];
   }
 
-  /** The sets expire with their newest call, because a call's life span counts from its creation. */
-  async #indexParties(call: NewCall): Promise<void> {
-    const lists = this.#listsOf({ owner: call.owner, number: farNumberOf(call) });
-    await this.#connections.run((redis) =>
-      Promise.all(
-        lists.flatMap((key) => [
-          redis.zremrangebyscore(key, "-inf", this.#floor()),
-          redis.zadd(key, call.createdAtMs, call.callId),
-          redis.pexpire(key, this.#lifeSpanMs),
-        ]),
-      ),
-    );
-  }
-
   /** The calls of the query's time that are in the list and in all the other sets, newest first. */
   async #idsIn(list: string, others: readonly string[], query: CallQuery): Promise<string[]> {
     const newest = query.beforeMs === undefined ? "+inf" : `(${query.beforeMs}`;
@@ -166,14 +159,15 @@ export class RedisCallStore implements CallStore {
     return ids;
   }
 
-  #scriptKeys(callId: string, callConnectionId: string | undefined): string[] {
+  #scriptKeys(callId: string, lists: readonly string[], callConnectionId: string | undefined): string[] {
     const { callIndex, callByConnection } = this.#keys;
     const byConnection = callConnectionId === undefined ? [] : [callByConnection(callConnectionId)];
-    return [...callIndexes.map(callIndex), this.#keys.call(callId).record, ...byConnection];
+    return [...callIndexes.map(callIndex), this.#keys.call(callId).record, ...lists, ...byConnection];
   }
 
   #head(callId: string, createdAtMs: number, restOfLifeMs: number): (string | number)[] {
-    return [callId, createdAtMs, restOfLifeMs, this.#lifeSpanMs, this.#floor()];
+    const isDue = this.#upkeep.isDue() ? 1 : 0;
+    return [callId, createdAtMs, restOfLifeMs, this.#upkeep.lifeSpanMs, this.#floor(), isDue];
   }
 
   /** Calls created before this time have expired. */

@@ -25,10 +25,11 @@ return 1
  * give up.
  */
 export const beginEvent = defineScript(`
-if redis.call('HEXISTS', KEYS[1], 'done') == 1 then return { 'done' } end
-local attempts = tonumber(redis.call('HGET', KEYS[1], 'attempts') or '0')
+local done, before, reason = unpack(redis.call('HMGET', KEYS[1], 'done', 'attempts', 'reason'))
+if done then return { 'done' } end
+local attempts = tonumber(before or '0')
 if attempts >= tonumber(ARGV[1]) then
-  return { 'exhausted', tostring(attempts), redis.call('HGET', KEYS[1], 'reason') or 'its consumers died while handling it' }
+  return { 'exhausted', tostring(attempts), reason or 'its consumers died while handling it' }
 end
 redis.call('HSET', KEYS[1], 'attempts', attempts + 1)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])

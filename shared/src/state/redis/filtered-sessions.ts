@@ -6,20 +6,23 @@
  */
 import { isInIndex, sessionIndexes, type SessionIndex } from "../ports/session-index.ts";
 import type { SessionQuery, SessionRecord } from "../ports/session-store.ts";
+import { IndexUpkeep, indexEntries } from "./index-upkeep.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
-/** ARGV: session id, time, the time before which sessions have expired, life span, and for each key 1 if it is in it. */
+/**
+ * ARGV: session id, time, the time before which sessions have expired, life span of an index, 1 if the indexes are to be tidied, and
+ * for each key 1 if it is in it, 0 if it may have been.
+ */
 const moveSession = defineScript(`
+${indexEntries}
+local entered = {}
 for i, key in ipairs(KEYS) do
-  if ARGV[4 + i] == '1' then
-    redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[3])
-    redis.call('ZADD', key, ARGV[2], ARGV[1])
-    redis.call('PEXPIRE', key, ARGV[4])
-  else
-    redis.call('ZREM', key, ARGV[1])
-  end
+  if ARGV[5 + i] == '1' then entered[#entered + 1] = key
+  elseif ARGV[5 + i] == '0' then redis.call('ZREM', key, ARGV[1]) end
 end
+enter(entered, ARGV[2], ARGV[1], ARGV[4])
+if ARGV[5] == '1' then tidy(KEYS, ARGV[3], ARGV[4]) end
 return 'moved'
 `);
 
@@ -27,22 +30,33 @@ type Range = Pick<SessionQuery, "fromMs" | "beforeMs">;
 
 export class FilteredSessions {
   readonly #options: RedisStoreOptions;
+  readonly #upkeep: IndexUpkeep;
 
   constructor(options: RedisStoreOptions) {
     this.#options = options;
+    this.#upkeep = new IndexUpkeep(options.clock, options.lifeSpans.sessionMs);
   }
 
-  async enter({ sessionId, channel, status }: Pick<SessionRecord, "sessionId" | "channel" | "status">): Promise<void> {
+  /** `before`: what it was until now; undefined if there was none of its id. */
+  async enter(
+    { sessionId, channel, status }: Pick<SessionRecord, "sessionId" | "channel" | "status">,
+    before: Pick<SessionRecord, "channel" | "status"> | "anywhere" | undefined,
+  ): Promise<void> {
+    const mayBeIn = (index: SessionIndex): boolean =>
+      before === "anywhere" || (before !== undefined && isInIndex(before, index));
     await this.#move(
       sessionId,
-      sessionIndexes.map((index) => isInIndex({ channel, status }, index)),
+      sessionIndexes.map((index) => {
+        if (isInIndex({ channel, status }, index)) return "1";
+        return mayBeIn(index) ? "0" : "-";
+      }),
     );
   }
 
   async leave(sessionId: string): Promise<void> {
     await this.#move(
       sessionId,
-      sessionIndexes.map(() => false),
+      sessionIndexes.map(() => "0"),
     );
   }
 
@@ -80,16 +94,11 @@ export class FilteredSessions {
       .map(({ id }) => id);
   }
 
-  async #move(sessionId: string, isIn: readonly boolean[]): Promise<void> {
-    const { connections, clock, lifeSpans } = this.#options;
+  async #move(sessionId: string, isIn: readonly string[]): Promise<void> {
+    const { connections, clock } = this.#options;
     const keys = sessionIndexes.map((index) => this.#key(index));
-    const args = [
-      sessionId,
-      clock.wallNow(),
-      this.#floor(),
-      lifeSpans.sessionMs,
-      ...isIn.map((is) => (is ? "1" : "0")),
-    ];
+    const isDue = this.#upkeep.isDue() ? 1 : 0;
+    const args = [sessionId, clock.wallNow(), this.#floor(), this.#upkeep.lifeSpanMs, isDue, ...isIn];
     await connections.run((redis) => moveSession(redis, keys, args));
   }
 

@@ -50,13 +50,15 @@ export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
 }
 
 /**
- * Lua to prepend to a script's body: `apply(key, first)` reads the arguments of `toPatchArguments` from index `first`
- * on.
+ * Lua to prepend to a script's body: `apply(key, first, …)` reads the arguments of `toPatchArguments` from index `first`
+ * on, and sets the fields and values that follow as well.
  */
 export const applyPatch = `
-local function apply(key, first)
+local function apply(key, first, ...)
   local cleared = tonumber(ARGV[first])
-  for i = first + 1, first + cleared do redis.call('HDEL', key, ARGV[i]) end
-  for i = first + cleared + 1, #ARGV, 2 do redis.call('HSET', key, ARGV[i], ARGV[i + 1]) end
+  if cleared > 0 then redis.call('HDEL', key, unpack(ARGV, first + 1, first + cleared)) end
+  local set = { unpack(ARGV, first + cleared + 1) }
+  for _, own in ipairs({ ... }) do set[#set + 1] = own end
+  redis.call('HSET', key, unpack(set))
 end
 `;

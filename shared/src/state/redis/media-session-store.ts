@@ -34,8 +34,7 @@ ${renew} ${applyPatch}
 local version = redis.call('HGET', KEYS[1], 'version')
 if not version then return redis.call('EXISTS', KEYS[2]) == 1 and 'expired' or 'unknown' end
 if version ~= ARGV[3] then return 'conflict' end
-apply(KEYS[1], 4)
-redis.call('HSET', KEYS[1], 'version', version + 1)
+apply(KEYS[1], 4, 'version', version + 1)
 renew()
 return redis.call('HGETALL', KEYS[1])
 `);

@@ -10,6 +10,7 @@ import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "./hash-record.ts";
 import { sessionDocument } from "./records.ts";
 import { defineScript } from "./script.ts";
+import { sessionLife } from "./session-life.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
 /**
@@ -43,7 +44,7 @@ export class RedisSessionDocuments implements SessionDocuments {
   constructor(options: RedisStoreOptions, kind: "agents" | "scenarios") {
     this.#connections = options.connections;
     this.#clock = options.clock;
-    this.#lifeSpanMs = options.lifeSpans.sessionMs;
+    this.#lifeSpanMs = sessionLife(options.lifeSpans).renewedMs;
     this.#keyOf = (sessionId) => options.keys.session(sessionId)[kind];
   }
 

@@ -1,16 +1,16 @@
 /**
  * Changes to a session that must be atomic. Keys, always in this order: record, turns, metrics, appends, agents,
- * scenarios, tombstone, flight log; all are in one slot. Arguments begin with the life spans of the session and the
- * tombstone.
+ * scenarios, tombstone, flight log; all are in one slot. Arguments begin with the life span that the session has at least, the one
+ * that it is given when it has less, and that of the tombstone.
  */
 import { applyPatch } from "./hash-record.ts";
 import { defineScript } from "./script.ts";
 
-/** All keys of a session expire together, and its tombstone later. */
+/** All keys of a session expire together, and its tombstone later. Returns whether there was one. */
 const renew = `
 local function renew()
-  for i = 1, 6 do redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
-  redis.call('SET', KEYS[7], '1', 'PX', ARGV[2])
+  for _, i in ipairs({ 1, 2, 3, 4, 5, 6, 8 }) do redis.call('PEXPIRE', KEYS[i], ARGV[2]) end
+  return redis.call('SET', KEYS[7], '1', 'PX', ARGV[3], 'GET')
 end
 `;
 
@@ -22,26 +22,30 @@ local function absent()
 end
 `;
 
-/** ARGV from 3: field, value, … The agents and scenarios may have been created before the session. */
+/**
+ * ARGV from 4: field, value, … The agents and scenarios may have been created before the session. 'again': there was a session of
+ * this id before.
+ */
 export const createSession = defineScript(`
 ${renew}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
-redis.call('HSET', KEYS[1], unpack(ARGV, 3))
-renew()
-return 'created'
+redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+return renew() and 'again' or 'created'
 `);
 
-/** ARGV from 3: expected version, time of the write, the patch. Returns the new record, or why there is none. */
+/**
+ * ARGV from 4: expected version, time of the write, the patch. Returns the new record, and the channel and status that it had
+ * before; or why there is none.
+ */
 export const updateSession = defineScript(`
 ${renew} ${absent} ${applyPatch}
-local version = redis.call('HGET', KEYS[1], 'version')
+local version, channel, status = unpack(redis.call('HMGET', KEYS[1], 'version', 'channel', 'status'))
 if not version then return absent() end
-if version ~= ARGV[3] then return 'conflict' end
-apply(KEYS[1], 5)
-redis.call('HSET', KEYS[1], 'version', version + 1, 'lastActivityAtMs', ARGV[4])
-renew()
-return redis.call('HGETALL', KEYS[1])
+if version ~= ARGV[4] then return 'conflict' end
+apply(KEYS[1], 6, 'version', version + 1, 'lastActivityAtMs', ARGV[5])
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then renew() end
+return { redis.call('HGETALL', KEYS[1]), channel, status }
 `);
 
 /** How many of the latest append ids are remembered; a duplicate follows its original closely. */
@@ -59,25 +63,35 @@ local function addToField(key, field, added)
 end
 `;
 
-/** ARGV from 3: time of the write, append id, metrics or '', turn count or '', usage or '', items. */
+/**
+ * ARGV from 4: time of the write, append id, metrics or '', turn count or '', usage or '', items. A list that did not exist before
+ * has no end yet.
+ */
 export const appendTurn = defineScript(`
 ${renew} ${absent} ${addToField}
-if redis.call('EXISTS', KEYS[1]) == 0 then return absent() end
-if redis.call('LPOS', KEYS[4], ARGV[4]) then return 'repeated' end
-redis.call('LPUSH', KEYS[4], ARGV[4])
-redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1})
-for i = 8, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
-if ARGV[5] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[5]) end
-if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'turnCount', ARGV[6]) end
-if ARGV[7] ~= '' then addToField(KEYS[1], 'usage', ARGV[7]) end
-redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[3])
-renew()
+local left = redis.call('PTTL', KEYS[1])
+if left == -2 then return absent() end
+if redis.call('LPOS', KEYS[4], ARGV[5]) then return 'repeated' end
+local isNew = false
+local function push(command, key, first, last)
+  if last < first then return 0 end
+  local length = redis.call(command, key, unpack(ARGV, first, last))
+  if length == last - first + 1 then isNew = true end
+  return length
+end
+if push('LPUSH', KEYS[4], 5, 5) > ${rememberedAppends} then redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1}) end
+push('RPUSH', KEYS[2], 9, #ARGV)
+if ARGV[6] ~= '' then push('RPUSH', KEYS[3], 6, 6) end
+if ARGV[8] ~= '' then addToField(KEYS[1], 'usage', ARGV[8]) end
+if ARGV[7] == '' then redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4])
+else redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4], 'turnCount', ARGV[7]) end
+if isNew or left < tonumber(ARGV[1]) then renew() end
 return 'appended'
 `);
 
 export const deleteSession = defineScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8])
-redis.call('SET', KEYS[7], '1', 'PX', ARGV[2])
+redis.call('SET', KEYS[7], '1', 'PX', ARGV[3])
 return 1
 `);

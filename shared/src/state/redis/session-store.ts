@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
-import type { LifeSpans } from "../life-spans.ts";
-import { isFiltered, isInIndex } from "../ports/session-index.ts";
+import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
+import { channels } from "../ports/session-store.ts";
 import type {
   HistoryItem,
   NewSession,
@@ -17,10 +17,12 @@ import type {
 import type { RedisConnections } from "./connection.ts";
 import { FilteredSessions } from "./filtered-sessions.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
 import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
+import { sessionLife, type SessionLife } from "./session-life.ts";
 import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
 
 /** More than an ordinary conversation has, and parsed within milliseconds. */
@@ -28,12 +30,15 @@ const logPage = 500;
 
 const historyList = z.array(jsonOf(historyItem));
 const metricsList = z.array(jsonOf(turnMetrics));
+/** Fields and values of the record, and what it had before. */
+const updateReply = z.tuple([z.array(z.string()), jsonOf(z.enum(channels)), jsonOf(z.enum(sessionStatuses))]);
 
 export class RedisSessionStore implements SessionStore {
   readonly #connections: RedisConnections;
   readonly #clock: Clock;
   readonly #keys: Keys;
-  readonly #lifeSpans: LifeSpans;
+  readonly #life: SessionLife;
+  readonly #upkeep: IndexUpkeep;
   readonly #owned: OwnedSessions;
   readonly #filtered: FilteredSessions;
 
@@ -41,7 +46,8 @@ export class RedisSessionStore implements SessionStore {
     this.#connections = options.connections;
     this.#clock = options.clock;
     this.#keys = options.keys;
-    this.#lifeSpans = options.lifeSpans;
+    this.#life = sessionLife(options.lifeSpans);
+    this.#upkeep = new IndexUpkeep(options.clock, this.#life.leastMs);
     this.#owned = new OwnedSessions(options);
     this.#filtered = new FilteredSessions(options);
   }
@@ -61,7 +67,7 @@ export class RedisSessionStore implements SessionStore {
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
-    await this.#filtered.enter(session);
+    await this.#filtered.enter(session, outcome === "again" ? "anywhere" : undefined);
     return record;
   }
 
@@ -82,8 +88,10 @@ export class RedisSessionStore implements SessionStore {
     );
     if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
     if (reply === "expired" || reply === "unknown") throw absent(reply);
-    const record = sessionRecord.parse(fromFields(reply));
-    if (patch.status !== undefined || patch.channel !== undefined) await this.#filtered.enter(record);
+    const [fields, channel, status] = updateReply.parse(reply);
+    const record = sessionRecord.parse(fromFields(fields));
+    if (patch.status !== undefined || patch.channel !== undefined)
+      await this.#filtered.enter(record, { channel, status });
     return record;
   }
 
@@ -170,26 +178,28 @@ export class RedisSessionStore implements SessionStore {
     return [record, turns, metrics, appends, agents, scenarios, tombstone, flight];
   }
 
-  #spans(): [number, number] {
-    const { sessionMs, tombstoneMs } = this.#lifeSpans;
-    return [sessionMs, sessionMs + tombstoneMs];
+  #spans(): number[] {
+    const { leastMs, renewedMs, tombstoneMs } = this.#life;
+    return [leastMs, renewedMs, tombstoneMs];
   }
 
   /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */
   #index(sessionId: string, now: number, condition: "NX" | "XX"): Promise<unknown> {
     const index = this.#keys.sessionsByActivity;
+    const isDue = this.#upkeep.isDue();
     return this.#connections.run((redis) =>
       Promise.all([
-        redis.zremrangebyscore(index, "-inf", this.#floor()),
         condition === "NX" ? redis.zadd(index, "NX", now, sessionId) : redis.zadd(index, "XX", now, sessionId),
-        redis.pexpire(index, this.#lifeSpans.sessionMs),
+        isDue ? redis.zremrangebyscore(index, "-inf", this.#floor()) : undefined,
+        // An entry may be the first of an index.
+        isDue || condition === "NX" ? redis.pexpire(index, this.#upkeep.lifeSpanMs) : undefined,
       ]),
     );
   }
 
   /** Sessions last active before this time have expired. */
   #floor(): number {
-    return this.#clock.wallNow() - this.#lifeSpans.sessionMs;
+    return this.#clock.wallNow() - this.#life.leastMs;
   }
 }
 

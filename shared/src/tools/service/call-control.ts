@@ -21,6 +21,7 @@ export const escalateHuman = defineTool({
     introduction,
   }),
   onInterruption: "finish",
+  isRepeatable: true,
   run: ({ reason, introduction: words }) =>
     succeeded(
       { message: "A person will take over." },
@@ -38,6 +39,7 @@ export const transferCall = defineTool({
     introduction,
   }),
   onInterruption: "finish",
+  isRepeatable: true,
   run: ({ department, reason, introduction: words }) =>
     succeeded(
       { department },
@@ -58,6 +60,7 @@ export const holdCall = defineTool({
     seconds: z.int().min(5).max(300).describe("How long, in seconds; 60 where the caller names no time."),
   }),
   onInterruption: "finish",
+  isRepeatable: true,
   run: ({ seconds }) => succeeded({ seconds }, { effects: [{ type: "hold", seconds }] }),
 });
 
@@ -74,5 +77,6 @@ export const endCall = defineTool({
   description: "Hangs up, after you have said goodbye. Use it when the caller is done.",
   parameters: z.object({ reason: z.string().min(1).describe("Why the call is over.") }),
   onInterruption: "finish",
+  isRepeatable: true,
   run: ({ reason }) => succeeded({}, { effects: [{ type: "hang-up", reason }] }),
 });

@@ -18,8 +18,17 @@ const interruption: ModelMessage = {
   content: "The caller interrupted the assistant here and heard only the words above.",
 };
 
-/** HIST-4: the history holds what was heard, so this is what the model sees. */
-export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[] {
+/** Cached for each history, so that it can be converted before its next turn. */
+const known = new WeakMap<readonly HistoryItem[], readonly ModelMessage[]>();
+
+/** HIST-4: the history holds what was heard, so this is what the model sees. `history` is never changed. */
+export function toModelMessages(history: readonly HistoryItem[]): readonly ModelMessage[] {
+  const messages = known.get(history) ?? convert(history);
+  known.set(history, messages);
+  return messages;
+}
+
+function convert(history: readonly HistoryItem[]): ModelMessage[] {
   const withdrawn = withdrawnCalls(history);
   return history.flatMap((item): ModelMessage[] => {
     switch (item.role) {

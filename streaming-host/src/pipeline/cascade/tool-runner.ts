@@ -51,7 +51,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 
   const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
 
-  /** Calls that only read may be repeated. */
+  /** TAKE-4: calls that may be repeated are, by the host that takes over. */
   async function writeDown(
     lasting: readonly ModelToolCall[],
     { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
@@ -68,10 +68,11 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);
-      await writeDown(
-        calls.filter(({ name }) => tools.get(name)?.onInterruption === "finish"),
-        context,
-      );
+      const isLasting = ({ name }: ModelToolCall): boolean => {
+        const tool = tools.get(name);
+        return tool?.onInterruption === "finish" && tool.isRepeatable !== true;
+      };
+      await writeDown(calls.filter(isLasting), context);
       return runTools(calls, {
         tools,
         context: {

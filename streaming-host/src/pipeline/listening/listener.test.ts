@@ -1,4 +1,5 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import { describe, expect, it } from "vitest";
 import { testListener } from "../../testing/cascade-parts.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
@@ -74,6 +75,39 @@ describe("listener", () => {
     await clock.advanceAsync(2 * audioGapMs, 10);
     await hear(400, true);
     expect(events.map(({ type }) => type)).toEqual(["started", "stopped", "started"]);
+  });
+
+  it("says with the end of speech how its last words were said", async () => {
+    const heard: (Prosody | undefined)[] = [];
+    let isSpeech = true;
+    const createListener = testListener({
+      clock: new VirtualClock(),
+      recogniser: new FakeRecogniser(),
+      inputRateHz: 16_000,
+      isSpeech: () => isSpeech,
+    });
+    const listener = createListener(
+      { examples: [], phrases: [] },
+      {
+        onSpeechStarted: () => undefined,
+        onSpeechStopped: (_stoppedMs, prosody) => heard.push(prosody),
+        onPartial: () => undefined,
+        onFinal: () => undefined,
+        onRecogniserLost: () => undefined,
+      },
+    );
+    let phase = 0;
+    const falling = Int16Array.from({ length: 16_000 }, (_, at) => {
+      phase += (200 - (80 * at) / 16_000) / 16_000;
+      return Math.sin(2 * Math.PI * phase) * (9000 - at / 2);
+    });
+    listener.write(falling);
+    isSpeech = false;
+    listener.write(new Int16Array(3200));
+    expect(heard).toHaveLength(1);
+    expect(heard[0]?.pitchSlope).toBeLessThan(-4);
+    expect(heard[0]?.energySlope).toBeLessThan(0);
+    listener.close();
   });
 
   const agent = fakeVoice(11, 3000);

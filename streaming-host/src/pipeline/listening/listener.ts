@@ -20,11 +20,12 @@ import type {
 } from "@voice/provider-kit/ports/voice-activity";
 import { audioGapMs, watchForAudioGap } from "./audio-gap.ts";
 import type { AudioGapWatch } from "./audio-gap.ts";
-import { createEchoGuard } from "./echo-guard.ts";
-import type { EchoGuard } from "./echo-guard.ts";
-import { createProsodyTracker } from "@voice/provider-kit/end-of-turn/prosody-tracker";
+import { EchoGuard } from "./echo-guard.ts";
+import { echoWindowSamples } from "@voice/provider-kit/audio/echo-detector";
+import { RecentAudio } from "@voice/provider-kit/audio/recent-audio";
+import { measureProsody, prosodySamples } from "@voice/provider-kit/end-of-turn/measure-prosody";
 import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
-import { createSoundOnset } from "./sound-onset.ts";
+import { SoundOnset } from "./sound-onset.ts";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
 import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
@@ -65,6 +66,7 @@ export interface ListenerOptions {
 }
 
 export interface Listener {
+  /** The samples belong to the listener from now on. */
   write(samples: Int16Array): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
@@ -98,9 +100,10 @@ class SessionListener implements Listener {
   readonly #framer: Framer;
   readonly #voiceActivity: VoiceActivityDetector;
   readonly #detector: SpeechDetector;
-  readonly #guard: EchoGuard;
-  readonly #prosody = createProsodyTracker();
-  readonly #onset = createSoundOnset();
+  /** What is looked back upon: the echo of the agent, and how the last words were said. */
+  readonly #recent = new RecentAudio(Math.max(prosodySamples, echoWindowSamples));
+  readonly #guard = new EchoGuard(this.#recent);
+  readonly #onset = new SoundOnset();
   readonly #judge: VoiceJudge | undefined;
   readonly #gap: AudioGapWatch;
   readonly #recognition: SupervisedRecognition;
@@ -117,7 +120,6 @@ class SessionListener implements Listener {
     this.#framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
     this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
     this.#detector = createSpeechDetector(sensitivity);
-    this.#guard = createEchoGuard();
     this.#judge = this.#createJudge(options);
     this.#gap = watchForAudioGap(
       clock,
@@ -199,15 +201,19 @@ class SessionListener implements Listener {
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
     this.#level = rmsLevel(frame);
+    this.#recent.push(frame);
     const nowMs = this.#clock.now();
     const found = this.#detector.push(this.#voiceActivity.isSpeech(frame), this.#agentIsAudible);
-    this.#prosody.push(frame);
     this.#judge?.push(frame, this.#agentIsAudible);
     const { isSpeaking } = this.#detector;
     const soundFramesAgo = this.#onset.push(this.#level, nowMs);
     if (soundFramesAgo !== undefined && !isSpeaking) this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
-    const heardMs = this.#heardMs;
-    const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
+    // Nearly every frame: nothing has changed, and there is no echo to be decided about.
+    if (found === undefined && !this.#guard.isEchoing) {
+      this.#recognition.write(frame, isSpeaking);
+      return;
+    }
+    const heard = { samples: frame, heardMs: this.#heardMs, nowMs, change: found, isSpeaking };
     const change = this.#guard.judge(heard, this.#recognise);
     if (change === undefined) return;
     const atMs = nowMs - framesToMs(change.framesAgo);
@@ -216,7 +222,7 @@ class SessionListener implements Listener {
       this.#judge?.speechStarted(change.framesAgo);
       this.#events.onSpeechStarted(atMs);
     } else {
-      this.#events.onSpeechStopped(atMs, this.#prosody.measure(change.framesAgo));
+      this.#events.onSpeechStopped(atMs, measureProsody(this.#recent, change.framesAgo));
       this.#judge?.speechStopped(atMs);
     }
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createSoundOnset } from "./sound-onset.ts";
+import { SoundOnset } from "./sound-onset.ts";
 
 const db = (level: number): number => 10 ** (level / 20);
 
 /** The agent speaks for `agentFrames`, then the line has these levels in dBFS. Frame numbers at which an onset was noticed. */
 function onsets(levels: readonly number[], { line = -65, agentFrames = 100, agentsSilence = 0 } = {}): number[] {
-  const onset = createSoundOnset();
+  const onset = new SoundOnset();
   let frame = 0;
   const hear = (level: number, agent: number): number | undefined => {
     const nowMs = 20 * frame++;

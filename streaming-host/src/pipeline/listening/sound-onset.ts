@@ -26,35 +26,30 @@ const agentsFaintest = 10 ** (-50 / 20);
 const longestSilenceMs = 500;
 const keptFrames = quietFrames + newestFrames;
 
-export interface SoundOnset {
-  /** What the agent says, and when the caller hears it. */
-  agentSays(level: number, playsAtMs: number): void;
-  /** One frame of the caller's line. Returns how many frames ago a sound began, if it is noticed with this frame. */
-  push(level: number, nowMs: number): number | undefined;
-}
-
 /** Levels are root mean squares, 0 to 1. */
-export function createSoundOnset(): SoundOnset {
-  const levels = new Float32Array(keptFrames);
-  let frames = 0;
-  let agentFrames = 0;
-  let agentHeardMs = Number.NEGATIVE_INFINITY;
+export class SoundOnset {
+  readonly #levels = new Float32Array(keptFrames);
+  #frames = 0;
+  #agentFrames = 0;
+  #agentHeardMs = Number.NEGATIVE_INFINITY;
 
-  return {
-    agentSays(level, playsAtMs) {
-      if (level > agentsFaintest) agentHeardMs = Math.max(agentHeardMs, playsAtMs);
-    },
-    push(level, nowMs) {
-      levels[frames % keptFrames] = level;
-      frames++;
-      agentFrames = nowMs - agentHeardMs < longestSilenceMs ? agentFrames + 1 : 0;
-      if (level < faintest || agentFrames < framesOfAgent || frames < keptFrames) return undefined;
-      const limit = Math.max(faintest, louderBy * loudestBefore(levels, frames));
-      let loud = 0;
-      for (let ago = 0; ago < newestFrames; ago++) if (levelOf(levels, frames, ago) >= limit) loud++;
-      return level >= limit && loud >= framesOfSound ? framesOfSound : undefined;
-    },
-  };
+  /** What the agent says, and when the caller hears it. */
+  agentSays(level: number, playsAtMs: number): void {
+    if (level > agentsFaintest) this.#agentHeardMs = Math.max(this.#agentHeardMs, playsAtMs);
+  }
+
+  /** One frame of the caller's line. Returns how many frames ago a sound began, if it is noticed with this frame. */
+  push(level: number, nowMs: number): number | undefined {
+    const levels = this.#levels;
+    const frames = ++this.#frames;
+    levels[(frames - 1) % keptFrames] = level;
+    this.#agentFrames = nowMs - this.#agentHeardMs < longestSilenceMs ? this.#agentFrames + 1 : 0;
+    if (level < faintest || this.#agentFrames < framesOfAgent || frames < keptFrames) return undefined;
+    const limit = Math.max(faintest, louderBy * loudestBefore(levels, frames));
+    let loud = 0;
+    for (let ago = 0; ago < newestFrames; ago++) if (levelOf(levels, frames, ago) >= limit) loud++;
+    return level >= limit && loud >= framesOfSound ? framesOfSound : undefined;
+  }
 }
 
 /** Of the second before the newest frames. */

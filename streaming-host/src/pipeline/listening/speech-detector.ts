@@ -10,6 +10,7 @@ export type SpeechChange =
   | { readonly type: "stopped"; readonly framesAgo: number };
 
 const windowFrames = 8;
+const windowMask = (1 << windowFrames) - 1;
 
 /**
  * How many of the last 8 frames (160 ms) must be speech. 6 found 20 of 21 onsets in every noise condition tried, 120 to 140 ms after they
@@ -36,37 +37,44 @@ export interface SpeechDetector {
 }
 
 export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetector {
-  let recent = 0; // one bit a frame, newest lowest
-  let speaking = false;
-  let silentFrames = 0;
-  const mask = (1 << windowFrames) - 1;
+  return new CountingDetector(sensitivity);
+}
 
-  function push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined {
-    recent = ((recent << 1) | (isSpeech ? 1 : 0)) & mask;
-    silentFrames = isSpeech ? 0 : silentFrames + 1;
-    if (!speaking) {
-      const needed = (agentIsAudible ? framesToStartOverAgent : framesToStart)[sensitivity];
-      if (countBits(recent) < needed) return undefined;
-      speaking = true;
-      return { type: "started", framesAgo: 32 - Math.clz32(recent) };
+class CountingDetector implements SpeechDetector {
+  readonly #framesToStart: number;
+  readonly #framesToStartOverAgent: number;
+  /** One bit a frame, the newest lowest. */
+  #recent = 0;
+  #isSpeaking = false;
+  #silentFrames = 0;
+
+  constructor(sensitivity: VadSensitivity) {
+    this.#framesToStart = framesToStart[sensitivity];
+    this.#framesToStartOverAgent = framesToStartOverAgent[sensitivity];
+  }
+
+  get isSpeaking(): boolean {
+    return this.#isSpeaking;
+  }
+
+  push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined {
+    this.#recent = ((this.#recent << 1) | (isSpeech ? 1 : 0)) & windowMask;
+    this.#silentFrames = isSpeech ? 0 : this.#silentFrames + 1;
+    if (!this.#isSpeaking) {
+      const needed = agentIsAudible ? this.#framesToStartOverAgent : this.#framesToStart;
+      if (countBits(this.#recent) < needed) return undefined;
+      this.#isSpeaking = true;
+      return { type: "started", framesAgo: 32 - Math.clz32(this.#recent) };
     }
-    if (silentFrames < framesToStop) return undefined;
-    reset();
-    return { type: "stopped", framesAgo: silentFrames };
+    if (this.#silentFrames < framesToStop) return undefined;
+    this.reset();
+    return { type: "stopped", framesAgo: this.#silentFrames };
   }
 
-  function reset(): void {
-    speaking = false;
-    recent = 0;
+  reset(): void {
+    this.#isSpeaking = false;
+    this.#recent = 0;
   }
-
-  return {
-    get isSpeaking() {
-      return speaking;
-    },
-    push,
-    reset,
-  };
 }
 
 export function framesToMs(frames: number): number {

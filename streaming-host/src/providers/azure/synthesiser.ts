@@ -34,6 +34,9 @@ const defaultConnectTimeoutMs = 5_000;
 /** The service drops a connection without requests after a few minutes. */
 const defaultMaxIdleMs = 90_000;
 
+/** The service sends its first audio within half a second; what is silent for this long has lost the request. */
+const keptSilenceMs = 2_000;
+
 export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthesiser {
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
@@ -68,11 +71,30 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
     if (!isSynthesisRate(sampleRateHz)) {
       throw new VoiceError("audio_format_unsupported", `the speech service has no raw format at ${sampleRateHz} Hz`);
     }
-    const broken = await upstream.run(async (attemptSignal) => {
-      const lease = await poolOf(sampleRateHz, request.voice.endpointId).lease(attemptSignal);
-      return await speak(lease, { request, events, timeoutMs: requestTimeoutMs, clock }, attemptSignal);
-    }, signal);
+    const pool = poolOf(sampleRateHz, request.voice.endpointId);
+    const broken = await upstream.run((attemptSignal) => speakOn(pool, request, events, attemptSignal), signal);
     if (broken !== undefined) throw broken;
+  }
+
+  /** FAIL-8: once more, on a new connection, if one that was kept says nothing. */
+  async function speakOn(
+    pool: WarmPool<SynthesisClient>,
+    request: SynthesisRequest,
+    events: SynthesisEvents,
+    signal: AbortSignal,
+  ): Promise<Error | undefined> {
+    const utterance = { request, events, timeoutMs: requestTimeoutMs, clock };
+    const lease = await pool.lease(signal);
+    if (!lease.wasKept) return speak(lease, { ...utterance, firstAudioMs: requestTimeoutMs }, signal);
+    const firstAudioMs = Math.min(keptSilenceMs, requestTimeoutMs);
+    try {
+      return await speak(lease, { ...utterance, firstAudioMs }, signal);
+    } catch (error) {
+      if (!(error instanceof VoiceError) || error.code !== "upstream_timeout") throw error;
+      logger.warn({ firstAudioMs }, "a kept connection to the speech service is silent, a new one is used");
+    }
+    pool.replaceIdle();
+    return speak(await pool.lease(signal), { ...utterance, firstAudioMs: requestTimeoutMs }, signal);
   }
 
   function withFallbackVoice(request: SynthesisRequest): SynthesisRequest | undefined {

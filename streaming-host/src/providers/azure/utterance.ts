@@ -10,7 +10,9 @@ import { WordFinder } from "./word-finder.ts";
 export type Utterance = {
   readonly request: SynthesisRequest;
   readonly events: SynthesisEvents;
-  /** The longest time to the first chunk of audio, and from each chunk to the next. */
+  /** The longest time to the first chunk of audio. */
+  readonly firstAudioMs: number;
+  /** The longest time from each chunk to the next. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 };
@@ -27,7 +29,7 @@ export function speak(
   utterance: Utterance,
   signal: AbortSignal,
 ): Promise<Error | undefined> {
-  const { request, events, timeoutMs, clock } = utterance;
+  const { request, events, firstAudioMs, timeoutMs, clock } = utterance;
   if (signal.aborted) {
     lease.release("reuse");
     return Promise.reject(reasonOf(signal));
@@ -62,21 +64,21 @@ export function speak(
       return true;
     }
 
-    function expectProgress(): void {
+    function expectProgress(withinMs: number): void {
       cancelTimeout();
-      cancelTimeout = clock.setTimer(timeoutMs, () => {
-        settle(new VoiceError("upstream_timeout", `the speech service was silent for ${timeoutMs} ms`));
+      cancelTimeout = clock.setTimer(withinMs, () => {
+        settle(new VoiceError("upstream_timeout", `the speech service was silent for ${withinMs} ms`));
         lease.release("discard");
       });
     }
 
     signal.addEventListener("abort", onAbort, { once: true });
-    expectProgress();
+    expectProgress(firstAudioMs);
     lease.client.speak(toSsml(request), {
       onAudio: (bytes) => {
         if (isOver) return;
         hasSpoken = true;
-        expectProgress();
+        expectProgress(timeoutMs);
         const chunk = samples.take(bytes);
         if (chunk.length > 0) events.onAudio(chunk);
       },

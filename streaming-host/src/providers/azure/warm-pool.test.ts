@@ -65,6 +65,18 @@ describe("a warm pool", () => {
     expect(pool.figures()).toMatchObject({ warmSize: 2, activeSessions: 1, allocationsWarm: 1 });
   });
 
+  it("[FAIL-8] says which clients were kept, and replaces those that may have died without a sign", async () => {
+    const { pool, clients } = setUp();
+    await settle();
+    const lease = await pool.lease(neverAborted);
+    expect(lease.wasKept).toBe(true);
+    pool.replaceIdle();
+    expect(clients.map(({ closed }) => closed)).toEqual([false, true, false]);
+    expect((await pool.lease(neverAborted)).wasKept).toBe(false);
+    await settle();
+    expect(pool.figures()).toMatchObject({ warmSize: 2 });
+  });
+
   it("connects on the spot when nothing is warm", async () => {
     const { pool } = setUp({ target: 0 });
     await pool.lease(neverAborted);

@@ -21,6 +21,8 @@ export interface PooledClient {
 
 export type Lease<Client> = {
   readonly client: Client;
+  /** It was connected before it was needed, and may have been forgotten on the way since then. */
+  readonly wasKept: boolean;
   /** Idempotent. `reuse` returns the client to the pool, `discard` ends it. */
   release(fate: "reuse" | "discard"): void;
 };
@@ -73,6 +75,12 @@ export class WarmPool<Client extends PooledClient> {
     return this.#lease(undefined, connect, signal);
   }
 
+  /** One of them has turned out to be dead without a sign, so the others may be, too. */
+  replaceIdle(): void {
+    for (const client of this.#idle.keys()) this.#evict(client);
+    this.#fill();
+  }
+
   figures(): PoolFigures {
     return {
       ready: this.#isReady && !this.#closing.signal.aborted,
@@ -92,7 +100,7 @@ export class WarmPool<Client extends PooledClient> {
       new VoiceError("upstream_unavailable", `${this.#options.name} is closed`, { retryable: false }),
     );
     this.#cancelRetry();
-    for (const client of this.#idle.keys()) this.#evict(client);
+    this.replaceIdle();
     for (const client of this.#leased) client.close();
     await this.#filling;
   }
@@ -111,6 +119,7 @@ export class WarmPool<Client extends PooledClient> {
     let released = false;
     return {
       client,
+      wasKept: warm !== undefined,
       release: (fate) => {
         if (released) return;
         released = true;

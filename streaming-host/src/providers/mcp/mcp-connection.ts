@@ -14,7 +14,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
-import { isAccessProblem } from "./mcp-access.ts";
+import { connectionProblem } from "./connection-problem.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import type { McpCaller } from "./mcp-tool.ts";
 import type { McpTransport } from "./mcp-transport.ts";
@@ -194,8 +194,7 @@ export class McpConnection {
 }
 
 function reasonOf(error: unknown): string {
-  if (isTimeout(error)) return "no answer in time";
-  return isAccessProblem(error) ? "it was given no token that it accepts" : "could not connect";
+  return isTimeout(error) ? "no answer in time" : connectionProblem(error);
 }
 
 function isTimeout(error: unknown): boolean {

@@ -2,8 +2,11 @@
  * Configures the vendor's client for us: our retries, our deadlines, and connections that stay open between two turns.
  */
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
 import OpenAI from "openai";
 import { Agent } from "undici";
+import { askAgainWhenSilent } from "./ask-again.ts";
+import type { Connections } from "./ask-again.ts";
 import { keyHeaders, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { keepConnections } from "./keep-connection.ts";
@@ -25,10 +28,24 @@ export type ModelAddress = {
  */
 const keptConnectionMs = 60_000;
 
+interface ClientParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly fetch?: typeof fetch | undefined;
+}
+
 export function createClient(
   { endpoint, credential, keyHeader, headers }: ModelAddress,
-  { clock, fetch: send = fetch }: { readonly clock: Clock; readonly fetch?: typeof fetch | undefined },
+  { clock, logger, fetch: send = fetch }: ClientParts,
 ): OpenAI {
+  const createConnections = (): Connections => {
+    const dispatcher = new Agent({ keepAliveTimeout: keptConnectionMs });
+    return {
+      // Not a spread: the types of undici and of Node's own copy of it differ in a method that fetch does not use.
+      send: (input, init) => send(input, Object.assign({}, init, { dispatcher })),
+      close: () => dispatcher.close(),
+    };
+  };
   return new OpenAI({
     baseURL: toBaseUrl(endpoint),
     apiKey: apiKeyOf(credential),
@@ -43,8 +60,7 @@ export function createClient(
     // silence.
     maxRetries: 0,
     logLevel: "off",
-    fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
-    fetch: keepConnections(send, clock),
+    fetch: keepConnections(askAgainWhenSilent({ createConnections, clock, logger }), clock),
   });
 }
 

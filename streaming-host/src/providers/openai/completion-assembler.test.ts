@@ -48,7 +48,7 @@ describe("the completion assembler", () => {
     const assembler = new CompletionAssembler();
     assembler.accept(toolDelta(0, { name: "hang_up" }));
     expect(assembler.accept(chunk({}, "stop"))).toEqual([
-      { type: "tool-call", call: { id: "call_0", name: "hang_up", argumentsJson: "{}" } },
+      { type: "tool-call", call: { id: expect.stringMatching(/^call_.{36}$/), name: "hang_up", argumentsJson: "{}" } },
     ]);
     expect(assembler.end()).toEqual({ type: "finished", reason: "tool-calls" });
   });
@@ -57,5 +57,78 @@ describe("the completion assembler", () => {
     const assembler = new CompletionAssembler();
     assembler.accept(chunk({ content: "Half" }));
     expect(() => assembler.end()).toThrow(expect.objectContaining({ code: "upstream_unavailable" }));
+  });
+
+  it.each<[server: string, pieces: readonly Parameters<typeof toolDelta>[]]>([
+    [
+      "Ollama, whose calls are whole and all have index 0",
+      [
+        [0, { id: "a", name: "find_order", arguments: '{"number":"17"}' }],
+        [0, { id: "b", name: "find_order", arguments: '{"number":"18"}' }],
+      ],
+    ],
+    [
+      "vLLM, when it sent another id with each piece",
+      [
+        [0, { id: "a", name: "find_order", arguments: "" }],
+        [0, { id: "x", arguments: '{"number":' }],
+        [0, { id: "y", arguments: '"17"}' }],
+        [1, { id: "b", name: "find_order", arguments: '{"number":"18"}' }],
+      ],
+    ],
+    [
+      "vLLM, when it gave both calls index 0 and empty ids to what follows",
+      [
+        [0, { id: "a", name: "find_order", arguments: "" }],
+        [0, { id: "", arguments: '{"number":"17"}' }],
+        [0, { id: "b", name: "find_order", arguments: "" }],
+        [0, { id: "", arguments: '{"number":"18"}' }],
+      ],
+    ],
+    [
+      "a server that repeats id and name with each piece",
+      [
+        [0, { id: "a", name: "find_order", arguments: '{"number":' }],
+        [0, { id: "a", name: "find_order", arguments: '"17"}' }],
+        [1, { id: "b", name: "find_order", arguments: '{"number":"18"}' }],
+      ],
+    ],
+    [
+      "a server that cuts names, too",
+      [
+        [0, { id: "a", name: "find_" }],
+        [0, { name: "order", arguments: '{"number":"17"}' }],
+        [1, { id: "b", name: "find_order", arguments: '{"number":"18"}' }],
+      ],
+    ],
+  ])("keeps two calls apart from %s", (_server, pieces) => {
+    const assembler = new CompletionAssembler();
+    for (const piece of pieces) assembler.accept(toolDelta(...piece));
+    expect(assembler.accept(chunk({}, "tool_calls"))).toEqual([
+      { type: "tool-call", call: { id: "a", name: "find_order", argumentsJson: '{"number":"17"}' } },
+      { type: "tool-call", call: { id: "b", name: "find_order", argumentsJson: '{"number":"18"}' } },
+    ]);
+  });
+
+  it("takes a call that comes after another one has finished the answer", () => {
+    const assembler = new CompletionAssembler();
+    const first = toolDelta(0, { id: "a", name: "first" });
+    const events = [first, chunk({}, "tool_calls"), toolDelta(0, { id: "b", name: "second" }), chunk({}, "stop")];
+    expect(events.flatMap((event) => assembler.accept(event))).toMatchObject([
+      { call: { name: "first" } },
+      { call: { name: "second" } },
+    ]);
+    expect(assembler.end()).toEqual({ type: "finished", reason: "tool-calls" });
+  });
+
+  it("is not finished by a finish reason that is left out or empty, nor counts by a usage that is", () => {
+    const assembler = new CompletionAssembler();
+    const wire = (fields: object): ChatCompletionChunk => JSON.parse(JSON.stringify({ ...chunk({}), ...fields }));
+    assembler.accept(wire({ choices: [{ delta: { content: "Fine" } }], usage: {} }));
+    assembler.accept(wire({ choices: [{ delta: { content: "." }, finish_reason: "" }] }));
+    assembler.accept(wire({ choices: null }));
+    expect(() => assembler.end()).toThrow("ended before its answer did");
+    assembler.accept(wire({ choices: [{ finish_reason: "stop" }] }));
+    expect(assembler.end()).toEqual({ type: "finished", reason: "stop" });
   });
 });

@@ -1,50 +1,35 @@
 /** Turns the chunks of one streamed completion into our events. Pure: one instance reads one answer. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import type { ModelEvent, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import { ToolCallPieces } from "./tool-call-pieces.ts";
+import { WithoutThoughts } from "./without-thoughts.ts";
 
 type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
-type PartialCall = { id: string; name: string; argumentsJson: string };
 
 export class CompletionAssembler {
-  /**
-   * Keyed by the wire's index, because only the first delta of a call carries its id and name, and parallel calls may
-   * interleave.
-   */
-  readonly #calls = new Map<number, PartialCall>();
+  readonly #calls = new ToolCallPieces();
+  readonly #answer = new WithoutThoughts();
+  #hasCalled = false;
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
 
   accept(chunk: ChatCompletionChunk): ModelEvent[] {
-    if (chunk.usage) {
-      const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = chunk.usage;
-      const cachedTokens = chunk.usage.prompt_tokens_details?.cached_tokens;
-      const reasoningTokens = chunk.usage.completion_tokens_details?.reasoning_tokens;
-      this.#usage = {
-        inputTokens,
-        outputTokens,
-        ...(cachedTokens !== undefined && { cachedTokens }),
-        ...(reasoningTokens !== undefined && { reasoningTokens }),
-        ...(chunk.model !== undefined && chunk.model !== "" && { model: chunk.model }),
-      };
-    }
+    this.#usage = usageOf(chunk) ?? this.#usage;
     // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice.
-    const choice = chunk.choices[0];
+    const choice = chunk.choices?.[0];
     if (choice === undefined) return [];
     const events: ModelEvent[] = [];
-    // A refusal is treated as an answer, because the caller has to hear it.
-    const text = choice.delta.content ?? choice.delta.refusal;
-    if (text) events.push({ type: "text-delta", text });
-    for (const delta of choice.delta.tool_calls ?? []) {
-      const call = this.#callAt(delta.index);
-      if (delta.id) call.id = delta.id;
-      if (delta.function?.name) call.name += delta.function.name;
-      call.argumentsJson += delta.function?.arguments ?? "";
-    }
-    if (choice.finish_reason !== null && this.#finish === undefined) {
-      const calls = this.#finishedCalls();
-      for (const call of calls) events.push({ type: "tool-call", call });
-      this.#finish = toFinishReason(choice.finish_reason, calls.length > 0);
+    // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
+    const text = choice.delta?.content ?? choice.delta?.refusal;
+    if (text) this.#say(this.#answer.accept(text), events);
+    for (const piece of choice.delta?.tool_calls ?? []) this.#calls.accept(piece);
+    if (choice.finish_reason) {
+      this.#say(this.#answer.end(), events);
+      // Ollama has finished once for each call.
+      for (const call of this.#calls.take()) events.push({ type: "tool-call", call });
+      this.#hasCalled ||= events.some(({ type }) => type === "tool-call");
+      this.#finish = toFinishReason(choice.finish_reason, this.#hasCalled);
     }
     return events;
   }
@@ -66,23 +51,24 @@ export class CompletionAssembler {
     return this.#finish !== undefined;
   }
 
-  #callAt(index: number): PartialCall {
-    const known = this.#calls.get(index);
-    if (known !== undefined) return known;
-    const call = { id: "", name: "", argumentsJson: "" };
-    this.#calls.set(index, call);
-    return call;
+  #say(text: string, events: ModelEvent[]): void {
+    if (text !== "") events.push({ type: "text-delta", text });
   }
+}
 
-  #finishedCalls(): ModelToolCall[] {
-    return [...this.#calls.entries()]
-      .toSorted(([left], [right]) => left - right)
-      .map(([index, { id, name, argumentsJson }]) => ({
-        id: id === "" ? `call_${index}` : id,
-        name,
-        argumentsJson: argumentsJson === "" ? "{}" : argumentsJson,
-      }));
-  }
+/** LiteLLM sends an empty usage with each chunk. */
+function usageOf({ usage, model }: ChatCompletionChunk): ModelUsage | undefined {
+  if (!Number.isFinite(usage?.prompt_tokens) || !Number.isFinite(usage?.completion_tokens)) return undefined;
+  const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage ?? {};
+  const cachedTokens = usage?.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = usage?.completion_tokens_details?.reasoning_tokens;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens != null && { cachedTokens }),
+    ...(reasoningTokens != null && { reasoningTokens }),
+    ...(model !== undefined && model !== "" && { model }),
+  };
 }
 
 function toFinishReason(reason: string, hasCalls: boolean): FinishReason {

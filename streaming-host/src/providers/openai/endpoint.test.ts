@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitsByCompletionTokens, toBaseUrl } from "./endpoint.ts";
+import { isFirstParty, toBaseUrl } from "./endpoint.ts";
 
 describe("the model's base URL", () => {
   it.each([
@@ -16,6 +16,6 @@ describe("the model's base URL", () => {
 });
 
 it("limits first-party models by completion tokens and compatible servers by tokens", () => {
-  expect(limitsByCompletionTokens("https://name.openai.azure.com")).toBe(true);
-  expect(limitsByCompletionTokens("http://127.0.0.1:11434/v1")).toBe(false);
+  expect(isFirstParty("https://name.openai.azure.com")).toBe(true);
+  expect(isFirstParty("http://127.0.0.1:11434/v1")).toBe(false);
 });

@@ -44,7 +44,10 @@ export function keyHeaders(credential: ModelCredential, endpoint: string, keyHea
   return name === undefined ? {} : { [name]: credential.key };
 }
 
-/** The first-party services replaced `max_tokens` (their reasoning models refuse it); compatible servers know only the old name. */
-export function limitsByCompletionTokens(endpoint: string): boolean {
+/**
+ * Azure's and OpenAI's own services. They replaced `max_tokens`, which their reasoning models refuse; compatible servers
+ * know only the old name.
+ */
+export function isFirstParty(endpoint: string): boolean {
   return isAzureEndpoint(endpoint) || new URL(endpoint).hostname === "api.openai.com";
 }

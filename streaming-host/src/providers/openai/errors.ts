@@ -34,6 +34,9 @@ const accessHelp: Readonly<Record<number, string>> = {
   404: "its address, or the name of its model or deployment, is wrong",
 };
 
+/** Of vLLM, which wants `--enable-auto-tool-choice` and `--tool-call-parser`, and of Ollama. */
+const withoutTools = /tool choice requires|does not support tools/i;
+
 function fromStatus(status: number, error: APIError, service: string): VoiceError {
   const message = `${service} answered ${status} (code ${wordOf(error.code) ?? "none"}, request ${requestIdOf(error.requestID) ?? "unknown"})`;
   const retryAfterMs = readRetryAfterMs(error.headers);
@@ -44,6 +47,12 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
     return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
   }
   if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs, reason });
+  if (status === 400 && withoutTools.test(error.message)) {
+    return new UpstreamAccessError(
+      message,
+      `${reason}: the model has no tools, or its server was started without them`,
+    );
+  }
   const help = accessHelp[status];
   if (help !== undefined) return new UpstreamAccessError(message, `${reason}: ${help}`);
   const retryable = status >= 500 || status === 409;

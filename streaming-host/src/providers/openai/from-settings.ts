@@ -7,7 +7,7 @@ import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ModelAddress } from "./client.ts";
-import { toCredential } from "./endpoint.ts";
+import { isFirstParty, toCredential } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
 import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
@@ -44,6 +44,8 @@ export function createOpenAiFromSettings(
     stallTimeoutMs: settings.openaiStallTimeoutMs,
     reasoning: {
       effort: settings.openaiReasoningEffort,
+      // Open models think by default, and callers hear silence meanwhile. Servers that do not know the word refuse it once.
+      otherwise: named === "openai" && !isFirstParty(endpoint) ? "none" : undefined,
       verbosity: settings.openaiVerbosity,
       tokens: settings.openaiReasoningTokens,
     },

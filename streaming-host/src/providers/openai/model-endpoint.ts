@@ -8,11 +8,11 @@ import type OpenAI from "openai";
 import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { createClient } from "./client.ts";
 import type { ModelAddress } from "./client.ts";
-import { limitsByCompletionTokens } from "./endpoint.ts";
+import { isFirstParty } from "./endpoint.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { CompletionTimeouts, OpenCompletion } from "./open-completion.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
-import type { AdjustableParameter } from "./refused-parameters.ts";
+import type { Adjustment } from "./refused-parameters.ts";
 import type { RequestDialect } from "./request.ts";
 
 export type ModelEndpointOptions = ModelAddress & {
@@ -27,7 +27,7 @@ export type ModelEndpointOptions = ModelAddress & {
   readonly random?: (() => number) | undefined;
 };
 
-type Deployment = { readonly upstream: Upstream; readonly refused: Set<AdjustableParameter> };
+type Deployment = { readonly upstream: Upstream; readonly refused: Set<Adjustment> };
 
 /** Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. */
 const rememberedDeployments = 64;
@@ -39,11 +39,11 @@ export class ModelEndpoint {
   readonly #deployments = new Map<string, Deployment>();
 
   constructor(options: ModelEndpointOptions) {
-    const isFirstParty = limitsByCompletionTokens(options.endpoint);
+    const ofOpenAi = isFirstParty(options.endpoint);
     this.#options = options;
     this.#dialect = {
-      limitsByCompletionTokens: isFirstParty,
-      takesCacheKey: isFirstParty,
+      limitsByCompletionTokens: ofOpenAi,
+      takesCacheKey: ofOpenAi,
       reasoning: options.reasoning,
     };
     this.#client = createClient(options, options);
@@ -86,7 +86,7 @@ export class ModelEndpoint {
       logger,
       ...(random !== undefined && { random }),
     });
-    const deployment = { upstream, refused: new Set<AdjustableParameter>() };
+    const deployment = { upstream, refused: new Set<Adjustment>() };
     this.#deployments.set(deploymentId, deployment);
     return deployment;
   }

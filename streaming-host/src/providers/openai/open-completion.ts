@@ -7,9 +7,10 @@ import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/languag
 import { CompletionAssembler } from "./completion-assembler.ts";
 import { isPromptFiltered, toUpstreamError } from "./errors.ts";
 import { refusedParameter, withoutRefused } from "./refused-parameters.ts";
-import type { AdjustableParameter } from "./refused-parameters.ts";
+import type { Adjustment } from "./refused-parameters.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
+import { inStrictOrder } from "./strict-order.ts";
 
 export type CompletionTimeouts = { readonly firstEventMs: number; readonly stallMs: number };
 
@@ -18,8 +19,8 @@ export type CompletionContext = {
   readonly request: ModelRequest;
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
-  /** The parameters that this deployment is known to refuse; learnt here, kept by the caller. */
-  readonly refused: Set<AdjustableParameter>;
+  /** What this deployment is known to refuse; learnt here, kept by the caller. */
+  readonly refused: Set<Adjustment>;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
 };
@@ -63,6 +64,8 @@ async function* readCompletion(
     for await (const chunk of chunks) {
       const events = assembler.accept(chunk);
       if (events.length === 0) continue;
+      // The SDK goes on with what it has already read.
+      signal.throwIfAborted();
       // Only the wait for the vendor is timed, never the consumer's work between two events.
       deadline.pause();
       yield* events;
@@ -85,13 +88,14 @@ async function* readCompletion(
   yield assembler.end();
 }
 
-/** When a parameter is refused, retries at once without it; each can be refused only once. */
+/** What is refused is asked for at once without it, or otherwise; each can be refused only once. */
 async function requestCompletion(
   context: CompletionContext,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ChatCompletionChunk>> {
   const { client, request, deploymentId, dialect, refused, timeouts } = context;
-  const params = withoutRefused(toCompletionParams(request, deploymentId, dialect), refused);
+  const ordered = refused.has("order") ? { ...request, messages: inStrictOrder(request.messages) } : request;
+  const params = withoutRefused(toCompletionParams(ordered, deploymentId, dialect), refused);
   try {
     // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
     return await client.chat.completions.create(params, { signal, timeout: timeouts.firstEventMs });

@@ -8,6 +8,8 @@ import type { ModelSettings } from "@voice/provider-kit/ports/language-model";
 export interface ReasoningDefaults {
   /** Applies to every model of the service; if absent, only to those whose name says that they reason. */
   readonly effort: ReasoningEffort | undefined;
+  /** Applies where neither a setting nor a name says anything. */
+  readonly otherwise?: ReasoningEffort | undefined;
   readonly verbosity: Verbosity | undefined;
   /** Tokens on top of an agent's `max_tokens`. */
   readonly tokens: number;
@@ -32,7 +34,7 @@ export interface Reasoning {
 }
 
 export function reasoningOf(settings: ModelSettings, deploymentId: string, defaults: ReasoningDefaults): Reasoning {
-  const effort = settings.reasoningEffort ?? defaults.effort ?? effortByName(deploymentId);
+  const effort = settings.reasoningEffort ?? defaults.effort ?? effortByName(deploymentId) ?? defaults.otherwise;
   const { maxTokens } = settings;
   const budget = effort === undefined || effort === "none" ? 0 : defaults.tokens;
   return {

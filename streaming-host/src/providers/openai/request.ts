@@ -53,7 +53,7 @@ function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
         tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
           id,
           type: "function" as const,
-          function: { name, arguments: argumentsJson },
+          function: { name, arguments: isObject(argumentsJson) ? argumentsJson : "{}" },
         })),
       };
     }
@@ -61,6 +61,19 @@ function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
       return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
     default:
       return message satisfies never;
+  }
+}
+
+/**
+ * vLLM, llama.cpp and Ollama parse the arguments of earlier calls, and refuse the whole conversation from then on for
+ * one call that the model spoilt. What was wrong with it stands in the call's result.
+ */
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
   }
 }
 

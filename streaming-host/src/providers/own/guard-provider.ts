@@ -49,7 +49,11 @@ export function guardLanguageModel(name: string, own: LanguageModel): LanguageMo
   return {
     async *stream(request, signal) {
       try {
-        yield* own.stream(request, signal);
+        signal.throwIfAborted();
+        for await (const event of own.stream(request, signal)) {
+          signal.throwIfAborted();
+          yield event;
+        }
       } catch (error) {
         signal.throwIfAborted();
         throw toVoiceError(name, error);

@@ -3,6 +3,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { resolveScenario } from "@voice/shared/catalog/resolve-scenario";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
+import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
@@ -143,6 +144,8 @@ function compile(
   session: { readonly sessionId: string; readonly scenario: string },
   { overrides, agents, scenarios }: AcceptedDocuments,
 ): SessionCatalog {
+  if (overrides.size === 0 && agents.length === 0 && scenarios.length === 0)
+    return sharedSessionCatalog(catalog, session);
   const compiled = compileSessionCatalog(catalog, {
     ...session,
     overrides: Object.fromEntries(overrides),

@@ -15,6 +15,8 @@ export interface CondensedHistoryOptions {
   readonly summarise?:
     | ((previous: string | undefined, items: readonly HistoryItem[], signal: AbortSignal) => Promise<string>)
     | undefined;
+  /** The model's summary takes the plain one's place. */
+  readonly onWritten?: (() => void) | undefined;
   readonly onFailed?: ((error: VoiceError) => void) | undefined;
 }
 
@@ -69,7 +71,7 @@ export class CondensedHistory {
   }
 
   async #write(items: readonly HistoryItem[], until: number): Promise<void> {
-    const { summarise, onFailed } = this.#options;
+    const { summarise, onWritten, onFailed } = this.#options;
     if (summarise === undefined) return;
     this.close(); // an older summary covers less
     const writing = new AbortController();
@@ -79,6 +81,7 @@ export class CondensedHistory {
       if (this.#writing !== writing) return;
       this.#written = { text, items: until };
       this.#summary = this.#written;
+      onWritten?.();
     } catch (error) {
       if (!isAbort(error)) onFailed?.(toVoiceError(error));
     } finally {

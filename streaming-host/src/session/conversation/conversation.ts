@@ -62,6 +62,8 @@ export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
+  /** As it was last read; undefined once it has changed. */
+  #modelHistory: readonly HistoryItem[] | undefined;
   readonly #historyLimit: HistoryLimit | undefined;
   #historySize: number;
   readonly #speechDefaults: SpeechDefaults | undefined;
@@ -95,6 +97,9 @@ export class Conversation {
     this.#catalog = this.#spoken();
     this.#condensed = new CondensedHistory({
       summarise: writeSummary && this.#summariser(writeSummary),
+      onWritten: () => {
+        this.#modelHistory = undefined;
+      },
       onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
     });
     this.#history = [...history];
@@ -143,14 +148,12 @@ export class Conversation {
     return knownHistory(this.#history, this.#knownFrom);
   }
 
-  /** The same within the model's budget: older turns only as a summary. */
+  /**
+   * The same within the model's budget: older turns only as a summary. The same array until something changes. Read between
+   * turns, it has what no longer fits summarised before the next one.
+   */
   get modelHistory(): readonly HistoryItem[] {
-    return this.#condensed.read(this.knownHistory);
-  }
-
-  /** Called between turns: summarises what no longer fits, so that it is done before the next turn. */
-  condense(): void {
-    this.#condensed.read(this.knownHistory);
+    return (this.#modelHistory ??= this.#condensed.read(this.knownHistory));
   }
 
   takeSummaryTokens(): number {
@@ -214,7 +217,10 @@ export class Conversation {
   takeHandoff(handoff: HandoffTaken): void {
     this.#agent = handoff.to;
     this.markVisited();
-    if (!handoff.shareContext) this.#knownFrom = this.#history.length;
+    if (!handoff.shareContext) {
+      this.#knownFrom = this.#history.length;
+      this.#modelHistory = undefined;
+    }
     this.#update({
       activeAgent: handoff.to.name,
       visitedAgents: this.#visited,
@@ -232,6 +238,7 @@ export class Conversation {
     if (items.length === 0 && metrics === undefined) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     this.#history.push(...told);
+    if (told.length > 0) this.#modelHistory = undefined;
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     const usage = this.#usage?.take();
     const usedInTurn = metrics && this.#usage?.takeTurn();

@@ -132,8 +132,8 @@ export abstract class SpeakingSession implements LiveSession {
     // On hold the audio is music, or the person who is to take the call, and not the caller.
     if (this.#isPaused || this.loop.state.onHold || this.isClosing) return;
     this.#heardSamples += samples.length;
-    this.output.showInputLevel(this.hear(samples));
     this.#options.recorder.callerAudio(samples);
+    this.output.showInputLevel(this.hear(samples)); // which they belong to from then on
   }
 
   handle(event: PeerEvent): void {

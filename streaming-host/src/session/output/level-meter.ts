@@ -11,47 +11,60 @@ const intervalMs = 100;
 /** -60 dB: below it a meter shows nothing. */
 const audibleLevel = 0.001;
 
-export function createLevelMeter(
-  clock: Clock,
-  report: (levels: { input: number; output: number }) => void,
-): LevelMeter {
-  let input = 0;
-  let output = 0;
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
-  let wasSilent = true;
-  let cancelFall: CancelTimer | undefined;
+interface Levels {
+  readonly input: number;
+  readonly output: number;
+}
 
-  function consider(): void {
-    const now = clock.now();
-    if (now - reportedAtMs < intervalMs) return;
-    const isSilent = input < audibleLevel && output < audibleLevel;
-    reportedAtMs = now;
-    if (!(isSilent && wasSilent)) report({ input: round(input), output: round(output) });
-    wasSilent = isSilent;
-    input = 0;
-    output = 0;
-    // Reports silence once both sides stop sending; otherwise meters would freeze at the last level.
-    if (!isSilent)
-      cancelFall ??= clock.setTimer(2 * intervalMs, () => {
-        cancelFall = undefined;
-        consider();
-      });
+export function createLevelMeter(clock: Clock, report: (levels: Levels) => void): LevelMeter {
+  return new ReportingMeter(clock, report);
+}
+
+class ReportingMeter implements LevelMeter {
+  readonly #clock: Clock;
+  readonly #report: (levels: Levels) => void;
+  #input = 0;
+  #output = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  #wasSilent = true;
+  #cancelFall: CancelTimer | undefined;
+
+  constructor(clock: Clock, report: (levels: Levels) => void) {
+    this.#clock = clock;
+    this.#report = report;
   }
 
-  return {
-    input(level) {
-      input = Math.max(input, level);
-      consider();
-    },
-    output(level) {
-      output = Math.max(output, level);
-      consider();
-    },
-    close() {
-      cancelFall?.();
-      cancelFall = undefined;
-    },
-  };
+  input(level: number): void {
+    this.#input = Math.max(this.#input, level);
+    this.#consider();
+  }
+
+  output(level: number): void {
+    this.#output = Math.max(this.#output, level);
+    this.#consider();
+  }
+
+  close(): void {
+    this.#cancelFall?.();
+    this.#cancelFall = undefined;
+  }
+
+  #consider(): void {
+    const now = this.#clock.now();
+    if (now - this.#reportedAtMs < intervalMs) return;
+    const isSilent = this.#input < audibleLevel && this.#output < audibleLevel;
+    this.#reportedAtMs = now;
+    if (!(isSilent && this.#wasSilent)) this.#report({ input: round(this.#input), output: round(this.#output) });
+    this.#wasSilent = isSilent;
+    this.#input = 0;
+    this.#output = 0;
+    // Reports silence once both sides stop sending; otherwise meters would freeze at the last level.
+    if (!isSilent)
+      this.#cancelFall ??= this.#clock.setTimer(2 * intervalMs, () => {
+        this.#cancelFall = undefined;
+        this.#consider();
+      });
+  }
 }
 
 function round(level: number): number {

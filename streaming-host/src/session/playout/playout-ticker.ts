@@ -5,7 +5,7 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 
-/** Half a frame: a frame is at most this late, far inside the smallest lead. */
+/** Half a frame: a frame is at most this late, and by how late the timer is, far inside the smallest lead. */
 export const tickMs = 10;
 
 /**
@@ -61,18 +61,24 @@ class SharedTicker implements PlayoutTicker {
   }
 
   #await(): void {
-    const parts = Math.min(mostParts, Math.ceil(this.#members.length / servedAtOnce));
-    this.#cancel = this.#clock.setTimer(tickMs / Math.max(1, parts), () => this.#tick());
+    this.#cancel = this.#clock.setTimer(tickMs / this.#parts, () => this.#tick());
   }
 
-  /** Serves so many that each comes round every 10 ms, however late the timer is. */
+  /**
+   * Serves so many that each comes round every 10 ms, however late the timer is. It may also be almost 1 ms early: whoever was
+   * left out for that would wait for twice as long.
+   */
   #tick(): void {
     this.#cancel = undefined;
     const now = this.#clock.now();
-    const share = Math.min(1, (now - this.#servedAtMs) / tickMs);
+    const share = Math.min(1, Math.max(1 / this.#parts, (now - this.#servedAtMs) / tickMs));
     this.#servedAtMs = now;
     for (let due = Math.ceil(share * this.#members.length); due > 0; due--) this.#serveNext();
     if (this.#inactive < this.#members.length && this.#cancel === undefined) this.#await();
+  }
+
+  get #parts(): number {
+    return Math.min(mostParts, Math.max(1, Math.ceil(this.#members.length / servedAtOnce)));
   }
 
   #serveNext(): void {

@@ -70,27 +70,30 @@ export function createListenIn(options: ListenInOptions): ListenIn {
 class Chunks {
   readonly #side: Side;
   readonly #onAudio: ListenInOptions["onAudio"];
-  readonly #samples: Int16Array;
+  readonly #chunkSamples: number;
+  /** Made for the first listener; most conversations have none. */
+  #samples: Int16Array<ArrayBuffer> | undefined;
   #length = 0;
 
   constructor(side: Side, { sampleRateHz, onAudio }: ListenInOptions) {
     this.#side = side;
     this.#onAudio = onAudio;
-    this.#samples = new Int16Array((sampleRateHz * chunkMs) / 1000);
+    this.#chunkSamples = (sampleRateHz * chunkMs) / 1000;
   }
 
   add(samples: Int16Array): void {
+    const chunk = (this.#samples ??= new Int16Array(this.#chunkSamples));
     for (let at = 0; at < samples.length;) {
-      const part = samples.subarray(at, at + this.#samples.length - this.#length);
-      this.#samples.set(part, this.#length);
+      const part = samples.subarray(at, at + chunk.length - this.#length);
+      chunk.set(part, this.#length);
       this.#length += part.length;
       at += part.length;
-      if (this.#length === this.#samples.length) this.flush();
+      if (this.#length === chunk.length) this.flush();
     }
   }
 
   flush(): void {
-    if (this.#length === 0) return;
+    if (this.#length === 0 || this.#samples === undefined) return;
     this.#onAudio(this.#side, Buffer.from(this.#samples.buffer, 0, this.#length * 2));
     this.#length = 0;
   }

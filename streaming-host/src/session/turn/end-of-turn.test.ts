@@ -309,6 +309,43 @@ describe("end of turn", () => {
     expect(lastReply(rig).atMs).toBe(1160);
   });
 
+  describe("[TURN-12] [TURN-11] in whichever order the client's end, the words and the detector's end come", () => {
+    const words = "what is my balance";
+    const guess = "the recogniser has a guess";
+    const final = "the words are final";
+    const detected = "the detector hears the end";
+    const news = new Map<string, (rig: TurnRig) => void>([
+      ["the client says that the caller has finished", (rig) => rig.send({ type: "caller-finished" })],
+      [guess, (rig) => rig.send({ type: "partial", text: words })],
+      [final, (rig) => rig.final(words)],
+      [detected, (rig) => rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() - 160 })],
+    ]);
+    const orders = permutations([...news.keys()]).filter((order) => order.indexOf(guess) < order.indexOf(final));
+    /** As after a flush over a network, at once, and with every timer of the turn in between. */
+    const gapsMs = [60, 0, 1900];
+
+    it.each(orders)("%s, %s, %s, %s: one answer, within the wait for more", (...order) => {
+      for (const gapMs of gapsMs)
+        for (const isHeard of [true, false]) {
+          const rig = new TurnRig();
+          rig.send({ type: "session-started", firstMove: "listen" });
+          rig.wait(120);
+          if (isHeard) rig.send({ type: "speech-started", sinceMs: 0 });
+          let lastMs = rig.clock.now();
+          for (const [at, name] of order.entries()) {
+            rig.wait(at === 0 ? 880 : gapMs);
+            if (name === detected && !isHeard) continue;
+            news.get(name)?.(rig);
+            lastMs = rig.clock.now();
+          }
+          rig.wait(2000);
+          const context = { order, gapMs, isHeard };
+          expect({ ...context, texts: rig.replies.map(({ text }) => text) }).toEqual({ ...context, texts: [words] });
+          expect(lastReply(rig).atMs).toBeLessThanOrEqual(lastMs + 500);
+        }
+    });
+  });
+
   it("[TURN-12] forgets the end of a turn in which nothing was said", () => {
     const rig = new TurnRig();
     rig.send({ type: "caller-finished" });
@@ -319,3 +356,8 @@ describe("end of turn", () => {
     expect(lastReply(rig).atMs).toBe(1500);
   });
 });
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}

@@ -54,9 +54,7 @@ export function endTurn(step: TurnStep): void {
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
-  // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
-  if (user.partial !== "" && user.speech.kind !== "speaking") step.patch({ lateFinal: { speechSinceMs: undefined } });
-  step.clearUserText();
+  step.closeUserText();
   const anchorMs = Math.min(user.anchorMs ?? step.nowMs, step.nowMs);
   step.beginReply("answer", { text, anchorMs, prepared, endOfTurn: user.estimate });
 }

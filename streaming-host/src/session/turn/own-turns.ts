@@ -48,7 +48,9 @@ export const ownTurns: CallerRules = {
     considerEndOfTurn(step);
   },
   onFinal(step, words) {
-    if (!takeLateFinal(step, words.endedMs)) takeFinal(step, words);
+    if (takeLateFinal(step, words.endedMs)) return;
+    noticeFragment(step, words.endedMs);
+    takeFinal(step, words);
   },
   onWholeTurn(step, text) {
     const reply = runningReply(step.state.agent);

@@ -25,6 +25,38 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "answer"]);
   });
 
+  it("[TAKE-3] does not act on half a sentence when its final comes after the caller was asked to repeat it", () => {
+    const rig = takenOver(true);
+    rig.speak(800, "to my savings");
+    rig.wait(2000);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.final("to my savings");
+    rig.audible();
+    rig.drained();
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["apology"]);
+  });
+
+  it("[TAKE-3] asks again for the end of a sentence that was too short for the detector", () => {
+    const rig = takenOver(true);
+    rig.wait(200);
+    rig.final("savings");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["apology"]);
+  });
+
+  it("[TAKE-3] asks again soon after an answer that is heard anew, too", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "answer", hasGap: true });
+    rig.audible();
+    rig.wait(3000);
+    rig.drained();
+    rig.wait(gapSilenceMs - 1);
+    expect(kinds(rig)).toEqual(["answer"]);
+    rig.wait(1);
+    expect(kinds(rig)).toEqual(["answer", "apology"]);
+  });
+
   it("[TAKE-3] asks again when the rest was no word at all", () => {
     const rig = takenOver(true);
     rig.speak(200);

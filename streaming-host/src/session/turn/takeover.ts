@@ -1,23 +1,23 @@
 /** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
 import type { FirstMove } from "./turn-events.ts";
-import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
+import { restartIdle } from "./idle-time.ts";
+import { underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export function startSession(
   step: TurnStep,
   { firstMove, hasGap = false }: { readonly firstMove: FirstMove; readonly hasGap?: boolean | undefined },
 ): void {
-  const { nowMs, settings } = step;
-  if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
+  if (hasGap) step.patch({ gap: { endsMs: step.nowMs + underWayMs, isFragment: false } });
   if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
   else if (firstMove === "greet") step.beginReply("greeting");
-  else if (settings.policy.agentSpeaks)
-    step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
+  else restartIdle(step);
 }
 
-export function noticeFragment(step: TurnStep, sinceMs: number): void {
+/** Speech that began at this moment, or words that ended then. */
+export function noticeFragment(step: TurnStep, atMs: number): void {
   const { gap } = step.state;
-  if (gap !== undefined && sinceMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
+  if (gap !== undefined && atMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
 }
 
 /** Half a sentence may mean the opposite of the whole one, so it is not answered. Returns whether that is the case. */
@@ -31,7 +31,7 @@ export function askForWhatWasLost(step: TurnStep): boolean {
 
 export function askAgain(step: TurnStep): void {
   step.discardPrepared();
-  step.clearUserText();
+  step.closeUserText();
   step.patch({ gap: undefined, preparations: 0 });
   step.beginReply("apology");
 }

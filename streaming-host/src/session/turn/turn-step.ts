@@ -55,6 +55,14 @@ export class TurnStep {
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
+  /** The same when the words are dealt with: if their final is still to come, it adds nothing. */
+  closeUserText(): void {
+    const { partial, speech } = this.state.user;
+    // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
+    if (partial !== "" && speech.kind !== "speaking") this.patch({ lateFinal: { speechSinceMs: undefined } });
+    this.clearUserText();
+  }
+
   beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {
     const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session", endOfTurn } = request;
     const turnCount = this.state.turnCount + 1;

@@ -53,8 +53,8 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
           return watched.status;
         },
         onAudio(samples) {
-          watched.onAudio(samples);
           listener.hear(samples);
+          watched.onAudio(samples);
         },
         handle: (event) => watched.handle(event),
         close(reason) {

@@ -2,6 +2,7 @@
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { happen } from "./happen.ts";
+import { backchannel } from "./world.ts";
 import type { Utterance, World } from "./world.ts";
 
 export interface NamedMove {
@@ -17,7 +18,6 @@ const maxUtterances = 2;
 const maxUnanswered = 2;
 
 export const sentence = "i lost my card";
-const backchannel = "okay";
 
 export const begins: NamedMove = {
   words: "the caller begins to speak",

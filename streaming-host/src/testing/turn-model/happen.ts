@@ -7,6 +7,7 @@ import { stepTurn } from "../../session/turn/turn-machine.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { runningReply } from "../../session/turn/turn-state.ts";
 import type { LiveReply, RunningTimer, World } from "./world.ts";
+import { backchannel } from "./world.ts";
 
 type EffectOf<Type extends TurnEffect["type"]> = Extract<TurnEffect, { readonly type: Type }>;
 
@@ -101,10 +102,14 @@ function answerAll(world: World, text: string): World {
   }
   const [first, ...later] = world.utterances;
   const isInIt = first !== undefined && first.partial !== "" && rest.includes(first.partial);
+  const unknown = isInIt && !first.isAnswered ? rest.replace(first.partial, "") : rest;
+  // A backchannel over a reply may be answered, and need not be (BARGE-8).
+  if (unknown.replaceAll(backchannel, "").trim() !== "") return breaks(world, "[TURN-11] nothing is answered twice");
   return {
     ...world,
     unanswered: [],
-    utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances,
+    // Somebody who types while they speak says more in the same utterance, so that its final is new.
+    utterances: isInIt ? [{ ...first, isAnswered: first.endedMs !== undefined }, ...later] : world.utterances,
   };
 }
 

@@ -7,6 +7,9 @@ import type { ReplyKind, TurnTimer } from "../../session/turn/turn-effects.ts";
 import { initialTurnState } from "../../session/turn/turn-state.ts";
 import type { TurnState } from "../../session/turn/turn-state.ts";
 
+/** A word that confirms and says nothing. */
+export const backchannel = "okay";
+
 export interface RunningTimer {
   readonly timer: TurnTimer;
   readonly dueMs: number;

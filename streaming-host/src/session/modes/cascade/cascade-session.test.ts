@@ -39,6 +39,8 @@ async function rig(options: RigOptions = {}) {
   const model = new ScriptedModel(...(options.answers ?? []));
   const catalog = options.catalog ?? fakeCatalog();
   const effects: string[] = [];
+  /** Whose words for a failure were asked for, and how many clauses had been asked for before. */
+  const fallbacks: { agent: string; clausesBefore: number }[] = [];
   let hearsSpeech = false;
   const tools: ToolRunner = {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
@@ -86,6 +88,7 @@ async function rig(options: RigOptions = {}) {
     createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
     reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
     turnSettings: testTurnSettings,
+    prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
   });
 
   /** Time passes and frames come in, as on a live line. */
@@ -99,7 +102,7 @@ async function rig(options: RigOptions = {}) {
   }
 
   await clock.advanceAsync(1);
-  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects };
+  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects, fallbacks };
 }
 
 const greetingMs = "Hello from desk.".length * msPerCharacter;
@@ -291,8 +294,8 @@ describe("voice session", () => {
     expect(model.aborts).toBeGreaterThan(0);
   });
 
-  it("runs a tool, hands over, greets with the new agent and listens for its words", async () => {
-    const { transport, session, listen, recogniser, synthesiser, conversation } = await rig({
+  it("[FAIL-7] runs a tool, hands over, greets with the new agent and listens for its words", async () => {
+    const { transport, session, listen, recogniser, synthesiser, conversation, fallbacks } = await rig({
       answers: [{ text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] }, "What is the card number?"],
       tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: { topic: "card" } }] }),
     });
@@ -315,6 +318,8 @@ describe("voice session", () => {
       "voice of cards",
       "voice of cards",
     ]);
+    // The caller waits for the new agent's first words, so those are synthesised before its apologies.
+    expect(fallbacks.at(-1)).toEqual({ agent: "cards", clausesBefore: synthesiser.requests.length });
     expect(conversation.agent.name).toBe("cards");
     expect(conversation.memory).toMatchObject({});
   });

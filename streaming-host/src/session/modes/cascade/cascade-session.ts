@@ -34,6 +34,8 @@ class CascadeSession extends SpeakingSession {
   /** When the recogniser finalised the open turn's text; undefined if it was typed. */
   #recognition: Recognition | undefined;
   #asked: { readonly words: string; readonly expected: Expected } = { words: "", expected: { kind: "nothing" } };
+  /** Another agent has taken over, in whose voice the apology and the goodbye are still to be made (FAIL-7). */
+  #lacksFallback = false;
   /** When the caller began to speak. */
   #speechSinceMs: number | undefined;
 
@@ -108,6 +110,7 @@ class CascadeSession extends SpeakingSession {
 
   protected override onStepped({ agent }: TurnState): void {
     this.#listener.setAgentAudible(agent.kind === "speaking");
+    if (this.#lacksFallback && agent.kind === "listening") this.#prepareFallback();
   }
 
   protected override onAgentHeard(frame: Int16Array, playsAtMs: number): void {
@@ -137,6 +140,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   #prepareFallback(): void {
+    this.#lacksFallback = false;
     this.#options.prepareFallback?.(this.conversation.agent);
   }
 
@@ -160,7 +164,7 @@ class CascadeSession extends SpeakingSession {
       onAgentChanged: () => {
         this.#hints.expect(undefined);
         this.#listener.setHints(this.#hints.current);
-        this.#prepareFallback();
+        this.#lacksFallback = true;
       },
       onAwaits: (answer) => {
         if (this.#hints.expect(answer)) this.#listener.setHints(this.#hints.current);

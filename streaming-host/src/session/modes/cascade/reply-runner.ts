@@ -10,6 +10,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
@@ -288,7 +289,7 @@ export class ReplyRunner implements SessionReplies {
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
-    if (isAnswer(plan)) conversation.condense();
+    this.#prepareNextRequest();
     if (ending === "barge_in")
       withdrawEffects(open.effects, conversation, {
         agent,
@@ -296,6 +297,13 @@ export class ReplyRunner implements SessionReplies {
         timestampMs: this.#options.clock.wallNow(),
       });
     else for (const effect of open.effects) this.#options.onEffect(effect);
+  }
+
+  /** What the next request needs and is known already is made now, while nobody waits for it. It is cached where it is made. */
+  #prepareNextRequest(): void {
+    const { conversation, reply } = this.#options;
+    toModelMessages(conversation.modelHistory);
+    reply.tools.definitions(conversation.agent);
   }
 
   #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {

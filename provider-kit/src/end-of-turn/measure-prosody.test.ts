@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createProsodyTracker } from "./prosody-tracker.ts";
+import { RecentAudio } from "../audio/recent-audio.ts";
+import { measureProsody, prosodySamples } from "./measure-prosody.ts";
 
 const rateHz = 16_000;
 const silentFrames = 8;
 
 /** A buzz as a larynx makes it, whose pitch and level go from one value to another. */
 function say({ fromHz, toHz, fromLevel, toLevel }: Record<"fromHz" | "toHz" | "fromLevel" | "toLevel", number>) {
-  const tracker = createProsodyTracker();
+  const recent = new RecentAudio(prosodySamples);
   const length = rateHz * 0.8;
   let phase = 0;
   const samples = new Int16Array(length + silentFrames * 320);
@@ -16,8 +17,8 @@ function say({ fromHz, toHz, fromLevel, toLevel }: Record<"fromHz" | "toHz" | "f
     const wave = Math.sin(2 * Math.PI * phase) + 0.5 * Math.sin(4 * Math.PI * phase);
     samples[index] = wave * (fromLevel + (toLevel - fromLevel) * share);
   }
-  for (let at = 0; at < samples.length; at += 320) tracker.push(samples.slice(at, at + 320));
-  return tracker.measure(silentFrames);
+  for (let at = 0; at < samples.length; at += 320) recent.push(samples.slice(at, at + 320));
+  return measureProsody(recent, silentFrames);
 }
 
 describe("prosody", () => {
@@ -38,9 +39,9 @@ describe("prosody", () => {
   });
 
   it("claims nothing about silence or too little sound", () => {
-    const tracker = createProsodyTracker();
-    expect(tracker.measure(8)).toEqual({ pitchSlope: undefined, energySlope: undefined });
-    for (let frame = 0; frame < 60; frame++) tracker.push(new Int16Array(320));
-    expect(tracker.measure(8).pitchSlope).toBeUndefined();
+    const recent = new RecentAudio(prosodySamples);
+    expect(measureProsody(recent, 8)).toEqual({ pitchSlope: undefined, energySlope: undefined });
+    for (let frame = 0; frame < 60; frame++) recent.push(new Int16Array(320));
+    expect(measureProsody(recent, 8).pitchSlope).toBeUndefined();
   });
 });

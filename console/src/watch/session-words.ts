@@ -1,0 +1,41 @@
+/** Describes a conversation of the list in words: who is on the other side, and how it stands. */
+import type { SessionInfo } from "../api/service-api.ts";
+import { endingInWords } from "../conversation/reason-words.ts";
+import { displayName } from "../display-name.ts";
+import { durationInWords } from "../duration-in-words.ts";
+
+const channels: Readonly<Record<string, string>> = {
+  phone: "Phone call",
+  browser: "Browser",
+  media: "Media socket",
+  telephony: "Telephony platform",
+};
+
+export function channelInWords(channel: string): string {
+  return channels[channel] ?? displayName(channel);
+}
+
+/** A number or an address if one is known, otherwise where the conversation comes from. */
+export function whoIsIt({ call, user_email: email, channel }: Pick<SessionInfo, "call" | "user_email" | "channel">) {
+  if (call) return call.far_number ?? "Number withheld";
+  return email ?? channelInWords(channel);
+}
+
+/** What the name does not say of where it comes from; empty if it says it. */
+export function whereFrom({ call, user_email: email, channel }: Pick<SessionInfo, "call" | "user_email" | "channel">) {
+  if (call) return call.direction === "inbound" ? "incoming" : "outgoing";
+  return email ? channelInWords(channel).toLowerCase() : "";
+}
+
+type Lifetime = Pick<SessionInfo, "status" | "created_at" | "last_activity_at">;
+
+/** `2:05`: until now, or until it ended. */
+export function howLong({ status, created_at: began, last_activity_at: latest }: Lifetime, nowMs: number): string {
+  const endMs = status === "ended" ? Date.parse(latest) : nowMs;
+  return durationInWords(Math.max(0, Math.round((endMs - Date.parse(began)) / 1000)));
+}
+
+export function standingOf({ status, end_reason: reason }: Pick<SessionInfo, "status" | "end_reason">): string {
+  if (status !== "ended") return "going on";
+  return reason ? `ended: ${endingInWords(reason)}` : "ended";
+}

@@ -1,0 +1,49 @@
+/** What nobody gets to or uses, for `npm run catalog:check`: usually a name that is written otherwise elsewhere. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { reachableAgents } from "@voice/shared/catalog/handoff-graph";
+
+export interface CheckedParts {
+  readonly catalog: Catalog;
+  /** Its parts may be unused: a folder may replace the scenario that used them. */
+  readonly builtIn: Catalog;
+  /** The tools of TOOLS_DIR. */
+  readonly code: readonly string[];
+}
+
+export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly string[] {
+  const { agents, scenarios, httpTools } = catalog;
+  const takePart = new Set([...scenarios.values()].flatMap((scenario) => scenario.agents));
+  const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));
+  const isOwn = (kind: "agents" | "scenarios" | "httpTools", name: string): boolean => !builtIn[kind].has(name);
+  return [
+    ...unreachable(catalog),
+    ...[...agents.keys()]
+      .filter((agent) => isOwn("agents", agent) && !takePart.has(agent))
+      .map((agent) => `agents/${agent}: takes part in no scenario`),
+    ...[...scenarios.keys()]
+      .filter((name) => isOwn("scenarios", name))
+      .flatMap((name) => unusedVariables(catalog, name)),
+    ...[...httpTools.keys()]
+      .filter((tool) => isOwn("httpTools", tool) && !listed.has(tool))
+      .map((tool) => `tools/${tool}.yaml: no agent lists it among its tools`),
+    ...code.filter((tool) => !listed.has(tool)).map((tool) => `TOOLS_DIR: ${tool}: no agent lists it among its tools`),
+  ];
+}
+
+function unreachable({ scenarios }: Catalog): readonly string[] {
+  return [...scenarios.values()].flatMap((scenario) => {
+    const reached = reachableAgents(scenario);
+    return scenario.agents
+      .filter((agent) => !reached.has(agent))
+      .map((agent) => `scenarios/${scenario.name}.yaml: ${agent} cannot be reached from the start agent`);
+  });
+}
+
+function unusedVariables({ agents, scenarios }: Catalog, name: string): readonly string[] {
+  const scenario = scenarios.get(name);
+  // Prompts, greetings and rules, wherever in an agent they stand.
+  const texts = (scenario?.agents ?? []).map((agent) => JSON.stringify(agents.get(agent.toLowerCase()) ?? ""));
+  return Object.keys(scenario?.templateVars ?? {})
+    .filter((variable) => !texts.some((text) => new RegExp(`\\b${variable}\\b`).test(text)))
+    .map((variable) => `scenarios/${name}.yaml: template_vars.${variable}: no agent of the scenario uses it`);
+}

@@ -1,0 +1,50 @@
+/**
+ * An index loses what has expired, and is given a longer life, every few minutes and not with every entry: both would be most of
+ * what an entry costs. Until then it has some entries that have expired, which readers leave out by their scores.
+ */
+import type { Clock } from "../../platform/clock.ts";
+
+const longestPauseMs = 10 * 60_000;
+
+export class IndexUpkeep {
+  /** Of an index. Longer than an entry lives, so that an index whose upkeep has failed once still outlives what enters it. */
+  readonly lifeSpanMs: number;
+  readonly #clock: Clock;
+  readonly #pauseMs: number;
+  #doneAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, entryLifeSpanMs: number) {
+    this.#clock = clock;
+    this.#pauseMs = Math.min(longestPauseMs, Math.ceil(entryLifeSpanMs / 8));
+    this.lifeSpanMs = entryLifeSpanMs + 2 * this.#pauseMs;
+  }
+
+  /** True once in a while; the caller then does the upkeep. */
+  isDue(): boolean {
+    const nowMs = this.#clock.now();
+    if (nowMs - this.#doneAtMs < this.#pauseMs) return false;
+    this.#doneAtMs = nowMs;
+    return true;
+  }
+}
+
+/**
+ * Lua to prepend to a script's body. `enter(keys, score, member, lifeSpan)` adds to sorted sets, and gives an end to those that do
+ * not exist yet; `tidy(keys, floor, lifeSpan)` is the upkeep.
+ */
+export const indexEntries = `
+local function enter(keys, score, member, lifeSpan)
+  if #keys == 0 then return end
+  local known = redis.call('EXISTS', unpack(keys))
+  for _, key in ipairs(keys) do
+    redis.call('ZADD', key, score, member)
+    if known < #keys then redis.call('PEXPIRE', key, lifeSpan) end
+  end
+end
+local function tidy(keys, floor, lifeSpan)
+  for _, key in ipairs(keys) do
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', floor)
+    redis.call('PEXPIRE', key, lifeSpan)
+  end
+end
+`;

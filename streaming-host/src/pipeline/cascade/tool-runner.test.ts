@@ -1,0 +1,39 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { BegunCalls } from "@voice/shared/state/ports/session-store";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { defineTool } from "@voice/shared/tools/define-tool";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
+import { createToolRunner } from "./tool-runner.ts";
+
+const nothing = z.object({});
+const books = defineTool({
+  name: "books",
+  description: "",
+  parameters: nothing,
+  onInterruption: "finish",
+  run: () => ({ result: { success: true } }),
+});
+const asks = defineTool({ ...books, name: "asks", parameters: nothing, onInterruption: "cancel" });
+const known = new Map([...builtInTools.values(), books, asks].map((tool) => [tool.name, tool]));
+const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
+
+it("[TAKE-4] [TAKE-5] writes down what a host that takes over may not do again, and nothing else", async () => {
+  const writtenDown: BegunCalls[] = [];
+  const names = ["books", "asks", "end_call", "transfer_call", "escalate_human", "hold_call", "press_keys"];
+  const agent = fakeAgent("desk", { tools: names });
+  const catalog = fakeCatalog({ agents: [agent] });
+  const runner = createToolRunner({
+    registry: known,
+    catalog: () => catalog,
+    sessionId: "session-1",
+    clock: new VirtualClock(),
+    checks,
+    writeDown: async (begun) => void writtenDown.push(begun),
+  });
+  const calls = names.map((name) => ({ id: `call-${name}`, name, argumentsJson: "{}" }));
+  const context = { turnId: "turn-1", agent, memory: {} };
+  await runner.run(calls, context, () => undefined, new AbortController().signal);
+  expect(writtenDown).toMatchObject([{ turnId: "turn-1", calls: [{ name: "books" }, { name: "press_keys" }] }]);
+});

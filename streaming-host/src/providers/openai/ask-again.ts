@@ -1,0 +1,82 @@
+/**
+ * A router, a firewall or a load balancer that forgets a connection tells neither end. A request that is sent on such a connection
+ * is lost without an error, and the time limits are made for slow models. So a request that has no answer after a while is sent a
+ * second time, on a new connection, and the first answer counts ("hedged requests": Dean and Barroso, The Tail at Scale, 2013).
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+
+/** FAIL-8. Rarely exceeded by a model that streams, and well before the caller is told that there is no answer (FAIL-1). */
+const silentMs = 2000;
+
+/** While the service itself is slow, repetitions would only add to its load: this many at once, and then one request in ten. */
+const repetitionsAtOnce = 10;
+const repetitionsPerRequest = 0.1;
+
+export interface Connections {
+  readonly send: typeof fetch;
+  /** Waits for the requests that are under way. */
+  close(): Promise<void>;
+}
+
+export interface AskAgainOptions {
+  /** Without any connection so far. */
+  readonly createConnections: () => Connections;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Attempt {
+  readonly answer: Promise<Response>;
+  giveUp(): void;
+}
+
+export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgainOptions): typeof fetch {
+  let kept = createConnections();
+  let repetitions = repetitionsAtOnce;
+
+  /** Resolves with undefined if there is no answer after a while. */
+  function unlessSilent(answer: Promise<Response>): Promise<Response | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancelTimer = clock.setTimer(silentMs, () => resolve(undefined));
+      answer.then(resolve, reject).finally(cancelTimer);
+    });
+  }
+
+  return async (input, init = {}) => {
+    const attemptOn = ({ send }: Connections): Attempt => {
+      const own = new AbortController();
+      const signal = init.signal == null ? own.signal : AbortSignal.any([init.signal, own.signal]);
+      return { answer: send(input, { ...init, signal }), giveUp: () => own.abort() };
+    };
+    const usual = kept;
+    repetitions = Math.min(repetitionsAtOnce, repetitions + repetitionsPerRequest);
+    const first = attemptOn(usual);
+    const early = await unlessSilent(first.answer);
+    // A body that is not a text may have been read by the first attempt.
+    if (early !== undefined || typeof init.body !== "string" || repetitions < 1) return early ?? first.answer;
+    repetitions -= 1;
+    logger.warn({ silentMs }, "a request has no answer and is sent again on a new connection");
+    const anew = createConnections();
+    const second = attemptOn(anew);
+    const { answer, loser } = await firstToAnswer(first, second);
+    loser?.giveUp();
+    // What was kept is not used any more once a new connection was quicker, because all of it may be as dead.
+    const isReplaced = loser === first && kept === usual;
+    if (isReplaced) kept = anew;
+    void (isReplaced ? usual : anew).close();
+    return answer;
+  };
+}
+
+/** If one fails, the other may still answer; if both do, the first one's reason counts. Does not reject by itself. */
+async function firstToAnswer(
+  first: Attempt,
+  second: Attempt,
+): Promise<{ readonly answer: Promise<Response>; readonly loser: Attempt | undefined }> {
+  const winner = await Promise.any([first.answer.then(() => first), second.answer.then(() => second)]).catch(
+    () => undefined,
+  );
+  if (winner === undefined) return { answer: first.answer, loser: undefined };
+  return { answer: winner.answer, loser: winner === first ? second : first };
+}

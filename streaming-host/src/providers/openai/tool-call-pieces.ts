@@ -1,0 +1,56 @@
+/**
+ * Puts the tool calls of a streamed answer together. OpenAI numbers them (`index`) and names each in its first piece;
+ * other servers do one of these otherwise (docs/vendors/openai.md), so a call begins with a name, not with a number.
+ */
+import { createUuid } from "@voice/shared/platform/ids";
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+
+type WirePiece = NonNullable<ChatCompletionChunk["choices"][number]["delta"]["tool_calls"]>[number];
+type PartialCall = { readonly order: number; id: string; name: string; argumentsJson: string };
+
+export class ToolCallPieces {
+  /** By index: the call that further pieces with this index belong to. */
+  readonly #open = new Map<number, PartialCall>();
+  #all: PartialCall[] = [];
+
+  accept({ index = 0, id, function: called }: Partial<WirePiece>): void {
+    const piece = { id: id ?? "", name: called?.name ?? "" };
+    const call = this.#callFor(index, piece);
+    if (call.id === "") call.id = piece.id;
+    // With its id, a name is whole; without one, it may come in pieces itself.
+    if (call.name === "" || piece.id === "") call.name += piece.name;
+    call.argumentsJson += called?.arguments ?? "";
+  }
+
+  /** The calls that have come in since this was asked last, in their order. */
+  take(): ModelToolCall[] {
+    const calls = this.#all.filter(({ name }) => name !== "").toSorted((left, right) => left.order - right.order);
+    this.#all = [];
+    this.#open.clear();
+    return calls.map(({ id, name, argumentsJson }) => ({
+      // Unique in the whole conversation, because the history finds results by it.
+      id: id === "" ? `call_${createUuid()}` : id,
+      name,
+      argumentsJson: argumentsJson === "" ? "{}" : argumentsJson,
+    }));
+  }
+
+  #callFor(index: number, piece: { readonly id: string; readonly name: string }): PartialCall {
+    const open = this.#open.get(index);
+    if (open !== undefined && !beginsAnother(piece, open)) return open;
+    const call = { order: index, id: "", name: "", argumentsJson: "" };
+    this.#open.set(index, call);
+    this.#all.push(call);
+    return call;
+  }
+}
+
+/**
+ * A name where there is one already begins another call, as Ollama gives all calls the same index. An id alone does
+ * not: vLLM has sent another one with each piece.
+ */
+function beginsAnother({ id, name }: { readonly id: string; readonly name: string }, open: PartialCall): boolean {
+  if (open.name === "" || name === "") return false;
+  return id === "" ? open.argumentsJson !== "" : id !== open.id || name !== open.name;
+}

@@ -1,0 +1,66 @@
+import { anonymous } from "@voice/shared/auth/caller";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { describe, expect, it } from "vitest";
+import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
+import { openConversation } from "./open-conversation.ts";
+
+async function open(writeSummary?: WriteSummary) {
+  const clock = new VirtualClock();
+  const { conversation } = await openConversation(
+    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "MEDIA" },
+    {
+      store: createMemoryState({ clock }).sessions,
+      compileCatalog: async () => fakeCatalog(),
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+      writeSummary,
+    },
+  );
+  return conversation;
+}
+
+const said = (content: string, turnId: string): HistoryItem => ({
+  role: "user",
+  content,
+  agent: "desk",
+  turnId,
+  timestampMs: 0,
+  interrupted: false,
+});
+
+describe("the history that a model reads", () => {
+  it("[HIST-4] is the same one until something is said, and then has that", async () => {
+    const conversation = await open();
+    conversation.append([said("hello", "turn-1")]);
+    const before = conversation.modelHistory;
+    expect(conversation.modelHistory).toBe(before);
+    conversation.append([said("my balance, please", "turn-2")]);
+    expect(conversation.modelHistory.map(({ content }) => content)).toEqual(["hello", "my balance, please"]);
+    expect(before).toHaveLength(1);
+  });
+
+  it("has the model's summary as soon as that is written", async () => {
+    const summary = Promise.withResolvers<{ text: string; usage: undefined }>();
+    const conversation = await open(() => summary.promise);
+    for (let turn = 1; turn <= 10; turn++) conversation.append([said("a long story ".repeat(300), `turn-${turn}`)]);
+    expect(conversation.modelHistory[0]?.content).toContain("a long story");
+    summary.resolve({ text: "It was about a dog.", usage: undefined });
+    await summary.promise;
+    await new Promise(setImmediate);
+    expect(conversation.modelHistory[0]?.content).toContain("It was about a dog.");
+  });
+
+  it("begins with the caller's last words after a handoff that shares nothing", async () => {
+    const conversation = await open();
+    conversation.append([said("hello", "turn-1"), said("my card is lost", "turn-2")]);
+    expect(conversation.modelHistory).toHaveLength(2);
+    const handoff = { from: fakeAgent("desk"), to: fakeAgent("cards"), type: "discrete", reason: "card" } as const;
+    conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
+    expect(conversation.modelHistory.map(({ content }) => content)).toEqual(["my card is lost"]);
+  });
+});
