@@ -13,12 +13,12 @@ import { z } from "zod";
 import { knock } from "../support/browser-client.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, type ConsolePage } from "../support/console-page.ts";
 import { freePort } from "../support/free-port.ts";
 import { startFrontDoor } from "../support/front-door.ts";
 import { isChromiumAvailable, isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
-import { createRestartableProcess } from "../support/restartable-process.ts";
+import { createRestartableProcess, type RestartableProcess } from "../support/restartable-process.ts";
 import { startFunctionsProcess } from "../support/server-process.ts";
 
 const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
@@ -29,6 +29,7 @@ const ticketed = z.object({ ticket: z.string() });
 describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
   const running = new AsyncDisposableStack();
   let identity: IdentityEmulator;
+  let host: RestartableProcess;
   let origin: string;
   let socket: string;
 
@@ -69,7 +70,7 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
       AUTH_JWKS_URL: identity.entra.jwksUrl,
       SIGN_IN_CLIENT_ID: page,
     };
-    const host = createRestartableProcess({
+    host = createRestartableProcess({
       what: "the packaged host",
       port: hostPort,
       script: path.join(folder, "streaming-host/main.mjs"),
@@ -121,16 +122,47 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
       running.defer(() => browser.close());
     });
 
-    it("let somebody sign in to the console, hold a conversation, and read the docs in the same tab", async () => {
+    async function talkAsUna(): Promise<ConsolePage> {
       const { page: opened, problems } = await openConsole(browser, `${origin}/#talk`);
       await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
       await opened.getByRole("button", { name: "Sign in" }).click();
       await opened.getByRole("link", { name: "Una" }).click();
       await say(opened, "I lost my card");
       await conversation(opened).getByText("hands over to").waitFor();
+      return { page: opened, problems };
+    }
+
+    it("let somebody sign in to the console, hold a conversation, and read the docs in the same tab", async () => {
+      const { page: opened, problems } = await talkAsUna();
       expect(problems).toEqual([]);
       await opened.goto(`${origin}/docs`);
       await opened.getByText("/calls/initiate").first().waitFor();
+    });
+
+    it("keep a conversation in the console when its host dies in the middle of an answer and starts again", async () => {
+      const { page: talking, problems } = await talkAsUna();
+      const answers = conversation(talking).locator(".entry-agent .bubble");
+      const connectionLost = talking.getByText("The connection was lost.");
+      await talking.getByRole("status").getByText("Card specialist is speaking").waitFor();
+      expect(problems).toEqual([]);
+      await host.kill();
+      await connectionLost.waitFor();
+      const before = await answers.allInnerTexts();
+      expect(before.length).toBeGreaterThan(1);
+      await keepScreenshot(talking, "talk-host-died");
+
+      await host.start();
+      await connectionLost.waitFor({ state: "detached" });
+      await talking.getByRole("status").getByText("Card specialist is").waitFor();
+      await say(talking, "Yes, please block it");
+      const question = conversation(talking).locator(".entry-user", { hasText: "Yes, please block it" });
+      await question.locator("~ .entry-agent").first().waitFor();
+      await keepScreenshot(talking, "talk-host-back");
+      const after = await answers.allInnerTexts();
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(after.length).toBeGreaterThan(before.length);
+      // A browser reports each socket that it could not open.
+      expect(problems.filter((problem) => !problem.includes("WebSocket"))).toEqual([]);
     });
   });
 });

@@ -1,5 +1,5 @@
 /** Effects that the host carries out on the call during the conversation. Rules EFFECT-3, EFFECT-4 and EFFECT-7. */
-import { restartIdle } from "./idle-time.ts";
+import { restartIdle } from "./silence.ts";
 import type { EffectWords } from "./turn-effects.ts";
 import { userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";

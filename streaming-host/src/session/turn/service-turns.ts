@@ -5,7 +5,7 @@
 import type { CallerRules } from "./caller-rules.ts";
 import { onExpectedReplyBegun } from "./fillers.ts";
 import { isInterruptible, mayBeCutOff } from "./interruption.ts";
-import { restartIdle } from "./idle-time.ts";
+import { restartIdle } from "./silence.ts";
 import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 

@@ -1,8 +1,16 @@
-/** What is said into the caller's silence. Rules IDLE-1, IDLE-2 and EFFECT-3. */
+/** Silence of the caller. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
 import { sayFarewell } from "./last-words.ts";
 import { askAgain } from "./takeover.ts";
 import { maxReprompts } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
+
+/** Starts measuring the caller's silence, if it is the caller's turn to speak. */
+export function restartIdle(step: TurnStep): void {
+  const { agent, user, onHold, isDeaf } = step.state;
+  if (onHold || isDeaf || !step.settings.policy.agentSpeaks) return;
+  if (agent.kind === "listening" && user.speech.kind !== "speaking")
+    step.setTimer("idle", step.nowMs + step.settings.idleMs);
+}
 
 export function onCallerSilent(step: TurnStep): void {
   const { agent, isPaused, effectsRunning, gap, reprompts } = step.state;

@@ -1,17 +1,18 @@
 /** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
 import type { FirstMove } from "./turn-events.ts";
-import { restartIdle } from "./idle-time.ts";
-import { underWayMs } from "./turn-settings.ts";
+import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export function startSession(
   step: TurnStep,
   { firstMove, hasGap = false }: { readonly firstMove: FirstMove; readonly hasGap?: boolean | undefined },
 ): void {
-  if (hasGap) step.patch({ gap: { endsMs: step.nowMs + underWayMs, isFragment: false } });
+  const { nowMs, settings } = step;
+  if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
   if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
   else if (firstMove === "greet") step.beginReply("greeting");
-  else restartIdle(step);
+  else if (settings.policy.agentSpeaks)
+    step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
 }
 
 /** Speech that began at this moment, or words that ended then. */

@@ -15,8 +15,7 @@ import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-w
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onResponseStarted, serviceTurns } from "./service-turns.ts";
-import { restartIdle } from "./idle-time.ts";
-import { onCallerSilent } from "./silence.ts";
+import { onCallerSilent, restartIdle } from "./silence.ts";
 import { startSession } from "./takeover.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";

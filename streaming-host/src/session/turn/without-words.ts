@@ -2,7 +2,7 @@
  * The caller spoke and no word was recognised: decides whether more is coming, the caller was not understood, or it was
  * nothing. Rules TURN-6 and TURN-13.
  */
-import { restartIdle } from "./idle-time.ts";
+import { restartIdle } from "./silence.ts";
 import { askAgainMs, maxClarifications, notUnderstoodAfterQuestionMs, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
