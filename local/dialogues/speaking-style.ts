@@ -1,10 +1,11 @@
 /** How the caller of a spoken dialogue speaks: whose voice, how fast, with pauses, over noise. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
+import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CallerAction } from "./dialogue.ts";
 import { speakText } from "../person/line-audio.ts";
-import { whiteNoise, withNoise } from "../person/noise.ts";
+import { withNoise } from "../person/noise.ts";
 
 export interface SpeakingStyle {
   readonly name: string;

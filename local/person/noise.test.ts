@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { whiteNoise, withNoise } from "./noise.ts";
+import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
+import { withNoise } from "./noise.ts";
 
 const power = (samples: Int16Array): number => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
 

@@ -1,12 +1,5 @@
 /** Background noise for speech that has to be understood in spite of it. Deterministic. */
 
-/** The noise sample at a position, from -1 to 1. */
-export function whiteNoise(at: number): number {
-  let hash = Math.imul(at + 0x9e3779b9, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 31 - 1;
-}
-
 /** `snrDb`: how much louder the speech is than the noise, both on the average. `line` may be longer than the speech in it. */
 export function withNoise(
   line: Int16Array,

@@ -13,7 +13,7 @@ function isForeign(name: string): boolean {
 }
 
 /** Names that a reader gives to files of their own. */
-const isExample = (name: string): boolean => name === "x.test.ts" || /^my-(tools|voice)\//.test(name);
+const isExample = (name: string): boolean => name === "x.test.ts" || /^my-(model|tools|voice)\//.test(name);
 /** Those of the vendors name the vendors' files. */
 const documents = [
   "ARCHITECTURE.md",

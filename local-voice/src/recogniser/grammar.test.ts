@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildGrammar, garbageWords, withoutGarbage } from "./grammar.ts";
+import { buildGrammar, defaultWeights, garbageWords, withoutGarbage } from "./grammar.ts";
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 
 interface Arc {
@@ -41,7 +41,17 @@ function accepts(
   return states.has(1);
 }
 
-const exact = { sentence: 1, steering: 0, value: 0, awaited: 0, mixture: 0, backoff: 0, garbage: 0, phone: 0 };
+const exact = {
+  ...defaultWeights,
+  sentence: 1,
+  steering: 0,
+  value: 0,
+  awaited: 0,
+  mixture: 0,
+  backoff: 0,
+  garbage: 0,
+  phone: 0,
+};
 
 describe("grammar", () => {
   it.each(["yes", "no thank you", "repeat that", "um stop", "one two three four", "zero oh nine", "a b c", "um help"])(

@@ -49,6 +49,8 @@ export interface GrammarWeights {
    */
   readonly awaited: number;
   readonly mixture: number;
+  /** The penalty of what people say around a sentence: "um", "please". */
+  readonly courtesy: number;
   /** The penalty of a word after one that it never follows in the examples. */
   readonly backoff: number;
   /**
@@ -69,6 +71,7 @@ export const defaultWeights: GrammarWeights = {
   value: 0.1,
   awaited: 1,
   mixture: 0.01,
+  courtesy: 0.02,
   backoff: 0.05,
   garbage: 2e-3,
   phone: 0.2,
@@ -114,7 +117,8 @@ export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = 
 }
 
 /**
- * Only whole sentences, without mixtures, values on their own or garbage: finds the best one, however badly it fits.
+ * Only whole sentences, without mixtures, values on their own or garbage: finds the best one, however badly it fits. Here
+ * courtesies cost more than in the first search: half of the foreign sentences that were taken for one were taken for one with a "please" or a "thank you".
  */
 function buildSentences(
   examples: readonly (readonly ExampleToken[])[],
@@ -122,7 +126,7 @@ function buildSentences(
   weights: GrammarWeights,
 ): Grammar {
   const fsg = createFsgBuilder();
-  addSentences(fsg, examples, phrases, weights);
+  addSentences(fsg, examples, phrases, { ...weights, courtesy: 1e-6 });
   addSteering(fsg, fsg.start, weights);
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
@@ -153,12 +157,12 @@ function addSentences(
   const laySlot = slotLayer(fsg, phrases);
   const begin = fsg.state();
   const end = fsg.state();
-  // High penalty: an opener, a short example and a closer together match too much that was never said.
+  // An opener, a short example and a closer together match too much that was never said.
   fsg.arc(fsg.start, begin, 1);
-  fsg.words(fsg.start, begin, 0.02, openers);
+  fsg.words(fsg.start, begin, weights.courtesy, openers);
   fsg.arc(end, fsg.end, 1);
-  fsg.words(end, fsg.end, 0.02, closers);
-  sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
+  fsg.words(end, fsg.end, weights.courtesy, closers);
+  sequence(fsg, end, fsg.end, weights.courtesy / 2, ["thank", "you"]);
 
   // Sentences with the same beginning share it: their penalties stay the same and the search is shorter.
   const states = new Map<string, number>();

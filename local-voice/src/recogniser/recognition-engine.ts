@@ -33,7 +33,10 @@ export async function loadRecognitionEngine(
   const createDetector = await loadVoiceActivity();
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, decoderCount);
-  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
+  const secondOpinion = createSecondOpinion({
+    words: await factory.create({ hearsAccents: true }),
+    sounds: await factory.create(),
+  });
   const grammars = new GrammarCache();
   return {
     open: ({ hints, ...stream }) =>

@@ -3,7 +3,7 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import type { Opinion } from "./second-opinion.ts";
+import type { Opinion, SecondOpinion } from "./second-opinion.ts";
 
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
@@ -11,7 +11,7 @@ const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 const mixture = "balance my check";
 
 function opinionOnMixture(scores: { words: number; sentence: number; sounds: number }): Opinion | undefined {
-  return createSecondOpinion(decoderOf("check my balance", scores)).ofWords(oneSecond, sentences, mixture);
+  return opinionOf("check my balance", scores).ofWords({ frames: oneSecond, isNoisy: false }, sentences, mixture);
 }
 
 /** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */
@@ -19,8 +19,13 @@ function opinionOn(
   heard: string,
   scores: { sentence: number; sounds: number },
   frames = oneSecond,
+  isNoisy = false,
 ): Opinion | undefined {
-  return createSecondOpinion(decoderOf(heard, scores)).of(frames, sentences);
+  return opinionOf(heard, scores).of({ frames, isNoisy }, sentences);
+}
+
+function opinionOf(heard: string, scores: Parameters<typeof decoderOf>[1]): SecondOpinion {
+  return createSecondOpinion({ words: decoderOf(heard, scores), sounds: decoderOf(heard, scores) });
 }
 
 function decoderOf(
@@ -63,6 +68,12 @@ describe("second opinion", () => {
     });
   });
 
+  it("accepts less over a noise, where no other noise is added [TURN-16]", () => {
+    const scores = { sentence: -57, sounds: -50 };
+    expect(opinionOn("check my balance", scores)).toMatchObject({ isSure: true });
+    expect(opinionOn("check my balance", scores, oneSecond, true)).toMatchObject({ isSure: false });
+  });
+
   it("takes none that fits much worse", () => {
     expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
   });
@@ -88,5 +99,17 @@ describe("second opinion", () => {
 
   it("has none on what is shorter than two words", () => {
     expect(opinionOn("check my balance", { sentence: -40, sounds: -50 }, oneSecond.slice(0, 15))).toBeUndefined();
+  });
+
+  const insteadOfMixture = (scores: { words: number; sentence: number; sounds: number }): string | undefined =>
+    opinionOf("check my balance", scores).insteadOf({ frames: oneSecond, isNoisy: false }, sentences, mixture);
+
+  it("replaces doubtful words by a sentence that fits better, and well", () => {
+    expect(insteadOfMixture({ words: -53, sentence: -52, sounds: -50 })).toBe("check my balance");
+  });
+
+  it("leaves them where they fit better, or the sentence fits badly", () => {
+    expect(insteadOfMixture({ words: -51, sentence: -52, sounds: -50 })).toBeUndefined();
+    expect(insteadOfMixture({ words: -80, sentence: -60, sounds: -50 })).toBeUndefined();
   });
 });

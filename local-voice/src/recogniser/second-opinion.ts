@@ -9,13 +9,16 @@ import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import { soundGrammar, wordsGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
+import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";
 
 /**
  * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
  * `bench:hearing`.
  */
-const ACCEPTED = -5;
+const ACCEPTED = -8;
+/** The same for speech to which no noise was added. */
+const ACCEPTED_AS_IT_IS = -5;
 /** What fits worse than that is asked about; what fits worse than this is something else. */
 const PLAUSIBLE = -14;
 /** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
@@ -35,11 +38,20 @@ export interface Opinion {
   readonly isSure: boolean;
 }
 
+/** What the caller said, without the pauses. */
+export interface ForegroundSpeech {
+  readonly frames: readonly Int16Array[];
+  /** Something is left of the line's own noise, so it needs none added. */
+  readonly isNoisy: boolean;
+}
+
 export interface SecondOpinion {
   /** The sentence, or nothing. Takes half as long as the frames last, at most. */
-  of(frames: readonly Int16Array[], sentences: Grammar): Opinion | undefined;
+  of(speech: ForegroundSpeech, sentences: Grammar): Opinion | undefined;
   /** The same if the first search found words in an order that no sentence has, or too few of them for so much speech. */
-  ofWords(frames: readonly Int16Array[], sentences: Grammar, words: string): Opinion | undefined;
+  ofWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
+  /** The sentence that fits well, and better than the words that the first search found. */
+  insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
 }
 
 interface Attempt {
@@ -48,48 +60,61 @@ interface Attempt {
   readonly fit: number;
 }
 
-/**
- * It has a decoder of its own, so that this audio does not change what the other decoders have learnt about their
- * lines.
- */
-export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
-  const ofSamples = (samples: Int16Array, sentences: Grammar): Opinion | undefined => {
+/** Decoders of its own, which nothing else hears with. */
+export interface SecondOpinionDecoders {
+  readonly words: SpeechDecoder;
+  /** Compares with mere sounds. It would take the other one 50 to 150 ms for each opinion to change grammars. */
+  readonly sounds: SpeechDecoder;
+}
+
+export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpinion {
+  const of = ({ frames, isNoisy }: ForegroundSpeech, sentences: Grammar): Opinion | undefined => {
+    const samples = joinSamples(frames);
     if (samples.length < FEWEST_SAMPLES) return undefined;
     let best: Attempt | undefined;
     for (const pace of PACES) {
-      const heard = pace === 1 ? samples : atPace(samples, pace);
-      const text = decode(decoder, heard, sentences);
+      const paced = pace === 1 ? samples : atPace(samples, pace);
+      const said = attemptAt(decoders, isNoisy ? paced : withNoiseFloor(paced), sentences);
       // A single word is not accepted, because a cough or a door can sound like one.
-      if (!text.includes(" ")) continue;
-      const fit = fitOf(decoder, heard);
-      if (fit > (best?.fit ?? PLAUSIBLE)) best = { text, fit };
-      if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
+      if (said?.text.includes(" ") !== true) continue;
+      if (said.fit > (best?.fit ?? PLAUSIBLE)) best = said;
+      if (best !== undefined && best.fit >= leastFit(isNoisy)) return { text: best.text, isSure: true };
     }
     return best === undefined ? undefined : { text: best.text, isSure: false };
   };
   return {
-    of: (frames, sentences) => ofSamples(joinSamples(frames), sentences),
-    ofWords(frames, sentences, words) {
-      const samples = joinSamples(frames);
-      const said = attemptAt(decoder, samples, wordsGrammar(words));
-      if (said === undefined || said.fit < WORDS_ACCEPTED) return ofSamples(samples, sentences);
-      const sentence = attemptAt(decoder, samples, sentences);
-      const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, said.fit - SENTENCE_PRICE);
+    of,
+    ofWords(speech, sentences, words) {
+      const samples = joinSamples(speech.frames);
+      const said = attemptAt(decoders, samples, wordsGrammar(words));
+      if (said === undefined || said.fit < WORDS_ACCEPTED) return of(speech, sentences);
+      const sentence = attemptAt(decoders, samples, sentences);
+      const isSentence =
+        sentence !== undefined && sentence.fit >= Math.max(ACCEPTED_AS_IT_IS, said.fit - SENTENCE_PRICE);
       return { text: isSentence ? sentence.text : words, isSure: true };
+    },
+    insteadOf({ frames, isNoisy }, sentences, words) {
+      const samples = joinSamples(frames);
+      if (samples.length < FEWEST_SAMPLES) return undefined;
+      const heard = isNoisy ? samples : withNoiseFloor(samples);
+      const sentence = attemptAt(decoders, heard, sentences);
+      if (sentence === undefined || sentence.fit < leastFit(isNoisy) || !sentence.text.includes(" ")) return undefined;
+      const said = attemptAt(decoders, heard, wordsGrammar(words));
+      return said === undefined || sentence.fit > said.fit ? sentence.text : undefined;
     },
   };
 }
 
-function attemptAt(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): Attempt | undefined {
-  const text = decode(decoder, samples, grammar);
-  return text === "" ? undefined : { text, fit: fitOf(decoder, samples) };
+function leastFit(isNoisy: boolean): number {
+  return isNoisy ? ACCEPTED_AS_IT_IS : ACCEPTED;
 }
 
-/** By how much that which was just decoded fits better than mere sounds, for each 10 ms. */
-function fitOf(decoder: SpeechDecoder, samples: Int16Array): number {
-  const asWords = decoder.score();
-  decode(decoder, samples, soundGrammar);
-  return (asWords - decoder.score()) / (samples.length / SAMPLES_SCORED);
+function attemptAt(decoders: SecondOpinionDecoders, samples: Int16Array, grammar: Grammar): Attempt | undefined {
+  const text = decode(decoders.words, samples, grammar);
+  if (text === "") return undefined;
+  decode(decoders.sounds, samples, soundGrammar);
+  const better = decoders.words.score() - decoders.sounds.score();
+  return { text, fit: better / (samples.length / SAMPLES_SCORED) };
 }
 
 function decode(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): string {

@@ -8,6 +8,7 @@ import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
+import { doubtOf } from "./doubtful-words.ts";
 import { foregroundOf } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
 import { withoutNoise } from "./noise-filter.ts";
@@ -50,8 +51,6 @@ interface Conclusion {
 
 /** How often partials are read; reading one costs as much as decoding a frame. */
 const PARTIAL_FRAMES = 5;
-/** A second: a word alone takes at most 0.7 s, and what comes before and after it a little. */
-const LONGEST_WORD_FRAMES = 50;
 /** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
 const MAX_KEPT_FRAMES = 400;
 
@@ -178,12 +177,17 @@ export class Segment {
     const heard = this.#heard.map(({ raw }) => raw);
     const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
-    const isDoubtful = text !== "" && (isMixture(text, sentenceState(text)) || isTooShort(text, isSpeech));
-    if (!isNoisy && text !== "" && !isDoubtful) return { text };
-    const clear = (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]);
-    const opinion = isDoubtful ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
+    const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
+    if (!isNoisy && text !== "" && doubt === "none") return { text };
+    const clear = {
+      frames: (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]),
+      isNoisy,
+    };
+    if (doubt === "slight") return { text: secondOpinion.insteadOf(clear, sentences, text) ?? text };
+    const opinion =
+      doubt === "grave" ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
     if (opinion?.isSure === true) return { text: opinion.text };
-    return text === "" || isDoubtful ? { text: "", guess: opinion?.text } : { text };
+    return text === "" || doubt === "grave" ? { text: "", guess: opinion?.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
@@ -209,16 +213,6 @@ export class Segment {
     const { onPartial, sentenceState } = this.#options;
     onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
   }
-}
-
-/** The words are the examples', the sentence is not. */
-function isMixture(text: string, state: SentenceState | undefined): boolean {
-  return text.includes(" ") && state === undefined;
-}
-
-/** Somebody has said more than these words: the rest was taken for noise. */
-function isTooShort(text: string, isSpeech: readonly boolean[]): boolean {
-  return isSpeech.filter(Boolean).length > text.split(" ").length * LONGEST_WORD_FRAMES;
 }
 
 function firstWord(text: string): string {

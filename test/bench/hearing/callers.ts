@@ -39,12 +39,20 @@ const festival = (voice: string): Program => ({
   command: (_text, textFile, wavFile) => ["text2wave", textFile, "-o", wavFile, "-eval", `(voice_${voice})`],
 });
 
-/** The voices with which the grammar's weights were chosen. */
+/**
+ * The voices with which the grammar's weights were chosen: other variants and other accents of the same programs than
+ * those that measure.
+ */
 export const tuningPrograms: readonly Program[] = [
   espeak("en-us+m3", "-s", "150"),
   espeak("en-us+f2", "-s", "165"),
   espeak("en-gb-x-rp+f4", "-s", "160"),
   espeak("en-us+klatt2", "-s", "150", "-p", "40"),
+  espeak("en-us+m5"),
+  espeak("en-us-nyc+f5"),
+  espeak("en-gb-x-gbclan+m1"),
+  espeak("en-gb-x-gbcwmd+f1", "-s", "160"),
+  espeak("en-029+m7"),
   festival("ked_diphone"),
 ];
 

@@ -1,7 +1,8 @@
 /** What a line does to speech: noise, other people, a telephone's band, a room. The same every time. */
 import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
-import { toSample, whiteNoise, withNoise } from "../../../local/person/noise.ts";
+import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
+import { toSample, withNoise } from "../../../local/person/noise.ts";
 import { hearingRateHz } from "./callers.ts";
 
 export interface Line {

@@ -91,7 +91,7 @@ class ConversationConnection implements LiveConnection {
       onCallerFinished: () => current.handle({ type: "caller-finished" }),
       onLanguage: (language) => current.handle({ type: "language-changed", language }),
       onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
-      onClosed: (report) => void this.close(isLoss(report) ? "lost" : "finished"),
+      onClosed: (report) => void this.close(this.#isCallerLost(report) ? "lost" : "finished"),
     };
     const onTooMuch = (): void => transport.close("tooFrequent");
     const heard = limitInput(events, {
@@ -118,6 +118,11 @@ class ConversationConnection implements LiveConnection {
     } finally {
       this.#options.life.onClosed();
     }
+  }
+
+  /** A browser that leaves often just breaks the connection, while the service of a phone call closes it. */
+  #isCallerLost(report: string): boolean {
+    return this.#options.transport.channel === "phone" && isLoss(report);
   }
 
   #sessionEnded(reason: string): void {

@@ -1,16 +1,15 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import type { Channel } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import { createWatchers } from "./watchers.ts";
 
-function rig(channel: Channel = "phone") {
+function rig() {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const publish = (notice: { readonly payload: object }): void => void told.push(notice.payload);
   const reasons: string[] = [];
   const onEnd = (reason: string): void => void reasons.push(reason);
-  return { clock, told, reasons, watchers: createWatchers({ publish, channel, clock, onEnd }) };
+  return { clock, told, reasons, watchers: createWatchers({ publish, channel: "phone", clock, onEnd }) };
 }
 
 const ended = (reason: string) => [{ name: "session_ended", reason }];
@@ -26,12 +25,6 @@ describe("those who watch a conversation", () => {
     const { told, watchers } = rig();
     watchers.sessionEnded("lost");
     expect(told).toEqual(ended("connection_lost"));
-  });
-
-  it("are told that the caller has left whose browser just broke the connection", () => {
-    const { told, watchers } = rig("browser");
-    watchers.sessionEnded("lost");
-    expect(told).toEqual(ended("caller_left"));
   });
 
   it("[HS-10] are told that the caller was put through, also when the socket closes before the news of it comes", async () => {

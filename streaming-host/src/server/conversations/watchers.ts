@@ -15,6 +15,12 @@ export interface Watchers {
 /** The socket may close before the service reports that the transfer succeeded, but not long before. */
 const transferNewsMs = 2000;
 
+/** What it means for the conversation that its socket closed without our doing. */
+const peerEnds: ReadonlyMap<string, string> = new Map([
+  ["finished", "caller_left"],
+  ["lost", "connection_lost"],
+]);
+
 export interface WatchersOptions {
   readonly publish: (notice: SessionNotice) => void;
   readonly channel: Channel;
@@ -45,11 +51,6 @@ export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptio
     end(known?.ok === true ? "transferred" : otherwise);
   }
 
-  /** A browser that goes away often just breaks the connection, while the service of a phone call closes it. */
-  function reasonOfPeer(reason: "finished" | "lost"): string {
-    return reason === "lost" && channel === "phone" ? "connection_lost" : "caller_left";
-  }
-
   return {
     tell,
     transferring(outcome) {
@@ -59,9 +60,10 @@ export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptio
       // The conversation continues: on a newer socket, or, for a call, on another host.
       const continues = reason === "replaced" || (reason === "draining" && channel === "phone");
       if (knowsEnd || continues) return;
-      if (reason !== "finished" && reason !== "lost") end(reason);
-      else if (transfer === undefined) end(reasonOfPeer(reason));
-      else void sayWhetherTransferred(transfer, reasonOfPeer(reason));
+      const peerEnd = peerEnds.get(reason);
+      if (peerEnd === undefined) end(reason);
+      else if (transfer === undefined) end(peerEnd);
+      else void sayWhetherTransferred(transfer, peerEnd);
     },
   };
 }
