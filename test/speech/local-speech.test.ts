@@ -82,6 +82,17 @@ describe("local speech, closed loop", () => {
     expect(await textsOf(await say(word, "en-US-GuyNeural"))).toEqual([word]);
   });
 
+  it.each(["rms", "awb", "slt", "kal16"])("hears or guesses a lone yes and no of %s [TURN-13]", async (voice) => {
+    for (const word of ["yes", "no"]) {
+      const listener = await listen(recogniser, { hints: bank });
+      play(listener.stream, await say(word, voice));
+      play(listener.stream, silence(160));
+      listener.stream.flush();
+      listener.stream.close();
+      expect(listener.finals.map(({ text, guess }) => (text === "" ? guess : text))).toEqual([word]);
+    }
+  });
+
   it("hears a name that no dictionary has", async () => {
     expect(await textsOf(await say("Contoso"))).toEqual(["contoso"]);
   });

@@ -29,6 +29,9 @@ export const steering = [
   "hi",
 ];
 
+/** What a short sound after a yes-or-no question most probably is. More words would fit other sounds, too: "six" is like "thanks". */
+export const plainAnswers = ["yes", "yeah", "no"];
+
 /** What people say around their actual request. */
 export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];

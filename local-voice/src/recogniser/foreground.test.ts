@@ -39,6 +39,13 @@ describe("the foreground of what was heard", () => {
     expect(foreground.isNoVoice).toBe(true);
   });
 
+  it("keeps an even vowel apart, which may be a short word", () => {
+    const vowel = Array.from({ length: 15 }, () => frameAt(-20));
+    const { isForeground, isNoVoice } = foregroundOf([...heard([20, -90]), ...vowel, ...heard([20, -90])]);
+    expect(isForeground.filter(Boolean)).toHaveLength(15 + 3 + 3);
+    expect(isNoVoice).toBe(false);
+  });
+
   it("is nothing where nothing was heard", () => {
     expect(framesOf(foregroundOf([]))).toBe(0);
   });

@@ -8,6 +8,8 @@ import { rmsLevel } from "@voice/provider-kit/audio/levels";
 export interface Foreground {
   /** For each frame, whether the caller speaks in it. */
   readonly isSpeech: readonly boolean[];
+  /** The same whether or not it sounds like speech: a short word may be a single even vowel. */
+  readonly isForeground: readonly boolean[];
   /** There is a background that the decoder could mistake for words. */
   readonly isNoisy: boolean;
   /** A tone or a noise that lasts longer than any vowel: any words that the decoder finds in it were not spoken. */
@@ -46,8 +48,10 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const isLouder = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
   const speechLevels = sorted.filter((level) => level > limitDb);
   const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < STEADY_DB;
+  const isForeground = heard.map((_, at) => isNear(isLouder, at, KEPT_AFTER, KEPT_BEFORE));
   return {
-    isSpeech: heard.map((_, at) => !isSteady && isNear(isLouder, at, KEPT_AFTER, KEPT_BEFORE)),
+    isSpeech: isSteady ? heard.map(() => false) : isForeground,
+    isForeground,
     isNoisy,
     isNoVoice: isOneSound(levels, loudDb),
   };

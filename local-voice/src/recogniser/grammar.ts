@@ -9,7 +9,7 @@ import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/
 import { awaitedDigits } from "./awaited-digits.ts";
 import { parseExample, spokenForm } from "./examples.ts";
 import type { ExampleToken, SlotToken } from "./examples.ts";
-import { closers, openers, steering } from "./everyday-words.ts";
+import { closers, openers, plainAnswers, steering } from "./everyday-words.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
@@ -135,6 +135,15 @@ function buildSentences(
 export function wordsGrammar(text: string): Grammar {
   const fsg = createFsgBuilder();
   sequence(fsg, fsg.start, fsg.end, 1, text.split(" "));
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
+/** Accepts a plain yes or no only. */
+export const yesOrNoGrammar: Grammar = buildYesOrNo();
+
+function buildYesOrNo(): Grammar {
+  const fsg = createFsgBuilder();
+  fsg.words(fsg.start, fsg.end, defaultWeights.steering, plainAnswers);
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 

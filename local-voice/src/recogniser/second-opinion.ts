@@ -7,7 +7,7 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
-import { soundGrammar, wordsGrammar } from "./grammar.ts";
+import { soundGrammar, wordsGrammar, yesOrNoGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";
@@ -27,6 +27,14 @@ const WORDS_ACCEPTED = 24;
 const SENTENCE_PRICE = 12;
 /** Two words take at least this long. */
 const FEWEST_SAMPLES = decoderRateHz * 0.4;
+/**
+ * What a yes or a no must reach. In the product's own voices "yes" fits with 0 to 21 and "no" with 3 to 25; the same words played
+ * backwards with -13 at best, and "home", "hi" and "six" hardly ever with more than nothing.
+ */
+const ANSWER_ACCEPTED = -1;
+/** A slow "yes" takes 0.8 s, with the margins of the foreground; a click is all margins. */
+const LONGEST_ANSWER_SAMPLES = decoderRateHz * 0.9;
+const SHORTEST_ANSWER_SAMPLES = decoderRateHz * 0.24;
 /** 10 ms. */
 const SAMPLES_SCORED = decoderRateHz / 100;
 /** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
@@ -52,6 +60,8 @@ export interface SecondOpinion {
   ofWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
   /** The sentence that fits well, and better than the words that the first search found. */
   insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
+  /** The yes or no that a short sound may have been, to be believed after such a question only. */
+  yesOrNo(frames: readonly Int16Array[]): string | undefined;
 }
 
 interface Attempt {
@@ -101,6 +111,12 @@ export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpin
       if (sentence === undefined || sentence.fit < leastFit(isNoisy) || !sentence.text.includes(" ")) return undefined;
       const said = attemptAt(decoders, heard, wordsGrammar(words));
       return said === undefined || sentence.fit > said.fit ? sentence.text : undefined;
+    },
+    yesOrNo(frames) {
+      const samples = joinSamples(frames);
+      if (samples.length < SHORTEST_ANSWER_SAMPLES || samples.length > LONGEST_ANSWER_SAMPLES) return undefined;
+      const said = attemptAt(decoders, samples, yesOrNoGrammar);
+      return said !== undefined && said.fit >= ANSWER_ACCEPTED ? said.text : undefined;
     },
   };
 }

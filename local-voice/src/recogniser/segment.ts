@@ -175,19 +175,18 @@ export class Segment {
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };
     if (text === "" && sentenceState(sounded) === "beginning") return { text };
     const heard = this.#heard.map(({ raw }) => raw);
-    const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
+    const { isSpeech, isForeground, isNoisy, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
     const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
     if (!isNoisy && text !== "" && doubt === "none") return { text };
-    const clear = {
-      frames: (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]),
-      isNoisy,
-    };
+    const clean = isNoisy ? withoutNoise(heard, isSpeech) : heard;
+    const clear = { frames: clean.filter((_, at) => isSpeech[at]), isNoisy };
     if (doubt === "slight") return { text: secondOpinion.insteadOf(clear, sentences, text) ?? text };
     const opinion =
       doubt === "grave" ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
     if (opinion?.isSure === true) return { text: opinion.text };
-    return text === "" || doubt === "grave" ? { text: "", guess: opinion?.text } : { text };
+    if (text !== "" && doubt !== "grave") return { text };
+    return { text: "", guess: secondOpinion.yesOrNo(clean.filter((_, at) => isForeground[at])) ?? opinion?.text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {

@@ -122,15 +122,21 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
  * question.
  */
 function closeEmptyFinal(step: TurnStep): void {
-  const { agent, user } = step.state;
+  const { agent } = step.state;
   if (agent.kind === "listening" && askForWhatWasLost(step)) return;
-  const { expected, language } = step.settings;
-  const isAsked = expected.kind !== "nothing";
-  if (agent.kind === "listening" && isAsked && language.isAnswerAlone(user.rejected))
-    step.setUser({ finals: [user.rejected], ...forgotten });
+  const answer = doubtfulAnswer(step);
+  if (agent.kind === "listening" && answer !== undefined) step.setUser({ finals: [answer], ...forgotten });
   else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
     endWithoutWords(step);
     return;
   }
   considerEndOfTurn(step);
+}
+
+/** A yes or no that the recogniser heard and rejected, or guessed where the agent has asked for one. */
+function doubtfulAnswer({ state: { user }, settings: { expected, language } }: TurnStep): string | undefined {
+  if (expected.kind === "nothing") return undefined;
+  if (language.isAnswerAlone(user.rejected)) return user.rejected;
+  const { guess } = user;
+  return expected.kind === "yes-or-no" && guess !== undefined && language.isAnswerAlone(guess) ? guess : undefined;
 }

@@ -6,6 +6,14 @@ import type { TimelessTurnEvent, TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 import { defaultIdleMs as idleMs } from "./turn-settings.ts";
 
+function repliesToGuess(kind: "yes-or-no" | "anything", guess: string): TurnRig["replies"] {
+  const rig = new TurnRig({ expected: { kind } });
+  rig.speak(500);
+  rig.send({ type: "final", text: "", guess, endedMs: rig.clock.now(), replyRemainingMs: Number.POSITIVE_INFINITY });
+  rig.wait(1500);
+  return rig.replies;
+}
+
 describe("turns that we end", () => {
   it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
@@ -47,6 +55,32 @@ describe("turns that we end", () => {
     rig.final("");
     rig.wait(1000);
     expect(rig.replies).toMatchObject([{ kind: "answer", text: "no" }]);
+  });
+
+  it("[TURN-13] asks again about the shortest sound that the detector notices after a question", () => {
+    const rig = new TurnRig({ expected: { kind: "anything" } });
+    rig.speak(140);
+    rig.final("");
+    rig.wait(1400);
+    expect(rig.replies).toMatchObject([{ kind: "clarification" }]);
+  });
+
+  it("[TURN-13] takes a yes that the recogniser only guessed at, where the agent has asked for it", () => {
+    expect(repliesToGuess("yes-or-no", "yes")).toMatchObject([{ kind: "answer", text: "yes" }]);
+    expect(repliesToGuess("anything", "yes")).toMatchObject([{ kind: "clarification", text: "yes" }]);
+    expect(repliesToGuess("yes-or-no", "block my card")).toMatchObject([{ kind: "clarification" }]);
+  });
+
+  it("[TURN-13] asks the recogniser for its guess at a short answer as soon as a yes would be answered", () => {
+    const flushedMs = (kind: "yes-or-no" | "anything", spokeMs: number): number | undefined => {
+      const rig = new TurnRig({ expected: { kind } });
+      rig.speak(spokeMs);
+      rig.wait(2000);
+      return (rig.of("flush-recogniser")[0]?.atMs ?? 0) - spokeMs;
+    };
+    expect(flushedMs("yes-or-no", 500)).toBeLessThanOrEqual(250);
+    expect(flushedMs("yes-or-no", 900)).toBeGreaterThanOrEqual(400);
+    expect(flushedMs("anything", 500)).toBeGreaterThanOrEqual(400);
   });
 
   it("[TURN-13] lets a cough pass", () => {

@@ -66,8 +66,17 @@ export const maxReprompts = 2;
 
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are speech that was not understood. */
 export const notUnderstoodMs = 500;
-/** TURN-13. After a question a short sound is more likely an answer ("no" takes 200 ms) than a cough. */
-export const notUnderstoodAfterQuestionMs = 200;
+/**
+ * TURN-13. After a question a short sound is more likely an answer than a cough: a quick "no" or "hi" takes 140 to 200 ms. The
+ * detector needs 120 ms to notice any speech.
+ */
+export const notUnderstoodAfterQuestionMs = 120;
+/**
+ * TURN-13. After a yes-or-no question a sound without words, no longer than this, may have been the answer: the recogniser is asked
+ * for its guess as soon as a recognised "yes" would be answered.
+ */
+export const longestYesOrNoMs = 800;
+export const yesOrNoFlushMs = 200;
 /**
  * TURN-13. A caller who was not understood may be in mid-sentence; one who has finished waits no more than 1.5 s for a
  * response.

@@ -3,19 +3,29 @@
  * nothing. Rules TURN-6 and TURN-13.
  */
 import { restartIdle } from "./silence.ts";
-import { askAgainMs, maxClarifications, notUnderstoodAfterQuestionMs, notUnderstoodMs } from "./turn-settings.ts";
+import {
+  askAgainMs,
+  longestYesOrNoMs,
+  maxClarifications,
+  notUnderstoodAfterQuestionMs,
+  notUnderstoodMs,
+  yesOrNoFlushMs,
+} from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 /** Asks the recogniser to finalise, and gives the caller the time of a pause to continue. */
 export function awaitWords(step: TurnStep): void {
   const { agent, user } = step.state;
   if (user.speech.kind !== "stopped") return;
-  const { stoppedMs } = user.speech;
+  const { stoppedMs, lastedMs } = user.speech;
   if (isUnderstoodTooLittle(step)) {
     step.setTimer("turn-watchdog", stoppedMs + askAgainMs);
     return;
   }
-  if (agent.kind === "listening") step.setTimer("flush", stoppedMs + step.settings.silenceMs);
+  const { expected, silenceMs } = step.settings;
+  const mayBeAnswer = expected.kind === "yes-or-no" && lastedMs <= longestYesOrNoMs;
+  const flushMs = mayBeAnswer ? Math.min(yesOrNoFlushMs, silenceMs) : silenceMs;
+  if (agent.kind === "listening") step.setTimer("flush", stoppedMs + flushMs);
   step.setTimer("turn-watchdog", stoppedMs + step.settings.silenceTimeoutMs);
 }
 
