@@ -107,6 +107,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await keepScreenshot(watching, "watch-live");
     expect(await accessibilityViolations(watching)).toEqual([]);
     await status(watching, "is listening");
+    await status(watching, "The agent has said it.");
     expect(rmsLevel(await heardFromLoudspeaker(watching))).toBeGreaterThan(0.005);
 
     await watching.getByRole("button", { name: "End it" }).click();
