@@ -198,6 +198,7 @@ interface WatchingParts {
 }
 
 function createWatching({ api, connection, socketAddress, openEngine, watchLevels }: WatchingParts) {
+  const operator = new OperatorSession(api);
   return {
     listen: new ListenSession({
       ...connection,
@@ -208,7 +209,7 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
         return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
       },
     }),
-    operator: new OperatorSession(api),
+    operator,
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
     recording: new RecordingSession({
       api,
@@ -223,6 +224,7 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
         watchLevels.caller.set(input);
         watchLevels.agent.set(output);
       },
+      onResponse: (response) => operator.hear(response),
     }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * V8's flags for a streaming host: its memory, and how soon it compiles. Every place that starts one passes these flags, and
+ * V8's flags for a streaming host's memory. Every place that starts one passes these flags, and
  * heap-flags.test.ts compares those places with this list. Measured with 40 and 100 calls (docs/benchmarks.md): nothing that a frame or
  * a turn leaves behind lives for longer than a second, so it need never reach the old space. Node's own sizes let half of it get there,
  * and collecting it again stops all calls for 7 to 24 ms every second and a half.
@@ -12,7 +12,4 @@ export const heapFlags: readonly string[] = [
   "--initial-old-space-size=256",
   // Needed for the one collection at the end of the start (streaming-host/src/server/host/collect-start-garbage.ts).
   "--expose-gc",
-  // A turn's code runs a few times a second, so V8 would interpret most of it for the first thousands of turns. Starting takes no longer
-  // with it, and the heap has 1.5 MB more.
-  "--always-sparkplug",
 ];

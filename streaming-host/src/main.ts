@@ -17,6 +17,7 @@ import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitRequestTime } from "./server/accept/limit-request-time.ts";
+import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { prepareLanguages } from "./server/host/prepare-languages.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
   });
   prepareLanguages();
   collectStartGarbage();
+  compileAtFirstUse();
   server.listen(settings.port, settings.host);
   await once(server, "listening");
   const metrics = await serveMetrics(telemetry, settings);

@@ -11,6 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startLocalPhoneNetwork, type PhoneNetwork } from "../../local/phone-network.ts";
 import type { Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
@@ -107,6 +108,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await keepScreenshot(watching, "watch-live");
     expect(await accessibilityViolations(watching)).toEqual([]);
     await status(watching, "is listening");
+    await status(watching, "The agent has said it.");
     expect(rmsLevel(await heardFromLoudspeaker(watching))).toBeGreaterThan(0.005);
 
     await watching.getByRole("button", { name: "End it" }).click();
@@ -204,6 +206,14 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
       await keepScreenshot(page, `calls-${width}x${height}`);
     }
     await page.setViewportSize(viewport);
+    await page.goto(`${origin}/#calls`);
+    await phone("Call the service").click();
+    await latest.getByText("Talking").waitFor();
+    await latest.locator("summary", { hasText: "Transfer" }).click();
+    await latest.getByLabel("Transfer the call to").fill(phoneNumbers.colleague);
+    await latest.getByRole("button", { name: "Transfer" }).click();
+    await latest.getByText(/^Transferred/).waitFor();
+    await keepScreenshot(page, "calls-transferred");
     await page.getByRole("link", { name: "System" }).click();
     await page.getByText("The service is ready.").waitFor();
     await page.getByText("takes new conversations").waitFor();

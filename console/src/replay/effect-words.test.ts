@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { flightRecord } from "@voice/streaming-host/session/flight/flight-segment";
+import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
 import { describe, expect, it } from "vitest";
 
 import { effectsInWords } from "./effect-words.ts";
@@ -36,15 +37,15 @@ describe("a decision", () => {
     [{ type: "end-session", reason: "caller_done" }, "End the conversation, because the caller was done"],
     [{ type: "jump-high", heightMs: 1500 }, "Jump high: Height 1.5 s"],
   ])("is said in words: %j", (effect, words) => {
-    expect(effectsInWords([effect])).toEqual([words]);
+    expect(effectsInWords([effect], [])).toEqual([words]);
   });
 
-  it("names timers that are no longer waited for once, and says when there is nothing to do", () => {
-    const cleared = ["idle", "filler", "idle"].map((timer) => ({ type: "clear-timer", timer }));
-    expect(effectsInWords(cleared)).toEqual([
+  it("names the timers that ran and are no longer waited for, and says when there is nothing to do", () => {
+    const cleared = ["idle", "filler", "hold"].map((timer) => ({ type: "clear-timer", timer }));
+    expect(effectsInWords(cleared, ["idle", "filler"])).toEqual([
       "Wait no longer for: asking a silent caller; a filler, if the model is slow",
     ]);
-    expect(effectsInWords([])).toEqual(["Nothing to do"]);
+    expect(effectsInWords(cleared, [])).toEqual(["Nothing to do"]);
   });
 
   it("of a whole conversation contains no JSON", () => {
@@ -53,7 +54,7 @@ describe("a decision", () => {
       import.meta.url,
     );
     const { segments } = flightRecord.parse(JSON.parse(readFileSync(kept, "utf8")));
-    const lines = segments.flatMap(({ steps }) => steps.flatMap(({ effects }) => effectsInWords(effects)));
+    const lines = replayFlight(segments).flatMap(({ recorded, stoppedThen }) => effectsInWords(recorded, stoppedThen));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => /[{}[\]"]|undefined|NaN/.test(line))).toEqual([]);
   });

@@ -72,11 +72,10 @@ const origins: Readonly<Record<string, string>> = {
   "lost-connection": "again, on a new connection",
 };
 
-/** One line for each decision, but a single one for all timers that are no longer waited for. */
-export function effectsInWords(effects: readonly Effect[]): readonly string[] {
-  const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => timerInWords(String(timer)));
+/** One line for each decision, but a single one for all timers that are stopped; most that are cleared did not run. */
+export function effectsInWords(effects: readonly Effect[], stopped: readonly string[]): readonly string[] {
   const lines = effects.filter(({ type }) => type !== "clear-timer").map(effectInWords);
-  if (cleared.length > 0) lines.push(`Wait no longer for: ${[...new Set(cleared)].join("; ")}`);
+  if (stopped.length > 0) lines.push(`Wait no longer for: ${stopped.map(timerInWords).join("; ")}`);
   return lines.length === 0 ? ["Nothing to do"] : lines;
 }
 

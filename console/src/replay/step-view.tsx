@@ -70,7 +70,7 @@ function Decisions({ step }: { readonly step: ReplayedStep }) {
     return (
       <>
         <h4>Decided, then and now</h4>
-        <Effects effects={step.recorded} />
+        <Effects effects={step.recorded} stopped={step.stoppedThen} />
       </>
     );
   return (
@@ -83,21 +83,26 @@ function Decisions({ step }: { readonly step: ReplayedStep }) {
       <div className="step-decisions">
         <div>
           <h4>Decided then</h4>
-          <Effects effects={step.recorded} />
+          <Effects effects={step.recorded} stopped={step.stoppedThen} />
         </div>
         <div>
           <h4>Decided now</h4>
-          <Effects effects={step.today} />
+          <Effects effects={step.today} stopped={step.stoppedToday} />
         </div>
       </div>
     </>
   );
 }
 
-function Effects({ effects }: { readonly effects: ReplayedStep["today"] }) {
+interface EffectsProps {
+  readonly effects: ReplayedStep["today"];
+  readonly stopped: ReplayedStep["stoppedToday"];
+}
+
+function Effects({ effects, stopped }: EffectsProps) {
   return (
     <ul className="step-effects">
-      {effectsInWords(effects).map((line, index) => (
+      {effectsInWords(effects, stopped).map((line, index) => (
         // The same effect may be decided twice in one step.
         <li key={`${index} ${line}`}>{line}</li>
       ))}

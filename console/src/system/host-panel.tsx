@@ -36,34 +36,36 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
     ["Version", version],
   ] as const;
   return (
-    <section className="panel" aria-label={`Host ${id}`}>
+    <section className="panel system-host" aria-label={`Host ${id}`}>
       <h2>
         Host <code>{id}</code> {statusInWords[status] ?? status}
       </h2>
       {toDo[status] !== undefined && <p className="hint">{toDo[status]}</p>}
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <ul className="checks">
-        {causesFirst(host.providers, ({ healthy }) => healthy).map(({ part, name, healthy, error }) => (
-          <li key={part} data-health={healthy ? "healthy" : "unhealthy"}>
-            <strong>{displayName(part)}</strong>
-            <span>{error ?? "works"}</span>
-            <span className="hint">{name}</span>
-          </li>
-        ))}
-        {causesFirst(host.tool_servers, ({ state }) => state === "connected").map(({ name, state, error }) => (
-          <li key={`tools of ${name}`} data-health={state === "connected" ? "healthy" : "unhealthy"}>
-            <strong>Tools: {name}</strong>
-            <span>{error ?? (state === "connected" ? "works" : state)}</span>
-          </li>
-        ))}
-      </ul>
+      <div className="host-columns">
+        <dl className="facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <ul className="checks">
+          {causesFirst(host.providers, ({ healthy }) => healthy).map(({ part, name, healthy, error }) => (
+            <li key={part} data-health={healthy ? "healthy" : "unhealthy"}>
+              <strong>{displayName(part)}</strong>
+              <span>{error ?? "works"}</span>
+              <span className="hint">{name}</span>
+            </li>
+          ))}
+          {causesFirst(host.tool_servers, ({ state }) => state === "connected").map(({ name, state, error }) => (
+            <li key={`tools of ${name}`} data-health={state === "connected" ? "healthy" : "unhealthy"}>
+              <strong>Tools: {name}</strong>
+              <span>{error ?? (state === "connected" ? "works" : state)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
       {host.upstream_failures.length > 0 && (
         <>
           <h3>Last failures of what it depends on</h3>

@@ -23,11 +23,11 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
           {problem}
         </p>
       ))}
-      <div className="system-columns">
+      <div className="system-panels">
         <ReadinessPanel readiness={readiness} />
         {system !== undefined && <PartsPanel system={system} />}
         {system?.hosts.length === 0 && (
-          <p className="panel banner-error" role="status">
+          <p className="panel banner-error system-host" role="status">
             No streaming host runs, so nobody can talk or call. Start one; the log of the last one says why it stopped.
           </p>
         )}

@@ -49,6 +49,8 @@ export interface WatchSessionOptions {
   readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
+  /** The agent's words, as they are written and once they were said. */
+  readonly onResponse?: (response: ServerPayloads["response"]) => void;
 }
 
 interface Listing {
@@ -197,7 +199,9 @@ export class WatchSession {
   }
 
   #apply(message: ServerMessage): void {
-    if (message.type === "audio_levels") this.#options.onLevels(message.payload);
+    const { onLevels, onResponse } = this.#options;
+    if (message.type === "audio_levels") onLevels(message.payload);
+    if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
     const { view, messages } = this.store.get();
     this.store.update({ view: reduceConversation(view, message), messages: keepMessage(messages, message) });
   }

@@ -1,4 +1,5 @@
 /** `node server.ts <kind> [address of the realtime service]`: one of the servers under load; load-process.ts starts it. */
+import { compileAtFirstUse } from "@voice/streaming-host/server/host/compile-at-first-use";
 import { tellFigures } from "./figures.ts";
 import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
 import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
@@ -17,4 +18,5 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
 
 tellFigures();
 const port = await servers[kind]?.();
+compileAtFirstUse(); // as a host does when it has started
 process.send?.({ port });

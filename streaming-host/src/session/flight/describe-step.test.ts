@@ -6,6 +6,8 @@ const step = {
   wallMs: Date.UTC(2026, 0, 1, 12, 30, 1, 7),
   event: { type: "timer", timer: "idle", atMs: 1 },
   recorded: [{ type: "begin-reply", plan: { kind: "reprompt", anchorMs: 100.123 } }],
+  stoppedThen: [],
+  stoppedToday: [],
   isSame: true,
   followsDifference: false,
   state: initialTurnState(0),
@@ -19,13 +21,14 @@ describe("a step as lines", () => {
     ]);
   });
 
-  it("shows both decisions where there are two, and timers that are cleared in one line", () => {
+  it("shows both decisions where there are two, and timers that are stopped in one line", () => {
     const today = [
       { type: "clear-timer", timer: "idle" },
       { type: "end-session", reason: "caller_silent" },
       { type: "clear-timer", timer: "hold" },
+      { type: "clear-timer", timer: "flush" },
     ];
-    expect(describeStep({ ...step, today, isSame: false })).toEqual([
+    expect(describeStep({ ...step, today, stoppedToday: ["idle", "hold"], isSame: false })).toEqual([
       "12:30:01.007  timer timer=idle   (different now)",
       '    - begin-reply plan={"kind":"reprompt","anchorMs":100.1}',
       "    + end-session reason=caller_silent",

@@ -30,22 +30,22 @@ function line(values: { readonly type: string }): string {
   return details === "" ? values.type : `${values.type} ${details}`;
 }
 
-/** One line for each effect, but a single one for all cleared timers, most of which were not running anyway. */
-function describeEffects(effects: readonly EffectJson[]): string[] {
-  const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => String(timer));
+/** One line for each effect, but a single one for all timers that are stopped; most that are cleared did not run. */
+function describeEffects(effects: readonly EffectJson[], stopped: readonly string[]): string[] {
   const lines = effects.filter(({ type }) => type !== "clear-timer").map(line);
-  if (cleared.length > 0) lines.push(`clear-timer ${[...new Set(cleared)].join(", ")}`);
-  return lines.length === 0 ? ["nothing"] : lines;
+  return stopped.length === 0 ? lines : [...lines, `clear-timer ${stopped.join(", ")}`];
 }
 
-function decisions(mark: string, effects: readonly EffectJson[]): string[] {
-  return describeEffects(effects).map((text) => `    ${mark} ${text}`);
+function decisions(mark: string, effects: readonly EffectJson[], stopped: readonly string[]): string[] {
+  const lines = describeEffects(effects, stopped);
+  return (lines.length === 0 ? ["nothing"] : lines).map((text) => `    ${mark} ${text}`);
 }
 
 /** If today's decision differs, both are shown: `-` for the recorded one, `+` for today's. */
-export function describeStep({ wallMs, event, recorded, today, isSame, followsDifference }: ReplayedStep): string[] {
+export function describeStep(step: ReplayedStep): string[] {
+  const { wallMs, event, recorded, today, stoppedThen, stoppedToday, isSame, followsDifference } = step;
   const met = `${timeOf(wallMs)}  ${line(event)}`;
-  if (isSame) return [met, ...(recorded.length === 0 ? [] : decisions("→", recorded))];
+  if (isSame) return [met, ...describeEffects(recorded, stoppedThen).map((text) => `    → ${text}`)];
   const why = followsDifference ? "different now, perhaps because of a difference before it" : "different now";
-  return [`${met}   (${why})`, ...decisions("-", recorded), ...decisions("+", today)];
+  return [`${met}   (${why})`, ...decisions("-", recorded, stoppedThen), ...decisions("+", today, stoppedToday)];
 }

@@ -4,6 +4,8 @@ import { stepTurn } from "../turn/turn-machine.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import type { EffectJson, FlightSegment } from "./flight-segment.ts";
 import { flightJson } from "./flight-values.ts";
+import { stepTimers } from "./running-timers.ts";
+import type { RunningTimers } from "./running-timers.ts";
 
 export interface ReplayedStep {
   /** The wall-clock time of the event. */
@@ -13,6 +15,10 @@ export interface ReplayedStep {
   readonly recorded: readonly EffectJson[];
   /** The current machine's decision. */
   readonly today: readonly EffectJson[];
+  /** The timers that ran until this step and that the recorded decision stopped. */
+  readonly stoppedThen: readonly string[];
+  /** Those that the current machine's decision stops. */
+  readonly stoppedToday: readonly string[];
   readonly isSame: boolean;
   /**
    * An earlier step of the same segment is decided differently now, so the machine's state differs from the recorded
@@ -24,13 +30,20 @@ export interface ReplayedStep {
 }
 
 export function replayFlight(segments: readonly FlightSegment[]): ReplayedStep[] {
-  return segments.flatMap(replaySegment);
+  const replayed: ReplayedStep[] = [];
+  let running: RunningTimers = new Set();
+  for (const segment of segments) {
+    replayed.push(...replaySegment(segment, running));
+    for (const { event, effects } of segment.steps) ({ running } = stepTimers(running, event, effects));
+  }
+  return replayed;
 }
 
-function replaySegment(segment: FlightSegment): ReplayedStep[] {
+function replaySegment(segment: FlightSegment, running: RunningTimers): ReplayedStep[] {
   const [first] = segment.steps;
   if (first === undefined) return [];
   let { state, settings } = segment;
+  let [runningThen, runningToday] = [running, running];
   let followsDifference = false;
   return segment.steps.map((step) => {
     settings = step.settings ?? settings;
@@ -38,11 +51,16 @@ function replaySegment(segment: FlightSegment): ReplayedStep[] {
     state = decided.state;
     const today: EffectJson[] = [...decided.effects];
     const isSame = sortedJson(today) === sortedJson(step.effects);
+    const timersThen = stepTimers(runningThen, step.event, step.effects);
+    const timersToday = stepTimers(runningToday, step.event, today);
+    [runningThen, runningToday] = [timersThen.running, timersToday.running];
     const replayed: ReplayedStep = {
       wallMs: segment.wallMs + step.event.atMs - first.event.atMs,
       event: step.event,
       recorded: step.effects,
       today,
+      stoppedThen: timersThen.stopped,
+      stoppedToday: timersToday.stopped,
       isSame,
       followsDifference,
       state,
