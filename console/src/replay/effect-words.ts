@@ -101,6 +101,8 @@ function effectInWords(effect: Effect): string {
       return "Refuse the answer that the service begins by itself";
     case "keep-words":
       return `Keep “${text("text")}” for the history`;
+    case "publish-words":
+      return `Take “${text("text")}” for what the caller said`;
     case "report-silence":
       return "Report that the agent was not heard";
     case "flush-recogniser":

@@ -112,7 +112,7 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
   }
   judgeWords(step, { isFinal: true, text, replyRemainingMs });
   const { speech } = step.state.user;
-  if (userText(step.state.user) === "" && speech.kind !== "speaking") closeEmptyFinal(step);
+  if (userText(step.state.user) === "" && speech.kind !== "speaking") closeEmptyFinal(step, endedMs);
   else considerEndOfTurn(step);
 }
 
@@ -121,12 +121,18 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
  * An answer that the recogniser heard with too little confidence is accepted if the agent has asked a matching
  * question.
  */
-function closeEmptyFinal(step: TurnStep): void {
-  const { agent } = step.state;
+function closeEmptyFinal(step: TurnStep, endedMs: number): void {
+  const { agent, user } = step.state;
+  const { speech } = user;
   if (agent.kind === "listening" && askForWhatWasLost(step)) return;
   const answer = doubtfulAnswer(step);
-  if (agent.kind === "listening" && answer !== undefined) step.setUser({ finals: [answer], ...forgotten });
-  else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
+  if (agent.kind === "listening" && answer !== undefined) {
+    const isDetected = speech.kind === "stopped";
+    const startedAtMs = isDetected ? speech.stoppedMs - speech.lastedMs : endedMs;
+    const endedAtMs = isDetected ? speech.stoppedMs : endedMs;
+    step.emit({ type: "publish-words", text: answer, startedAtMs, endedAtMs });
+    step.setUser({ finals: [answer], ...forgotten });
+  } else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
     endWithoutWords(step);
     return;
   }

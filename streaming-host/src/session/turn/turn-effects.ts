@@ -124,6 +124,8 @@ export type TurnEffect =
   | { readonly type: "refuse-response" }
   /** The caller's words belong to this turn and are not yet in the history (HIST-1). */
   | { readonly type: "keep-words"; readonly turnId: string; readonly text: string }
+  /** TURN-13: the recogniser was not sure of these words, and what was asked decided for them. Times on the session's clock. */
+  | { readonly type: "publish-words"; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }
   /** The agent was not heard for too long, which only the machine detects (FAIL-1, FAIL-3). */
   | { readonly type: "report-silence" }
   | { readonly type: "flush-recogniser" }

@@ -6,12 +6,12 @@ import type { TimelessTurnEvent, TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 import { defaultIdleMs as idleMs } from "./turn-settings.ts";
 
-function repliesToGuess(kind: "yes-or-no" | "anything", guess: string): TurnRig["replies"] {
+function afterGuess(kind: "yes-or-no" | "anything", guess: string): TurnRig {
   const rig = new TurnRig({ expected: { kind } });
   rig.speak(500);
   rig.send({ type: "final", text: "", guess, endedMs: rig.clock.now(), replyRemainingMs: Number.POSITIVE_INFINITY });
   rig.wait(1500);
-  return rig.replies;
+  return rig;
 }
 
 describe("turns that we end", () => {
@@ -66,9 +66,15 @@ describe("turns that we end", () => {
   });
 
   it("[TURN-13] takes a yes that the recogniser only guessed at, where the agent has asked for it", () => {
-    expect(repliesToGuess("yes-or-no", "yes")).toMatchObject([{ kind: "answer", text: "yes" }]);
-    expect(repliesToGuess("anything", "yes")).toMatchObject([{ kind: "clarification", text: "yes" }]);
-    expect(repliesToGuess("yes-or-no", "block my card")).toMatchObject([{ kind: "clarification" }]);
+    expect(afterGuess("yes-or-no", "yes").replies).toMatchObject([{ kind: "answer", text: "yes" }]);
+    expect(afterGuess("anything", "yes").replies).toMatchObject([{ kind: "clarification", text: "yes" }]);
+    expect(afterGuess("yes-or-no", "block my card").replies).toMatchObject([{ kind: "clarification" }]);
+  });
+
+  it("[TURN-13] publishes the yes that it takes as the caller's words, because no final has them", () => {
+    const taken = afterGuess("yes-or-no", "yes").of("publish-words");
+    expect(taken).toMatchObject([{ text: "yes", startedAtMs: 0, endedAtMs: 500 }]);
+    expect(afterGuess("anything", "yes").of("publish-words")).toEqual([]);
   });
 
   it("[TURN-13] asks the recogniser for its guess at a short answer as soon as a yes would be answered", () => {

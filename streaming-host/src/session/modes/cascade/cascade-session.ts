@@ -86,6 +86,9 @@ class CascadeSession extends SpeakingSession {
       case "report-silence":
         this.notifyFailedReply("upstream_timeout");
         return;
+      case "publish-words":
+        this.words.whole(command.text, command.startedAtMs, command.endedAtMs);
+        return;
       case "flush-recogniser":
         this.#listener.flush();
         return;

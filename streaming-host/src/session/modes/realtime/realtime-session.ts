@@ -80,8 +80,9 @@ class LiveModelSession extends SpeakingSession {
         return;
       case "hold-playout": // the service itself tells speech from noise:
       case "resume-playout": // nothing is held here while speech is judged,
-      case "prepare-reply": // and nothing is prepared
+      case "prepare-reply": // nothing is prepared,
       case "discard-prepared":
+      case "publish-words": // and its words are final
     }
   }
 
