@@ -122,21 +122,26 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
  * question.
  */
 function closeEmptyFinal(step: TurnStep, endedMs: number): void {
-  const { agent, user } = step.state;
-  const { speech } = user;
-  if (agent.kind === "listening" && askForWhatWasLost(step)) return;
+  if (step.state.agent.kind !== "listening") {
+    endWithoutWords(step);
+    return;
+  }
+  if (askForWhatWasLost(step)) return;
   const answer = doubtfulAnswer(step);
-  if (agent.kind === "listening" && answer !== undefined) {
-    const isDetected = speech.kind === "stopped";
-    const startedAtMs = isDetected ? speech.stoppedMs - speech.lastedMs : endedMs;
-    const endedAtMs = isDetected ? speech.stoppedMs : endedMs;
-    step.emit({ type: "publish-words", text: answer, startedAtMs, endedAtMs });
-    step.setUser({ finals: [answer], ...forgotten });
-  } else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
+  if (answer !== undefined) acceptAnswer(step, answer, endedMs);
+  else if (!isUnderstoodTooLittle(step)) {
     endWithoutWords(step);
     return;
   }
   considerEndOfTurn(step);
+}
+
+/** No final had these words, so they are published here, with the detector's times where it noticed the caller. */
+function acceptAnswer(step: TurnStep, text: string, endedMs: number): void {
+  const { speech } = step.state.user;
+  const { stoppedMs, lastedMs } = speech.kind === "stopped" ? speech : { stoppedMs: endedMs, lastedMs: 0 };
+  step.emit({ type: "publish-words", text, startedAtMs: stoppedMs - lastedMs, endedAtMs: stoppedMs });
+  step.setUser({ finals: [text], ...forgotten });
 }
 
 /** A yes or no that the recogniser heard and rejected, or guessed where the agent has asked for one. */
