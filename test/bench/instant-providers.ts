@@ -3,7 +3,7 @@ import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { RecognitionEvents, RecognitionOptions, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
-/** The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise. */
+/** The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise, since no voice has two such beside each other. */
 export const marks = { question: 20_001, interruption: 20_002, nothing: 20_003 } as const;
 export const markSign = -20_000;
 

@@ -2,12 +2,11 @@
  * What callers say while hosts are killed: a voice for the detector of speech, with marks in its first and last frame by which a
  * recogniser tells the words. Recognising them costs nothing, and half a sentence is heard as half a sentence.
  */
+import { markSign } from "../../bench/instant-providers.ts";
 
 export const sentences = ["tell me a story", "please book a table"] as const;
 export type Sentence = (typeof sentences)[number];
 
-/** At the beginning of a frame. No voice has two such samples beside each other. */
-const sign = -20_000;
 const firstMark = 20_001;
 
 export interface Mark {
@@ -24,7 +23,7 @@ const marks = new Map(
 
 export function readMark(frame: Int16Array): Mark | undefined {
   const [mark = 0, second] = frame;
-  return second === sign ? marks.get(mark) : undefined;
+  return second === markSign ? marks.get(mark) : undefined;
 }
 
 /** A whole number of frames, so that the marks are where frames begin. */
@@ -33,6 +32,6 @@ export function markWords(voice: Int16Array, sentence: Sentence, frameSamples: n
   marked.set(voice);
   for (const [mark, meaning] of marks)
     if (meaning.sentence === sentence)
-      marked.set([mark, sign], meaning.place === "begins" ? 0 : marked.length - frameSamples);
+      marked.set([mark, markSign], meaning.place === "begins" ? 0 : marked.length - frameSamples);
   return marked;
 }

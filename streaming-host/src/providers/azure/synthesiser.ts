@@ -11,6 +11,7 @@ import { SpeechRequestRefusedError } from "./speech-errors.ts";
 import { SynthesisClient, isSynthesisRate } from "./synthesis-client.ts";
 import type { SynthesisRateHz } from "./synthesis-client.ts";
 import { speak } from "./utterance.ts";
+import { silentConnectionMs } from "../silent-connection.ts";
 import { WarmPool } from "./warm-pool.ts";
 
 export type AzureSynthesiserOptions = {
@@ -33,9 +34,6 @@ export type AzureSynthesiserOptions = {
 const defaultConnectTimeoutMs = 5_000;
 /** The service drops a connection without requests after a few minutes. */
 const defaultMaxIdleMs = 90_000;
-
-/** The service sends its first audio within half a second; what is silent for this long has lost the request. */
-const keptSilenceMs = 2_000;
 
 export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthesiser {
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
@@ -86,7 +84,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
     const utterance = { request, events, timeoutMs: requestTimeoutMs, clock };
     const lease = await pool.lease(signal);
     if (!lease.wasKept) return speak(lease, { ...utterance, firstAudioMs: requestTimeoutMs }, signal);
-    const firstAudioMs = Math.min(keptSilenceMs, requestTimeoutMs);
+    const firstAudioMs = Math.min(silentConnectionMs, requestTimeoutMs);
     try {
       return await speak(lease, { ...utterance, firstAudioMs }, signal);
     } catch (error) {

@@ -5,9 +5,7 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-
-/** FAIL-8. Rarely exceeded by a model that streams, and well before the caller is told that there is no answer (FAIL-1). */
-const silentMs = 2000;
+import { silentConnectionMs } from "../silent-connection.ts";
 
 /** While the service itself is slow, repetitions would only add to its load: this many at once, and then one request in ten. */
 const repetitionsAtOnce = 10;
@@ -38,7 +36,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
   /** Resolves with undefined if there is no answer after a while. */
   function unlessSilent(answer: Promise<Response>): Promise<Response | undefined> {
     return new Promise((resolve, reject) => {
-      const cancelTimer = clock.setTimer(silentMs, () => resolve(undefined));
+      const cancelTimer = clock.setTimer(silentConnectionMs, () => resolve(undefined));
       answer.then(resolve, reject).finally(cancelTimer);
     });
   }
@@ -56,7 +54,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
     // A body that is not a text may have been read by the first attempt.
     if (early !== undefined || typeof init.body !== "string" || repetitions < 1) return early ?? first.answer;
     repetitions -= 1;
-    logger.warn({ silentMs }, "a request has no answer and is sent again on a new connection");
+    logger.warn({ silentMs: silentConnectionMs }, "a request has no answer and is sent again on a new connection");
     const anew = createConnections();
     const second = attemptOn(anew);
     const { answer, loser } = await firstToAnswer(first, second);
