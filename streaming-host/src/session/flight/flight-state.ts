@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";
-import type { LateFinal } from "../turn/late-final.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import type { ActiveReply, AgentState, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
+import type { ActiveReply, AgentState, LateFinal, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
 import {
   anyNumber,
   endOfTurnEstimate,

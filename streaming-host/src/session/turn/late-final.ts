@@ -6,17 +6,6 @@ import { toAnswerKey } from "./text-kind.ts";
 import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-export interface LateFinal {
-  /** The words that were heard in its place. */
-  readonly heard: string;
-  /** They were answered; otherwise the caller was asked to repeat them, and nothing in the final is new. */
-  readonly isAnswered: boolean;
-  /** When the turn ended, on the session's clock. */
-  readonly turnEndedMs: number;
-  /** The caller has begun to speak again since. */
-  readonly speechSinceMs: number | undefined;
-}
-
 /** No speech was detected since then, so partials are revisions of words that were answered. */
 export function isRevision({ lateFinal }: TurnState): boolean {
   return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;

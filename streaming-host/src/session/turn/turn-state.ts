@@ -4,7 +4,6 @@
  */
 import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
-import type { LateFinal } from "./late-final.ts";
 import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 
 export interface ActiveReply {
@@ -58,6 +57,18 @@ export interface UserTurn {
   readonly finished: boolean;
   /** Part of it was typed or keyed (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
   readonly isWhole: boolean;
+}
+
+/** The final of a turn that had to end before it came. */
+export interface LateFinal {
+  /** The words that were heard in its place. */
+  readonly heard: string;
+  /** They were answered; otherwise the caller was asked to repeat them, and nothing in the final is new. */
+  readonly isAnswered: boolean;
+  /** When the turn ended, on the session's clock. */
+  readonly turnEndedMs: number;
+  /** The caller has begun to speak again since. */
+  readonly speechSinceMs: number | undefined;
 }
 
 export interface TurnState {
