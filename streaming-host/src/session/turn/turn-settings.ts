@@ -64,6 +64,9 @@ export const maxPreparationsPerTurn = 3;
 export const defaultIdleMs = 10_000;
 export const maxReprompts = 2;
 
+/** TURN-12. A recogniser that is flushed has said what it heard after this time, over a network and on a busy host. */
+export const flushedMs = 500;
+
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are speech that was not understood. */
 export const notUnderstoodMs = 500;
 /**
