@@ -281,6 +281,15 @@ describe("voice session", () => {
     expect(recogniser.last.hints.at(-1)?.examples).toContain("talk to desk");
   });
 
+  it("[TURN-14] lets the recogniser expect a greeting until the first answer", async () => {
+    const { recogniser, listen, session } = await rig({ answers: ["Your balance is ten dollars."] });
+    await listen(greetingMs + 100);
+    expect(recogniser.last.options.hints.awaits).toEqual({ type: "greeting" });
+    session.handle({ type: "whole-turn", text: "what is my balance" });
+    await listen(2000);
+    expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([undefined]);
+  });
+
   it("[HIST-3] stores nothing of a reply that nobody heard", async () => {
     const { session, listen, state, conversation, model } = await rig({ answers: [{ hangs: true }, "Good."] });
     await listen(greetingMs + 100);
