@@ -63,7 +63,7 @@ describe("a socket's writes", () => {
     expect(writes()).toBe(1);
   });
 
-  it("let audio pass what accompanies it, which follows in its order and in one write", async () => {
+  it("[PLAY-2] let audio pass what accompanies it, which follows in its order and in one write", async () => {
     const { socket, writes, received } = await connect();
     socket.sendAfterAudio(() => "what was heard");
     socket.sendAfterAudio(() => "what is said");
@@ -74,7 +74,7 @@ describe("a socket's writes", () => {
     expect(writes()).toBe(2);
   });
 
-  it("keep the place of what must come before the audio, behind all that was said before", async () => {
+  it("[PLAY-2] keep the place of what must come before the audio, behind all that was said before", async () => {
     const { socket, received } = await connect();
     socket.sendAfterAudio(() => "what was heard");
     socket.sendSoon("interrupted");

@@ -34,7 +34,6 @@ export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: A
 
 /** Asked in every turn while the caller waits, so it makes nothing. */
 function areStillThere(own: MadeTools["own"], names: readonly string[], source: ToolSource): boolean {
-  for (let index = 0; index < names.length; index++)
-    if (source.get(names[index] ?? "") !== own[index]) return false;
+  for (let index = 0; index < names.length; index++) if (source.get(names[index] ?? "") !== own[index]) return false;
   return true;
 }
