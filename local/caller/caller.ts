@@ -140,6 +140,13 @@ export class Caller {
     this.#send({ type: "dtmf", digits });
   }
 
+  /** Stops the conversation for a while, and continues it. */
+  control(action: "pause" | "start"): void {
+    this.#waiters.throwIfFailed();
+    this.#silentSinceMs = this.#clock.now();
+    this.#send({ type: "control", action });
+  }
+
   /** Treats everything that arrives from now on as an answer, although the caller said nothing. */
   expectAnswer(): void {
     this.#waiters.throwIfFailed();

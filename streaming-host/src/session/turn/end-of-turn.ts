@@ -55,7 +55,7 @@ export function endTurn(step: TurnStep): void {
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
-  step.closeUserText();
+  step.closeUserText({ isAnswered: true });
   const anchorMs = Math.min(user.anchorMs ?? step.nowMs, step.nowMs);
   step.beginReply("answer", { text, anchorMs, prepared, endOfTurn: user.estimate });
 }
