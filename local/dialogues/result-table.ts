@@ -1,4 +1,6 @@
 /** The results for a terminal: a line for each dialogue, and under a failed one what was expected and what happened. */
+import { doing } from "./doing.ts";
+import { bare } from "./judge-step.ts";
 import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
 
 export function tableHead(nameWidth: number): string {
@@ -21,13 +23,7 @@ function deviationLines({ action, reply, deviations }: HeldStep, index: number):
 }
 
 function misheard(action: HeldStep["action"], { heardText }: HeldStep["reply"]): string {
-  return action?.kind === "say" && heardText !== action.text ? ` (heard: "${heardText}")` : "";
-}
-
-function doing(action: HeldStep["action"]): string {
-  if (action === undefined) return "the greeting";
-  if (action.kind === "dtmf") return action.keys;
-  return action.kind === "unclear" ? `"${action.text}", which nobody understands` : `"${action.text}"`;
+  return action?.kind === "say" && bare(heardText) !== bare(action.text) ? ` (heard: "${heardText}")` : "";
 }
 
 /** Everything that was said, for reading it as a caller would hear it. */
