@@ -16,7 +16,7 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
-import { readReply, type Reply } from "../person/reply.ts";
+import { hasWholeAnswer, readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
@@ -156,7 +156,8 @@ class SpokenLine implements DialogueLine {
   }
 
   async hearOut(): Promise<void> {
-    ({ firstAudioMs: this.#firstAudioMs } = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs }));
+    const heard = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs, isAnswer: hasWholeAnswer });
+    this.#firstAudioMs = heard.firstAudioMs;
   }
 
   async hearNothing(): Promise<void> {
