@@ -7,7 +7,6 @@ import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
-import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
@@ -22,7 +21,7 @@ export interface GuardedSocket {
   /** Sent at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
   /** May share a write with what follows, in order: for messages that accompany the audio. */
-  notify(type: SessionNotice["type"], text: string): void;
+  notify(text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -62,12 +61,9 @@ class LimitedSocket implements GuardedSocket {
     this.#checkReader();
   }
 
-  notify(type: SessionNotice["type"], text: string): void {
+  notify(text: string): void {
     if (this.#isClosed) return;
-    // Levels come ten times a second without another message to share a write with, so waiting would only cost
-    // another turn of the event loop.
-    if (type === "audio_levels") this.#socket.send(text);
-    else this.#socket.sendSoon(text);
+    this.#socket.sendSoon(text);
     this.#checkReader();
   }
 
