@@ -43,6 +43,8 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** How long it has to be silent after the answer before the answer counts as complete. */
   readonly quietMs?: number;
+  /** What counts as an answer; by default an interrupted one does, too. */
+  readonly isAnswer?: (reply: Reply) => boolean;
 }
 
 export async function connectCaller(options: CallerOptions): Promise<Caller> {
@@ -140,6 +142,13 @@ export class Caller {
     this.#send({ type: "dtmf", digits });
   }
 
+  /** Stops the conversation for a while, and continues it. */
+  control(action: "pause" | "start"): void {
+    this.#waiters.throwIfFailed();
+    this.#silentSinceMs = this.#clock.now();
+    this.#send({ type: "control", action });
+  }
+
   /** Treats everything that arrives from now on as an answer, although the caller said nothing. */
   expectAnswer(): void {
     this.#waiters.throwIfFailed();
@@ -147,12 +156,13 @@ export class Caller {
   }
 
   /** Resolves when the agent has answered the last words and has fallen silent. */
-  async waitForReply({ timeoutMs = replyTimeoutMs, quietMs = defaultQuietMs }: WaitOptions = {}): Promise<Reply> {
+  async waitForReply(options: WaitOptions = {}): Promise<Reply> {
+    const { timeoutMs = replyTimeoutMs, quietMs = defaultQuietMs, isAnswer = hasAnswer } = options;
     const sinceMs = this.#silentSinceMs;
     await this.#waitFor("no answer", timeoutMs, (nowMs) => {
       const reply = readReply(this.#records, sinceMs);
       if (reply.ended !== undefined) return true;
-      return hasAnswer(reply) && !this.#agentIsBusy(nowMs) && nowMs - this.#lastActivityMs >= quietMs;
+      return isAnswer(reply) && !this.#agentIsBusy(nowMs) && nowMs - this.#lastActivityMs >= quietMs;
     });
     return readReply(this.#records, sinceMs);
   }

@@ -1,6 +1,6 @@
 /** scenarios/<anything>.dialogue.yaml as people write it; docs/agents.md explains the keys. */
 import { z } from "zod";
-import type { CallerAction, Dialogue, DialogueStep, ExpectedTool } from "./dialogue.ts";
+import type { Dialogue, DialogueAction, DialogueStep, ExpectedTool } from "./dialogue.ts";
 
 const text = z.string().trim().min(1);
 const texts = z
@@ -22,6 +22,8 @@ const stepFile = z
       .string({ error: "expected keys in quotes, or YAML makes a number of them" })
       .regex(/^[0-9*#A-D{}._a-z]{1,64}$/, "expected keys: digits, star, hash, A to D")
       .optional(),
+    cough: z.literal(true).optional(),
+    pause_ms: z.int().min(1).max(60_000).optional(),
     interrupt_after_ms: z.int().min(0).max(20_000).optional(),
     tool: z
       .union([expectedTool, z.array(expectedTool).min(1)], {
@@ -33,6 +35,8 @@ const stepFile = z
     no_handoff: z.literal(true).optional(),
     agent: text.optional(),
     answer_has: texts.default([]),
+    answer_has_any: z.array(text).min(2).optional(),
+    no_answer: z.literal(true).optional(),
     answer_lacks: texts.default([]),
     within_ms: z.int().positive().optional(),
     ends: z.union([text, z.literal(true)], { error: "expected the reason, or true" }).optional(),
@@ -40,8 +44,12 @@ const stepFile = z
   .superRefine((step, context) => {
     const report = (key: string, message: string): void =>
       context.addIssue({ code: "custom", path: key === "" ? [] : [key], message });
-    const doings = [step.say, step.unclear, step.type, step.dtmf].filter((doing) => doing !== undefined);
-    if (doings.length !== 1) report("", "expected exactly one of say, unclear, type, dtmf");
+    const doings = [step.say, step.unclear, step.type, step.dtmf, step.cough, step.pause_ms];
+    if (doings.filter((doing) => doing !== undefined).length !== 1)
+      report("", "expected exactly one of say, unclear, type, dtmf, cough, pause_ms");
+    if (step.no_answer)
+      for (const key of ["answer_has", "answer_has_any", "within_ms", "ends"] as const)
+        if (isGiven(step[key])) report(key, "contradicts no_answer");
     if (step.tool !== undefined && step.no_tool) report("no_tool", "contradicts tool");
     if (step.handoff !== undefined && step.no_handoff) report("no_handoff", "contradicts handoff");
   });
@@ -59,7 +67,7 @@ const dialogueEntry = z
       context.addIssue({ code: "custom", path: ["greeting_has"], message: cutShort });
     for (const [index, step] of steps.entries()) {
       if (steps[index + 1]?.interrupt_after_ms === undefined) continue;
-      for (const key of ["answer_has", "answer_lacks", "within_ms", "ends"] as const)
+      for (const key of ["answer_has", "answer_has_any", "answer_lacks", "no_answer", "within_ms", "ends"] as const)
         if (isGiven(step[key])) context.addIssue({ code: "custom", path: ["steps", index, key], message: cutShort });
     }
   });
@@ -94,6 +102,8 @@ function toStep(step: z.infer<typeof stepFile>): DialogueStep {
       handoffs: no_handoff === true ? [] : handoff,
       agent: step.agent,
       answerHas: step.answer_has,
+      answerHasAny: step.answer_has_any,
+      noAnswer: step.no_answer,
       answerLacks: step.answer_lacks,
       withinMs: step.within_ms,
       ends: step.ends,
@@ -101,7 +111,9 @@ function toStep(step: z.infer<typeof stepFile>): DialogueStep {
   };
 }
 
-function toAction({ say, unclear, type, dtmf }: z.infer<typeof stepFile>): CallerAction {
+function toAction({ say, unclear, type, dtmf, cough, pause_ms }: z.infer<typeof stepFile>): DialogueAction {
+  if (cough !== undefined) return { kind: "cough" };
+  if (pause_ms !== undefined) return { kind: "pause", lastingMs: pause_ms };
   if (dtmf !== undefined) return { kind: "dtmf", keys: dtmf };
   if (unclear !== undefined) return { kind: "unclear", text: unclear };
   return type === undefined ? { kind: "say", text: say ?? "" } : { kind: "type", text: type };

@@ -16,6 +16,13 @@ export type CallerAction =
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "dtmf"; readonly keys: string };
 
+export type DialogueAction =
+  | CallerAction
+  /** A short sound without a voice. */
+  | { readonly kind: "cough" }
+  /** The client stops the conversation with `pause`, and continues it with `start`. */
+  | { readonly kind: "pause"; readonly lastingMs: number };
+
 export interface Expectations {
   /** All tools that are called, in order, without handoffs; empty for none, undefined where any are accepted. */
   readonly tools?: readonly ExpectedTool[] | undefined;
@@ -24,7 +31,11 @@ export interface Expectations {
   /** The agent that is active when the answer is over. */
   readonly agent?: string | undefined;
   readonly answerHas: readonly string[];
+  /** One of these is enough; empty for no such expectation. */
+  readonly answerHasAny?: readonly string[] | undefined;
   readonly answerLacks: readonly string[];
+  /** The agent says nothing. */
+  readonly noAnswer?: true | undefined;
   /** From the caller's last word to the first audio of the answer. */
   readonly withinMs?: number | undefined;
   /** The reason for which the conversation ends with this step; `true` for any. */
@@ -32,7 +43,7 @@ export interface Expectations {
 }
 
 export interface DialogueStep {
-  readonly action: CallerAction;
+  readonly action: DialogueAction;
   /** Begins while the previous answer (or the greeting) plays, this long after its first audio. */
   readonly interruptAfterMs?: number | undefined;
   readonly expects: Expectations;

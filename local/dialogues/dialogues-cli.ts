@@ -25,7 +25,7 @@ import type { TurnMetrics } from "../person/reply.ts";
 import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultJson } from "./result-json.ts";
-import { resultLines, tableHead } from "./result-table.ts";
+import { resultLines, tableHead, transcriptLines } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
@@ -48,6 +48,7 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
   npm run dialogues -- --scenario banking those of one scenario; --json prints a line of JSON for each
+  npm run dialogues -- --transcripts      with all that was said
   npm run dialogues -- --model            answered by the language model that the settings name, instead of the rules
   npm run dialogues -- --audio lost       spoken and recognised, as fast as this machine can, as many at a time as it has cores
   npm run dialogues -- --audio --parallel 6 --voice slt
@@ -68,6 +69,7 @@ async function main(): Promise<number> {
         varied: { type: "boolean", default: false },
         scenario: { type: "string" },
         json: { type: "boolean", default: false },
+        transcripts: { type: "boolean", default: false },
       },
       allowPositionals: true,
     },
@@ -116,9 +118,10 @@ async function main(): Promise<number> {
   const time = createScaledClock(fastestPace);
   const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
   try {
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, values.json); // one at a time: each uses all of a core
-    if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
-    return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
+    const { json, transcripts } = values;
+    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, { json, transcripts });
+    if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time, transcripts });
+    return await hold(wanted, spoken.openAs(usualStyle(voice.data)), { limit: parallel.data, transcripts });
   } finally {
     await spoken?.close();
   }
@@ -135,13 +138,14 @@ interface Product {
 async function holdTyped(
   dialogues: readonly Dialogue[],
   { catalog, tools, model }: Product,
-  asJson: boolean,
+  { json, transcripts }: { readonly json: boolean; readonly transcripts: boolean },
 ): Promise<number> {
   const own = await composeDialogueTools(catalog, tools, dialogueSettings());
   try {
     for (const problem of own.problems) console.error(problem);
     const open = createTypedLines(catalog, watchOutsideTools(own.tools), model);
-    return asJson ? await holdAsJson(dialogues, open) : await hold(dialogues, open, 1);
+    if (json) return await holdAsJson(dialogues, open);
+    return await hold(dialogues, open, { limit: 1, transcripts }); // one at a time: each uses all of a core
   } finally {
     await own.close();
   }
@@ -164,7 +168,11 @@ async function holdAsJson(dialogues: readonly Dialogue[], open: OpenDialogueLine
   return failed === 0 ? 0 : 1;
 }
 
-async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {
+async function hold(
+  dialogues: readonly Dialogue[],
+  open: OpenDialogueLine,
+  { limit, transcripts }: { readonly limit: number; readonly transcripts: boolean },
+): Promise<number> {
   const startedMs = performance.now();
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   console.log(tableHead(nameWidth));
@@ -174,7 +182,7 @@ async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limi
     const held = await holdDialogue(dialogue, open);
     if (!held.passed) failed++;
     turns.push(...turnsOf(held));
-    console.log(resultLines(held, nameWidth).join("\n"));
+    console.log([...resultLines(held, nameWidth), ...(transcripts ? transcriptLines(held) : [])].join("\n"));
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\n${dialogues.length - failed} of ${dialogues.length} dialogues as written, in ${seconds} s`);

@@ -3,7 +3,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import { readReply } from "../person/reply.ts";
 import type { Reply, TurnMetrics } from "../person/reply.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
-import type { CallerAction, Dialogue } from "./dialogue.ts";
+import type { Dialogue, DialogueAction, Expectations } from "./dialogue.ts";
 import { profileAsAnswer } from "./dialogue-profile.ts";
 import { fillIn } from "./fill-in.ts";
 import { judgeInterruption, judgeReply } from "./judge-step.ts";
@@ -11,7 +11,7 @@ import type { Deviation } from "./judge-step.ts";
 
 export interface HeldStep {
   /** Undefined for the greeting. */
-  readonly action: CallerAction | undefined;
+  readonly action: DialogueAction | undefined;
   readonly reply: Reply;
   readonly deviations: readonly Deviation[];
 }
@@ -56,19 +56,21 @@ async function takeStep(
 ): Promise<HeldStep> {
   const { steps, greetingHas } = dialogue;
   const step = steps[index];
-  const expects = step?.expects ?? { answerHas: greetingHas, answerLacks: [] };
+  const expects: Expectations = step?.expects ?? { answerHas: greetingHas, answerLacks: [] };
   const answers = [profileAsAnswer(dialogue), ...held.flatMap(({ reply }) => reply.toolCalls)];
   const action = step && fillIn(step.action, answers);
   const interruptAfterMs = steps[index + 1]?.interruptAfterMs;
   const lack: Deviation[] = [];
   try {
     if (action !== undefined) await line.act(action);
-    if (interruptAfterMs === undefined) await line.hearOut();
+    if (expects.noAnswer === true) await line.hearNothing();
+    else if (interruptAfterMs === undefined) await line.hearOut();
     else await line.hearBeginning(interruptAfterMs);
   } catch (error) {
     lack.push({ expected: "an answer", got: toVoiceError(error).message });
   }
   const { reply } = line;
-  const interruption = step?.interruptAfterMs === undefined ? [] : judgeInterruption(reply);
+  const interruption =
+    action === undefined || step?.interruptAfterMs === undefined ? [] : judgeInterruption(action, reply);
   return { action, reply, deviations: [...lack, ...interruption, ...judgeReply(expects, reply)] };
 }

@@ -4,7 +4,7 @@ import type { Dialogue } from "./dialogue.ts";
 import { holdDialogue, turnsOf, type HeldDialogue } from "./hold-dialogue.ts";
 import { countPrepared, preparedLine } from "../person/prepared-answers.ts";
 import { inParallel } from "./in-parallel.ts";
-import { styleDeviations, styleLine, styleTotals, stylesHead } from "./result-table.ts";
+import { styleDeviations, styleLine, styleTotals, styleTranscripts, stylesHead } from "./result-table.ts";
 import { variedStyles } from "./speaking-style.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 
@@ -12,12 +12,14 @@ export interface VariedOptions {
   readonly limit: number;
   /** The clock that the conversations run on. */
   readonly time: Clock;
+  /** Prints everything that was said, too. */
+  readonly transcripts: boolean;
 }
 
 export async function holdVaried(
   dialogues: readonly Dialogue[],
   spoken: Pick<SpokenLines, "openAs">,
-  { limit, time }: VariedOptions,
+  { limit, time, transcripts }: VariedOptions,
 ): Promise<number> {
   const [startedMs, conversationMs] = [performance.now(), time.now()];
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
@@ -30,6 +32,7 @@ export async function holdVaried(
       held[at] = await holdDialogue(dialogue, spoken.openAs(style));
     });
     console.log([styleLine(held, nameWidth, names), ...styleDeviations(held, names)].join("\n"));
+    if (transcripts) console.log(styleTranscripts(held, names).join("\n"));
     all.push(held);
   }
   console.log(styleTotals(all, nameWidth, names));

@@ -42,6 +42,14 @@ describe("judging a step", () => {
     expect(got({ answerLacks: ["ten dollars", "a million"] })).toEqual(['answer lacks "ten dollars"']);
   });
 
+  it("is content with one of several answers, and with none where none is due", () => {
+    expect(got({ answerHasAny: ["a million", "ten dollars"] })).toEqual([]);
+    expect(got({ answerHasAny: ["a million", "a penny"] })).toEqual(['answer has "a million" or "a penny"']);
+    expect(got({ noAnswer: true })).toEqual(["no answer"]);
+    expect(got({ noAnswer: true }, { says: [] })).toEqual(["no answer"]);
+    expect(got({ noAnswer: true }, { says: [], firstAudioMs: undefined })).toEqual([]);
+  });
+
   it("accepts more arguments and results than are written, not others", () => {
     const tools = (args: object, result: object) => ({
       tools: [{ name: "get_balance", args: { ...args }, result: { ...result } }],
@@ -90,7 +98,8 @@ describe("judging a step", () => {
       { agent: "desk", text: "Checking or savings?", turnId: "turn-1", interrupted: false },
     ];
     expect(got({ answerLacks: ["thank you"], answerHas: ["savings"] }, { says })).toEqual([]);
-    expect(judgeInterruption(reply({ says }))).toEqual([]);
-    expect(judgeInterruption(reply())).toHaveLength(1);
+    expect(judgeInterruption({ kind: "say", text: "wait" }, reply({ says }))).toEqual([]);
+    expect(judgeInterruption({ kind: "say", text: "wait" }, reply())).toHaveLength(1);
+    expect(judgeInterruption({ kind: "cough" }, reply())).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Compares an answer with what the dialogue expects. Pure. */
 import type { Reply, ToolCall } from "../person/reply.ts";
-import type { ExpectedTool, Expectations } from "./dialogue.ts";
+import type { DialogueAction, ExpectedTool, Expectations } from "./dialogue.ts";
 
 export interface Deviation {
   readonly expected: string;
@@ -20,6 +20,10 @@ export function judgeReply(expects: Expectations, reply: Reply): readonly Deviat
     ...expects.answerHas
       .filter((words) => !hasWords(answer, words))
       .map((words) => ({ expected: `answer has "${words}"`, got: `"${answer}"` })),
+    ...judgeAny(expects.answerHasAny ?? [], answer),
+    ...(expects.noAnswer === true && (reply.says.length > 0 || reply.firstAudioMs !== undefined)
+      ? [{ expected: "no answer", got: `"${answer}"` }]
+      : []),
     ...expects.answerLacks
       .filter((words) => hasWords(answer, words))
       .map((words) => ({ expected: `answer lacks "${words}"`, got: `"${answer}"` })),
@@ -28,8 +32,9 @@ export function judgeReply(expects: Expectations, reply: Reply): readonly Deviat
   ];
 }
 
-/** Judges a step that the next one interrupts: was there anything to interrupt? */
-export function judgeInterruption(interrupting: Reply): readonly Deviation[] {
+/** Judges a step that interrupts the one before: was there anything to interrupt? A cough or a pause does not. */
+export function judgeInterruption(action: DialogueAction, interrupting: Reply): readonly Deviation[] {
+  if (action.kind === "cough" || action.kind === "pause") return [];
   if (interrupting.says.some(({ interrupted }) => interrupted)) return [];
   return [{ expected: "the answer before is interrupted", got: "it was over, or went on" }];
 }
@@ -51,11 +56,17 @@ export function hasWords(text: string, words: string): boolean {
   return ` ${bare(text)} `.includes(` ${bare(words)} `);
 }
 
-function bare(text: string): string {
+/** For comparing words only. */
+export function bare(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}']+/gu, " ")
     .trim();
+}
+
+function judgeAny(choices: readonly string[], answer: string): readonly Deviation[] {
+  if (choices.length === 0 || choices.some((words) => hasWords(answer, words))) return [];
+  return [{ expected: `answer has ${choices.map((words) => `"${words}"`).join(" or ")}`, got: `"${answer}"` }];
 }
 
 function judgeTools(expected: readonly ExpectedTool[], called: readonly ToolCall[]): readonly Deviation[] {

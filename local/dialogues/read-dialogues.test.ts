@@ -38,22 +38,34 @@ describe("a dialogue file", () => {
         { say: hello, answer_has: a },
         { dtmf: "44#", answer_has: [a, b], tool: [end_call, { name: block_card, args: { card: debit } }] },
         { unclear: something or other },
-        { type: bye, no_tool: true, handoff: card-specialist, ends: true }`),
+        { type: bye, no_tool: true, handoff: card-specialist, ends: true },
+        { cough: true, no_answer: true },
+        { pause_ms: 100, answer_has_any: [a, b] }`),
     );
     expect(dialogue).toMatchObject({ file, name: "one", scenario: "default", greetingHas: [] });
-    expect(dialogue?.steps.map(({ action }) => action.kind)).toEqual(["say", "dtmf", "unclear", "type"]);
+    expect(dialogue?.steps.map(({ action }) => action.kind)).toEqual([
+      "say",
+      "dtmf",
+      "unclear",
+      "type",
+      "cough",
+      "pause",
+    ]);
     expect(dialogue?.steps[0]?.expects).toMatchObject({ answerHas: ["a"], tools: undefined, handoffs: undefined });
     expect(dialogue?.steps[1]?.expects.tools).toEqual([
       { name: "end_call", args: {}, result: {} },
       { name: "block_card", args: { card: "debit" }, result: {} },
     ]);
     expect(dialogue?.steps[3]?.expects).toMatchObject({ tools: [], handoffs: ["card-specialist"], ends: true });
+    expect(dialogue?.steps[4]?.expects).toMatchObject({ noAnswer: true });
+    expect(dialogue?.steps[5]?.expects).toMatchObject({ answerHasAny: ["a", "b"] });
   });
 
   it.each([
     ["{ say: hello, answer_hass: a }", "dialogues.0.steps.0.answer_hass: unknown key"],
-    ["{ answer_has: a }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf"],
-    ["{ say: a, type: b }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf"],
+    ["{ answer_has: a }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf, cough, pause_ms"],
+    ["{ say: a, type: b }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf, cough, pause_ms"],
+    ["{ say: a, answer_has: b, no_answer: true }", "dialogues.0.steps.0.answer_has: contradicts no_answer"],
     ["{ say: a, tool: end_call, no_tool: true }", "dialogues.0.steps.0.no_tool: contradicts tool"],
     ["{ dtmf: 44 }", "dialogues.0.steps.0.dtmf: expected keys in quotes, or YAML makes a number of them"],
     ["{ say: a, tool: no_such_tool }", "one: steps.0.tool: unknown tool no_such_tool"],

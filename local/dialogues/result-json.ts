@@ -1,5 +1,6 @@
 /** The result of a dialogue, for a program to read. */
-import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
+import { doing } from "./doing.ts";
+import type { HeldDialogue } from "./hold-dialogue.ts";
 
 export function resultJson({ dialogue, steps, passed }: HeldDialogue): string {
   return JSON.stringify({
@@ -11,9 +12,4 @@ export function resultJson({ dialogue, steps, passed }: HeldDialogue): string {
       deviations.map(({ expected, got }) => ({ did: doing(action), expected, got })),
     ),
   });
-}
-
-function doing(action: HeldStep["action"]): string {
-  if (action === undefined) return "the greeting";
-  return action.kind === "dtmf" ? `the keys ${action.keys}` : action.text;
 }

@@ -1,4 +1,6 @@
 /** The results for a terminal: a line for each dialogue, and under a failed one what was expected and what happened. */
+import { doing } from "./doing.ts";
+import { bare } from "./judge-step.ts";
 import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
 
 export function tableHead(nameWidth: number): string {
@@ -14,17 +16,24 @@ export function resultLines({ dialogue, steps, passed }: HeldDialogue, nameWidth
 function deviationLines({ action, reply, deviations }: HeldStep, index: number): readonly string[] {
   if (deviations.length === 0) return [];
   const did = doing(action);
-  const heard = action?.kind === "say" && reply.heardText !== action.text ? ` (heard: "${reply.heardText}")` : "";
   return [
-    `    step ${index}: ${did}${heard}`,
+    `    step ${index}: ${did}${misheard(action, reply)}`,
     ...deviations.flatMap(({ expected, got }) => [`      expected: ${expected}`, `      got:      ${got}`]),
   ];
 }
 
-function doing(action: HeldStep["action"]): string {
-  if (action === undefined) return "the greeting";
-  if (action.kind === "dtmf") return action.keys;
-  return action.kind === "unclear" ? `"${action.text}", which nobody understands` : `"${action.text}"`;
+function misheard(action: HeldStep["action"], { heardText }: HeldStep["reply"]): string {
+  return action?.kind === "say" && bare(heardText) !== bare(action.text) ? ` (heard: "${heardText}")` : "";
+}
+
+/** Everything that was said, for reading it as a caller would hear it. */
+export function transcriptLines({ steps }: HeldDialogue): readonly string[] {
+  return steps.flatMap(({ action, reply }) => {
+    const caller = action === undefined ? [] : [`    caller: ${doing(action)}${misheard(action, reply)}`];
+    const tools = reply.toolCalls.map(({ name, status }) => `    (${name}: ${status})`);
+    const agents = reply.says.map(({ agent, text, interrupted }) => `    ${agent}: ${text}${interrupted ? " –" : ""}`);
+    return [...caller, ...tools, ...agents];
+  });
 }
 
 /** One dialogue, several callers: a column for each way of speaking. */
@@ -45,6 +54,10 @@ export function styleDeviations(held: readonly HeldDialogue[], styles: readonly 
     if (lines !== "") callersOf.set(lines, [...(callersOf.get(lines) ?? []), styles[at] ?? ""]);
   }
   return [...callersOf].flatMap(([lines, callers]) => [`  ${callers.join(", ")}:`, lines]);
+}
+
+export function styleTranscripts(held: readonly HeldDialogue[], styles: readonly string[]): readonly string[] {
+  return held.flatMap((call, at) => [`  ${styles[at] ?? ""}:`, ...transcriptLines(call)]);
 }
 
 export function styleTotals(

@@ -8,6 +8,7 @@ describe("how a caller speaks", () => {
     expect(partsOf("I want to check my balance", 400)).toEqual(["I want to", "check my balance"]);
     expect(partsOf("checking account please", 400)).toEqual(["checking account please"]);
     expect(partsOf("I want to check my balance", 0)).toEqual(["I want to check my balance"]);
+    expect(partsOf("I want … to check my balance", 400)).toEqual(["I want", "to check my balance"]);
   });
 
   it("takes longer with a pause, and with the noise around the words", async () => {

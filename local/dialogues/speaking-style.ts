@@ -3,7 +3,7 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { CallerAction } from "./dialogue.ts";
+import type { DialogueAction } from "./dialogue.ts";
 import { speakText } from "../person/line-audio.ts";
 import { withNoise } from "../person/noise.ts";
 
@@ -42,6 +42,9 @@ export const variedStyles: readonly SpeakingStyle[] = [
 ];
 
 const fewestWords = 4;
+/** A written "…" is a pause in the middle of a sentence, as of somebody who thinks. */
+const writtenPause = /\s*…\s*/;
+const writtenPauseMs = 700;
 /** Noise begins before the caller speaks and continues while the recogniser looks for the end. */
 const noiseBeforeMs = 300;
 const noiseAfterMs = 700;
@@ -52,7 +55,8 @@ export async function speakInStyle(
   text: string,
   sampleRateHz: number,
 ): Promise<Int16Array> {
-  const { voice, language, rate, pauseMs = 0, noiseDb } = style;
+  const { voice, language, rate, noiseDb } = style;
+  const pauseMs = writtenPause.test(text) ? writtenPauseMs : (style.pauseMs ?? 0);
   const silence = (ms: number): Int16Array => new Int16Array((sampleRateHz * ms) / 1000);
   const say = (words: string): Promise<Int16Array> =>
     speakText(synthesiser, { text: words, voice, language, rate, sampleRateHz });
@@ -63,20 +67,28 @@ export async function speakInStyle(
   return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
 }
 
-/** What the caller makes heard with an action; undefined where it is typed or keyed. */
+/** What the caller makes heard with an action; undefined where it is typed, keyed or silence. */
 export async function soundsOf(
-  action: CallerAction,
+  action: DialogueAction,
   { synthesiser, style }: CallerVoice,
   sampleRateHz: number,
 ): Promise<Int16Array | undefined> {
+  if (action.kind === "cough") return cough(sampleRateHz);
   if (action.kind !== "say" && action.kind !== "unclear") return undefined;
   const spoken = await speakInStyle(synthesiser, style, action.text, sampleRateHz);
   // Backwards, speech keeps the sounds of a voice and has no words.
   return action.kind === "say" ? spoken : spoken.toReversed();
 }
 
+/** 200 ms of noise that fades. */
+function cough(sampleRateHz: number): Int16Array {
+  const length = sampleRateHz / 5;
+  return Int16Array.from({ length }, (_, at) => 12_000 * whiteNoise(at) * (1 - at / length) ** 2);
+}
+
 /** Where the caller pauses. */
-export function partsOf(text: string, pauseMs: number): readonly string[] {
+export function partsOf(text: string, pauseMs = 0): readonly string[] {
+  if (writtenPause.test(text)) return text.split(writtenPause);
   const words = text.split(" ");
   if (pauseMs === 0 || words.length < fewestWords) return [text];
   const middle = Math.ceil(words.length / 2);

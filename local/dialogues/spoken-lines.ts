@@ -16,12 +16,12 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
-import { readReply, type Reply } from "../person/reply.ts";
+import { hasWholeAnswer, readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
-import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
-import type { CallerAction } from "./dialogue.ts";
+import { answeredWithinMs, type DialogueLine, type OpenDialogueLine } from "./dialogue-line.ts";
+import type { DialogueAction } from "./dialogue.ts";
 import { soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
 
 export interface SpokenLines {
@@ -128,7 +128,7 @@ class SpokenLine implements DialogueLine {
     return { ...readReply(this.#caller.records.slice(this.#first), 0), firstAudioMs: this.#firstAudioMs };
   }
 
-  async act(action: CallerAction): Promise<void> {
+  async act(action: DialogueAction): Promise<void> {
     this.#first = this.#caller.records.length;
     this.#firstAudioMs = undefined;
     switch (action.kind) {
@@ -138,16 +138,31 @@ class SpokenLine implements DialogueLine {
       case "type":
         this.#caller.type(action.text);
         return;
+      case "pause":
+        this.#caller.control("pause");
+        await this.#caller.pause(action.lastingMs);
+        this.#caller.control("start");
+        return;
+      case "cough":
       case "say":
       case "unclear": {
         const sounds = await soundsOf(action, this.#voice, this.#caller.session.sample_rate);
         if (sounds !== undefined) await this.#caller.speak(sounds);
+        return;
       }
+      default:
+        action satisfies never;
     }
   }
 
   async hearOut(): Promise<void> {
-    ({ firstAudioMs: this.#firstAudioMs } = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs }));
+    const heard = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs, isAnswer: hasWholeAnswer });
+    this.#firstAudioMs = heard.firstAudioMs;
+  }
+
+  async hearNothing(): Promise<void> {
+    await this.#caller.pause(answeredWithinMs);
+    ({ firstAudioMs: this.#firstAudioMs } = readReply(this.#caller.records.slice(this.#first), 0));
   }
 
   async hearBeginning(afterMs: number): Promise<void> {

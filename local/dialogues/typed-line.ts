@@ -17,14 +17,15 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
-import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
+import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { connectCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
-import type { DialogueLine } from "./dialogue-line.ts";
-import type { CallerAction, Dialogue } from "./dialogue.ts";
+import { answeredWithinMs, type DialogueLine } from "./dialogue-line.ts";
+import type { Dialogue, DialogueAction } from "./dialogue.ts";
+import { partsOf } from "./speaking-style.ts";
 import { noOutsideTools, type OutsideTools } from "./outside-tools.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
@@ -34,6 +35,7 @@ const msPerCharacter = 25;
 const frameMs = 20;
 /** Shorter sounds are coughs (TURN-13). */
 const shortestSoundMs = 700;
+const coughMs = 200;
 /** Until the detector has noticed the end. */
 const silenceAfterMs = 200;
 /** Longer than anything between two parts of one answer. */
@@ -141,12 +143,32 @@ class TypedLine implements DialogueLine {
     return readReply(this.#transport.records.slice(this.#first), this.#sinceMs);
   }
 
-  async act(action: CallerAction): Promise<void> {
+  async act(action: DialogueAction): Promise<void> {
     this.#first = this.#transport.records.length;
     this.#sinceMs = this.#clock.now();
-    if (action.kind === "dtmf") this.#transport.events.onDigits(action.keys);
-    else if (action.kind === "unclear") await this.#makeSounds(action.text.length * msPerCharacter);
-    else this.#transport.events.onText(action.text);
+    const { events } = this.#transport;
+    switch (action.kind) {
+      case "dtmf":
+        events.onDigits(action.keys);
+        break;
+      case "unclear":
+        await this.#makeSounds(Math.max(action.text.length * msPerCharacter, shortestSoundMs));
+        break;
+      case "cough":
+        await this.#makeSounds(coughMs);
+        break;
+      case "pause":
+        events.onControl("pause");
+        await this.#clock.advanceAsync(action.lastingMs, stepMs);
+        events.onControl("start");
+        break;
+      case "say":
+      case "type":
+        events.onText(partsOf(action.text).join(" "));
+        break;
+      default:
+        action satisfies never;
+    }
   }
 
   /** Any sound will do: the line's detector takes it for speech, and its recogniser finds no words in it. */
@@ -154,8 +176,8 @@ class TypedLine implements DialogueLine {
     const samples = (frameMs * this.#transport.sampleRateHz) / 1000;
     const speech = new Int16Array(samples).fill(3000);
     const silence = new Int16Array(samples);
-    for (let atMs = 0; atMs < Math.max(lastingMs, shortestSoundMs) + silenceAfterMs; atMs += frameMs) {
-      this.#transport.events.onAudio(atMs < Math.max(lastingMs, shortestSoundMs) ? speech : silence);
+    for (let atMs = 0; atMs < lastingMs + silenceAfterMs; atMs += frameMs) {
+      this.#transport.events.onAudio(atMs < lastingMs ? speech : silence);
       await this.#clock.advanceAsync(frameMs, frameMs);
     }
     this.#sinceMs = this.#clock.now() - silenceAfterMs;
@@ -165,8 +187,12 @@ class TypedLine implements DialogueLine {
     return this.#until(() => {
       if (this.#clock.now() - this.#transport.lastActivityMs < quietMs) return false;
       if (this.reply.ended !== undefined) return true;
-      return latestState(this.#transport.records) === "listening" && hasAnswer(this.reply);
+      return latestState(this.#transport.records) === "listening" && hasWholeAnswer(this.reply);
     });
+  }
+
+  async hearNothing(): Promise<void> {
+    await this.#clock.advanceAsync(answeredWithinMs, stepMs);
   }
 
   async hearBeginning(afterMs: number): Promise<void> {

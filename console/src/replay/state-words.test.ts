@@ -54,7 +54,7 @@ describe("how things stand", () => {
     [{ ...start, pendingWords: "regret" }, "Still to be told: that the transfer did not come about"],
     [{ ...start, greetsNext: true }, "Next: the greeting"],
     [
-      { ...start, lateFinal: { speechSinceMs: undefined } },
+      { ...start, lateFinal: { heard: "my balance", isAnswered: true, turnEndedMs: 2000, speechSinceMs: undefined } },
       "Late words: those of the turn before may still come, and are not new",
     ],
     [{ ...start, isDeaf: true }, "Not listened to: an answering machine"],

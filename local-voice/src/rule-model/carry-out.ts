@@ -3,6 +3,7 @@ import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.
 import { ruleTemplates } from "../rules/rule-templates.ts";
 import { talkedOver } from "@voice/shared/conversation/withdrawn-effects";
 import { maxSpokenCharacters } from "@voice/shared/catalog/template";
+import { withoutLeadIn } from "../spoken-english/questions.ts";
 import { errorCodes } from "@voice/shared/platform/errors";
 import { contextOf } from "@voice/shared/conversation/call-context";
 import {
@@ -13,6 +14,7 @@ import {
   type DialogueContext,
   type DialogueState,
   type DialogueStep,
+  type PendingRequest,
   type Task,
 } from "./dialogue-state.ts";
 import type { SlotValues } from "./match-intent.ts";
@@ -23,6 +25,8 @@ export const maxAttempts = 3;
 /** `first` and `next` may form chains; a catalog in which they form a cycle must not hang a call. */
 const maxChain = 6;
 
+/** Before a question about the second request of a sentence, which would not say what it is about. */
+const nextMatter = "Now to the other thing you mentioned.";
 const apology = "Sorry, that did not work.";
 /** Errors in the tool call itself are worded for a model and must not be spoken to the caller. */
 const technicalErrors = new Set<unknown>(["invalid_arguments", "unknown_tool", "timeout", "cancelled", ...errorCodes]);
@@ -82,7 +86,8 @@ export function hearTool(
   const alreadySpoken = intent.action.type !== "repeat" && intent.action.say !== undefined;
   const words = said ?? (succeeded ? (alreadySpoken ? "" : (message ?? "")) : (message ?? apology));
   if (followUp?.next !== undefined) {
-    const slots = succeeded ? task.slots : {};
+    // What was wrong is not kept for another try; for a different intent the caller need not say it again.
+    const slots = succeeded || followUp.next !== task.intent ? sharedSlots(task, followUp.next, context) : {};
     // Waiting requests stay queued while the task is retried, and are dropped if something else replaces it.
     const resume = succeeded || followUp.next === task.intent ? task.resume : [];
     return prefixed(words, start({ intent: followUp.next, slots, resume }, settled, context));
@@ -106,7 +111,7 @@ function askStill(task: Task, intent: Intent, state: DialogueState, context: Dia
 function resumed(words: string, task: Task, state: DialogueState, context: DialogueContext): DialogueStep | undefined {
   const [next, ...resume] = task.resume;
   if (next === undefined) return undefined;
-  return prefixed(withoutQuestion(words), start({ ...next, resume }, state, context, new Set([task.intent])));
+  return goOn(words, [task, next], start({ ...next, resume }, state, context, new Set([task.intent])));
 }
 
 /** The task failed, but independent requests from the same sentence are still carried out. */
@@ -119,7 +124,17 @@ export function continueRegardless(
   const at = task.resume.findIndex(({ regardless }) => regardless === true);
   const next = task.resume[at];
   if (next === undefined) return undefined;
-  return prefixed(withoutQuestion(words), start({ ...next, resume: task.resume.slice(at + 1) }, state, context));
+  return goOn(words, [task, next], start({ ...next, resume: task.resume.slice(at + 1) }, state, context));
+}
+
+/** Leads from one request to the next, in the words of somebody who has not forgotten it. */
+function goOn(words: string, [over, next]: readonly [Task, PendingRequest], step: DialogueStep): DialogueStep {
+  const { asked } = step.state;
+  const done = withoutQuestion(words);
+  if (asked === undefined || asked.question === confirmQuestion) return prefixed(done, step);
+  const question = speak(step.state, withoutLeadIn(step.outcome.say));
+  const isNews = next.isBesides === true && next.intent !== over.intent;
+  return prefixed(done, isNews ? prefixed(nextMatter, question) : question);
 }
 
 function perform(action: IntentAction, task: Task, state: DialogueState, context: DialogueContext): DialogueStep {
@@ -222,6 +237,12 @@ function filledSlots(intent: Intent, given: SlotValues, context: DialogueContext
     if (value !== undefined) filled[slot.name] = value;
   }
   return filled;
+}
+
+/** The values known for slots that the other intent has, too. */
+function sharedSlots({ slots }: Task, name: string, context: DialogueContext): SlotValues {
+  const wanted = new Set(findIntent(context.rules, name)?.slots.map((slot) => slot.name));
+  return Object.fromEntries(Object.entries(slots).filter(([slot]) => wanted.has(slot)));
 }
 
 function isSet(value: unknown): boolean {

@@ -13,6 +13,8 @@ export interface IntentRequest {
 export interface PendingRequest extends IntentRequest {
   /** Whether the request is independent of the outcome of the one before it. */
   readonly regardless?: boolean | undefined;
+  /** Whether the caller named it beside another request, and the agent has not come to it yet. */
+  readonly isBesides?: boolean | undefined;
 }
 
 /** The request being worked on, and those that wait for it. */

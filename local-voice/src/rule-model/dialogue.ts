@@ -22,7 +22,7 @@ import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
 import { clearScore, codesIn, digitsAmong, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
 import { notUnderstood } from "./not-understood.ts";
 import { tokenise, withoutFillers } from "./words.ts";
-import { offersMore } from "../spoken-english/questions.ts";
+import { lastQuestion, offersMore } from "../spoken-english/questions.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 
 /** "Five hundred dollars", "the debit card": little more than a value. */
@@ -39,8 +39,17 @@ export function hear(state: DialogueState, utterance: string, context: DialogueC
   return asked.question === confirmQuestion ? hearConfirmation(state, open, context) : hearAnswer(state, open, context);
 }
 
+export interface Arrival {
+  /** What the caller asked for, newest first. */
+  readonly heard: readonly string[];
+  /** The agent whom they asked. */
+  readonly previousAgent: string;
+  /** What this agent has said so far; empty where it takes over silently. */
+  readonly greeting: string;
+}
+
 /** Right after a handoff the caller expects an answer to what they said before, and must not be sent straight back. */
-export function arrive(heard: readonly string[], previousAgent: string, context: DialogueContext): DialogueStep {
+export function arrive({ heard, previousAgent, greeting }: Arrival, context: DialogueContext): DialogueStep {
   const back = previousAgent.toLowerCase();
   for (const utterance of heard) {
     const requests = requestsIn(utterance, context).filter(
@@ -49,6 +58,7 @@ export function arrive(heard: readonly string[], previousAgent: string, context:
     );
     if (requests.length > 0) return begin(requests, utterance, initialState, context);
   }
+  if (lastQuestion(greeting) !== undefined) return speak({ ...initialState, lastSaid: greeting }, "");
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));
 }
 
@@ -66,8 +76,7 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
     return start({ ...state.offered, resume: [] }, answered(state), context);
   if (state.offered !== undefined && verdict === "no") return speak(answered(state), declinedWords);
   // A bare no means goodbye only after an offer of more help; "could you say it another way?" is not one.
-  if (verdict === "no" && !offersMore(state.lastSaid))
-    return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
+  if (verdict === "no" && !offersMore(state.lastSaid)) return speak(answered(state), declinedWords);
   const requests = requestsIn(utterance, context);
   const [request] = requests;
   if (state.unheard !== undefined && (request === undefined || isSmallTalk(request)))

@@ -2,7 +2,7 @@
  * Interprets what the caller says while a question is open: the answer, a correction, a question in return, or
  * something else.
  */
-import type { Intent, Slot } from "../rules/rules.ts";
+import type { Slot } from "../rules/rules.ts";
 import { begin, requestFor, requestOf } from "./begin.ts";
 import {
   act,
@@ -19,13 +19,13 @@ import {
   answered,
   prefixed,
   speak,
-  type Asked,
   type DialogueContext,
   type DialogueState,
   type DialogueStep,
 } from "./dialogue-state.ts";
 import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
-import { asksAboutTheQuestion, questionFor, refuses } from "./open-question.ts";
+import { askAfter, asksAboutTheQuestion, openQuestion, refuses, unknownAnswer } from "./open-question.ts";
+import type { OpenQuestion } from "./open-question.ts";
 import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
 import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -34,9 +34,7 @@ import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "../spoken-e
 
 export const declinedWords = "All right. What else can I do for you?";
 
-export interface Open {
-  readonly asked: Asked;
-  readonly intent: Intent;
+export interface Open extends OpenQuestion {
   readonly utterance: string;
   /** A different request that is beyond doubt. */
   readonly digression: IntentMatch | undefined;
@@ -49,7 +47,7 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
   const slot = intent.slots.find((candidate) => candidate.name === asked.question);
   if (slot?.type !== "text" && refuses(utterance)) return decline(open, state, context);
   if (slot?.help !== undefined && asked.attempts < maxAttempts && asksAboutTheQuestion(utterance))
-    return prefixed(spoken(slot.help, scopeOf(context, asked.slots)), askAgain(state, slot.ask ?? "", context));
+    return askAfter(spoken(slot.help, scopeOf(context, asked.slots)), open, state, context);
   const value = slot === undefined ? undefined : answerTo(slot, tokens, open, context);
   if (slot !== undefined && value !== undefined) {
     const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots);
@@ -64,6 +62,8 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
   if (!isEmpty(changed)) return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
   const likely = likelyIn(tokens, open, context);
   if (likely !== undefined) return digress(likely, open, state, context);
+  const unknown = unknownAnswer(utterance, context);
+  if (unknown !== undefined) return askAfter(unknown, open, state, context);
   const digits = slot?.type === "digits" ? joinedDigits(asked.digits, tokens, slot.length) : undefined;
   return askAgain(
     { ...state, asked: { ...asked, digits } },
@@ -111,6 +111,8 @@ export function hearConfirmation(state: DialogueState, open: Open, context: Dial
     : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
   if (request !== undefined && request.intent.name !== intent.name) return digress(request, open, state, context);
   if (verdict === "no") return decline(open, state, context);
+  const unknown = unknownAnswer(utterance, context);
+  if (unknown !== undefined) return askAfter(unknown, open, state, context);
   return askAgain(state, intent.confirm ?? context.rules.fallback, context);
 }
 
@@ -140,8 +142,4 @@ function digress(match: IntentMatch, open: Open, state: DialogueState, context: 
   const remark = withoutQuestion(words);
   if (remark === words) return speak(state, words);
   return prefixed(remark, speak(state, openQuestion(open, context)));
-}
-
-function openQuestion({ asked, intent }: Open, context: DialogueContext): string {
-  return spoken(questionFor(asked, intent, context.rules), scopeOf(context, asked.slots));
 }

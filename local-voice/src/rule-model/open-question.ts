@@ -1,8 +1,25 @@
-/** Handles questions in return: "why do you need that?", "I do not know". */
+/** Asks the open question again, and handles questions in return: "why do you need that?", "I do not know". */
 import type { AgentRules, Intent } from "../rules/rules.ts";
-import { confirmQuestion } from "./carry-out.ts";
-import type { Asked } from "./dialogue-state.ts";
-import { tokenise } from "./words.ts";
+import { isQuestion, withoutLeadIn } from "../spoken-english/questions.ts";
+import { afterYesNo } from "../spoken-english/yes-no.ts";
+import { askAgain, confirmQuestion, scopeOf, spoken } from "./carry-out.ts";
+import {
+  prefixed,
+  speak,
+  type Asked,
+  type DialogueContext,
+  type DialogueState,
+  type DialogueStep,
+} from "./dialogue-state.ts";
+import { tokenise, withoutFillers } from "./words.ts";
+
+export interface OpenQuestion {
+  readonly asked: Asked;
+  readonly intent: Intent;
+}
+
+/** "Yes, but what does it cost?" */
+const joints = new Set(["but", "and", "so"]);
 
 const openings = [
   "why",
@@ -63,8 +80,37 @@ function hasOneOf(phrases: readonly string[], utterance: string): boolean {
   return phrases.some((phrase) => text.includes(` ${phrase} `));
 }
 
-/** The question as it was asked first. */
-export function questionFor(asked: Asked, intent: Intent, rules: AgentRules): string {
+/** The open question as it was asked first, without the words that led to it. */
+export function openQuestion({ asked, intent }: OpenQuestion, context: DialogueContext): string {
+  const words = spoken(questionFor(asked, intent, context.rules), scopeOf(context, asked.slots));
+  // What is read back for confirmation is part of the question.
+  return asked.question === confirmQuestion ? words : withoutLeadIn(words);
+}
+
+/** Asks it another time, after words about what the caller wanted to know. */
+export function askAfter(
+  words: string,
+  open: OpenQuestion,
+  state: DialogueState,
+  context: DialogueContext,
+): DialogueStep {
+  const step = askAgain(state, questionFor(open.asked, open.intent, context.rules), context);
+  const isAsked = step.state.asked !== undefined;
+  return isAsked ? prefixed(words, speak(step.state, openQuestion(open, context))) : step;
+}
+
+/** The caller asked something that the agent does not know: its words for that, if the rules have any. */
+export function unknownAnswer(utterance: string, context: DialogueContext): string | undefined {
+  const { orientation } = context.rules;
+  const rest = afterYesNo(withoutFillers(tokenise(utterance)));
+  const question = rest.slice(rest.findIndex((token) => !joints.has(token)));
+  if (orientation === undefined || !isQuestion(question, utterance) || asksAboutTheQuestion(utterance))
+    return undefined;
+  return spoken(orientation.offTopic, scopeOf(context, {}));
+}
+
+function questionFor(asked: Asked, intent: Intent, rules: AgentRules): string {
   if (asked.question === confirmQuestion) return intent.confirm ?? rules.fallback;
-  return intent.slots.find(({ name }) => name === asked.question)?.ask ?? rules.fallback;
+  const slot = intent.slots.find(({ name }) => name === asked.question);
+  return slot?.ask ?? slot?.retry ?? rules.fallback;
 }

@@ -109,7 +109,7 @@ function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
 function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
   const unheard = unheardStep(state, inbox, context);
   const last = inbox.heard.at(-1);
-  if (last === undefined) return unheard ?? arrive([], "", context);
+  if (last === undefined) return unheard ?? arrive({ heard: [], previousAgent: "", greeting: state.lastSaid }, context);
   // Joins a sentence that was split by a pause, or by an answer that was interrupted before it began.
   const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
   const words = whole ? heardPart(inbox.heard.join(" ")) : last;
@@ -121,7 +121,7 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
 /** What the agent says without new words from the caller: after a tool's result, or because it has just taken over. */
 function unheardStep(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep | undefined {
   if (inbox.tool !== undefined) return hearTool(state, inbox.tool, context);
-  return inbox.arrival && arrive(inbox.arrival.heard, inbox.arrival.previousAgent, context);
+  return inbox.arrival && arrive({ ...inbox.arrival, greeting: state.lastSaid }, context);
 }
 
 function settle(

@@ -47,7 +47,7 @@ export function requestsIn(utterance: string, context: DialogueContext): readonl
 }
 
 export function later(requests: readonly IntentRequest[]): readonly PendingRequest[] {
-  return requests.map(({ intent, slots }) => ({ intent, slots, regardless: true }));
+  return requests.map(({ intent, slots }) => ({ intent, slots, regardless: true, isBesides: true }));
 }
 
 /** "Checking and savings", "both": an intent that takes one value of a choice is carried out for each of them. */

@@ -484,7 +484,7 @@ describe("the rule model", () => {
 
     it("takes a no for a goodbye only where it has asked", async () => {
       const told = [user("when are you open"), agent("We never close.")];
-      expect(await answer([...told, user("no")])).toBe("Welcome to Harbor.");
+      expect(await answer([...told, user("no")])).toBe("All right. What else can I do for you?");
       expect(await answer([agent("Anything else?"), user("no")])).toBe("Goodbye.");
     });
 

@@ -18,6 +18,16 @@ export function lastQuestion(words: string): string | undefined {
   return /[^.!?]+\?$/.exec(words.trim())?.[0].trim();
 }
 
+/** "Sure. Checking or savings?": what comes before the question answers a request, and is not said a second time. */
+export function withoutLeadIn(words: string): string {
+  const sentences = words.trim().match(/[^.!?]+[.!?]*/g) ?? [];
+  if (sentences.at(-1)?.endsWith("?") !== true) return words;
+  return sentences
+    .slice(sentences.findIndex((sentence) => sentence.endsWith("?")))
+    .join("")
+    .trim();
+}
+
 const more = /\b(?:else|more|further|besides)\b/i;
 
 /** "Is there anything else?": a no to this is a goodbye. */

@@ -51,7 +51,12 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
     decodeBase64(text) {
       // Skipped characters leave fewer bytes; up to two may be padding.
       const leastBytes = Math.floor((text.length * 3) / 4) - 2;
-      if (audioFormat === "pcm_16" && channels === 1 && rest.length === 0 && Buffer.byteLength(text, "base64") % 2 === 0) {
+      if (
+        audioFormat === "pcm_16" &&
+        channels === 1 &&
+        rest.length === 0 &&
+        Buffer.byteLength(text, "base64") % 2 === 0
+      ) {
         const samples = slab.fromBase64(text);
         return samples.byteLength < leastBytes ? undefined : inward.process(samples);
       }

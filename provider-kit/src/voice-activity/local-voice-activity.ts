@@ -4,7 +4,11 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { bytesPerSample } from "@voice/provider-kit/audio/pcm16";
 import { createResampler, type Resampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
-import type { CreateVoiceActivityDetector, VadSensitivity, VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import type {
+  CreateVoiceActivityDetector,
+  VadSensitivity,
+  VoiceActivityDetector,
+} from "@voice/provider-kit/ports/voice-activity";
 import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 

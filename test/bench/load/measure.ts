@@ -9,6 +9,8 @@ export interface LoadPlan {
   readonly sessions: number;
   /** Turns that are not counted: a host that has been up for a while has compiled what it runs. */
   readonly warmUpMs: number;
+  /** How many callers talk at least during the warm-up; those that are not measured leave at its end. */
+  readonly leastCallers: number;
   readonly windowMs: number;
   /** Flags of Node for the server. */
   readonly flags?: readonly string[] | undefined;
@@ -75,8 +77,12 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   callers.push(...(await connect(subject, server.port, { count: plan.sessions, fromIndex: 0 })));
   await sleep(settleMs);
   const connected = await server.read("settle");
+  const others = { count: Math.max(0, plan.leastCallers - plan.sessions), fromIndex: plan.sessions };
+  callers.push(...(await connect(subject, server.port, others)));
   talks = true;
   await sleep(plan.warmUpMs);
+  for (const caller of callers.splice(plan.sessions)) caller.close();
+  await sleep(settleMs);
   for (const caller of callers) caller.reset();
   if (plan.profiles === true) await server.startProfile();
   const from = await server.read("now");

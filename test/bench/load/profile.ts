@@ -39,7 +39,7 @@ function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): 
   return [...times].map(([where, ms]) => ({ where, ms })).toSorted((a, b) => b.ms - a.ms);
 }
 
-function nameOf({ functionName, url, lineNumber }: Profiler.Node["callFrame"]): string {
+function nameOf({ functionName, url, lineNumber }: Profiler.ProfileNode["callFrame"]): string {
   // Files of the repository by their path in it; V8's own entries have none.
   const file = url.startsWith("file:") ? path.relative(root, new URL(url).pathname) : url;
   const name = functionName === "" ? "(anonymous)" : functionName;

@@ -182,11 +182,11 @@ class Supervision implements SupervisedRecognition {
   }
 
   #onFinal(final: RecognisedText): void {
-    const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
-    this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#quietFrames = undefined;
     this.#hasReported();
-    this.#events.onFinal(final);
+    this.#events.onFinal(final); // first, because the answer to it may be due
+    const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
+    this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#renewIfQuiet();
   }
 

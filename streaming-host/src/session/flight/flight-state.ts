@@ -4,7 +4,7 @@ import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import type { ActiveReply, AgentState, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
+import type { ActiveReply, AgentState, LateFinal, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
 import {
   anyNumber,
   endOfTurnEstimate,
@@ -18,6 +18,7 @@ import {
 const activeReply: z.ZodType<ActiveReply> = z.object({
   turnId: z.string(),
   kind: z.enum(replyKinds),
+  words: z.string().exactOptional(),
   isOnlyFiller: z.boolean().exactOptional(),
   isExpected: z.boolean().exactOptional(),
 });
@@ -51,6 +52,14 @@ const userTurn: z.ZodType<UserTurn> = z.object({
   isWhole: z.boolean(),
 });
 
+const lateFinal: z.ZodType<LateFinal> = z.object({
+  // In records from before finals were compared by words and time, every one counted as late.
+  heard: z.string().default(""),
+  isAnswered: z.boolean().default(false),
+  turnEndedMs: z.number().default(Number.MAX_SAFE_INTEGER),
+  speechSinceMs: orUndefined(z.number()),
+});
+
 export const flightState: z.ZodType<TurnState> = z.object({
   agent: agentState,
   user: userTurn,
@@ -65,7 +74,7 @@ export const flightState: z.ZodType<TurnState> = z.object({
   onHold: z.boolean(),
   pendingWords: orUndefined(z.enum(effectWords)),
   greetsNext: z.boolean(),
-  lateFinal: orUndefined(z.object({ speechSinceMs: orUndefined(z.number()) })),
+  lateFinal: orUndefined(lateFinal),
   isDeaf: z.boolean(),
   gap: orUndefined(z.object({ endsMs: z.number(), isFragment: z.boolean() })),
   isPaused: z.boolean(),

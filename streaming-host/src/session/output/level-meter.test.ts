@@ -25,10 +25,12 @@ describe("level meter", () => {
   it("falls to zero when both sides stop sending, and says nothing while there is nothing to see", () => {
     const { clock, reports, meter } = rig();
     meter.output(0.4);
+    clock.advance(20);
+    meter.output(0.3);
     clock.advance(1000);
     expect(reports).toEqual([
-      { input: 0, output: 0.4, atMs: 0 },
-      { input: 0, output: 0, atMs: 200 },
+      { input: 0, output: 0.4, atMs: 20 },
+      { input: 0, output: 0, atMs: 220 },
     ]);
     meter.input(0);
     clock.advance(1000);
@@ -58,6 +60,8 @@ describe("level meter", () => {
   it("leaves no timer behind", () => {
     const { clock, meter } = rig();
     meter.output(0.4);
+    meter.output(0.4);
+    expect(clock.pendingTimers).toBe(1);
     meter.close();
     expect(clock.pendingTimers).toBe(0);
   });

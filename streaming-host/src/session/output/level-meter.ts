@@ -49,8 +49,10 @@ class ReportingMeter implements LevelMeter {
 
   output(level: number): void {
     this.#output = Math.max(this.#output, level);
-    this.#agentHeardAtMs = this.#clock.now();
-    this.#consider(this.#agentHeardAtMs);
+    const now = this.#clock.now();
+    const isFirst = now - this.#agentHeardAtMs >= agentGapMs;
+    this.#agentHeardAtMs = now;
+    if (!isFirst) this.#consider(now); // the first frame of an answer waits for nothing
   }
 
   close(): void {

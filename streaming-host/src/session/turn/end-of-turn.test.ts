@@ -206,6 +206,72 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("i lost my card");
   });
 
+  describe("[TURN-6] [TURN-11] after a turn that ended without its final", () => {
+    /** "what is my balance" was answered at 3000, and its final has not come. */
+    function answeredEarly(): TurnRig {
+      const rig = new TurnRig();
+      rig.speak(1000, "what is my balance");
+      rig.wait(2500);
+      rig.audible();
+      expect(rig.replies).toHaveLength(1);
+      return rig;
+    }
+    const final = (rig: TurnRig, text: string, endedMs: number): void =>
+      rig.send({ type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY });
+
+    it("hears words that the detector does not, although that final never comes", () => {
+      const rig = answeredEarly();
+      rig.wait(2000);
+      rig.final("i lost my card");
+      expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+      rig.wait(500);
+      expect(rig.replies.map(({ text }) => text)).toEqual(["what is my balance", "i lost my card"]);
+    });
+
+    it("answers what that final has beyond the words that were answered, and only that", () => {
+      const rig = answeredEarly();
+      final(rig, "What is my balance, and when is my payment due?", 1000);
+      rig.wait(1500);
+      expect(rig.replies.map(({ text }) => text)).toEqual(["what is my balance", "and when is my payment due?"]);
+    });
+
+    it.each([
+      ["has other words for the same", "what is my ballance", 1000],
+      ["finds no word after all", "", 1000],
+      ["has fewer words", "what is my", 1000],
+      ["comes from a recogniser that dates it to its report", "What is my balance?", 3600],
+    ])("says nothing more when that final %s", (_how, text, endedMs) => {
+      const rig = answeredEarly();
+      final(rig, text, endedMs);
+      rig.wait(2000);
+      expect(rig.of("cancel-reply")).toEqual([]);
+      rig.drained();
+      rig.wait(2000);
+      expect(rig.replies).toHaveLength(1);
+    });
+
+    it("takes the same words for new when the caller was heard to say them again", () => {
+      const rig = answeredEarly();
+      rig.drained();
+      rig.speak(800, "what is my balance");
+      rig.final("what is my balance");
+      rig.wait(1000);
+      expect(rig.replies).toHaveLength(2);
+    });
+
+    it("[TAKE-3] says nothing more when the caller was asked to repeat it", () => {
+      const rig = new TurnRig();
+      rig.send({ type: "session-started", firstMove: "listen", hasGap: true });
+      rig.speak(1000, "what is my");
+      rig.wait(2500);
+      expect(rig.replies).toMatchObject([{ kind: "apology" }]);
+      rig.audible();
+      final(rig, "what is my balance", 1000);
+      rig.wait(2000);
+      expect(rig.replies).toHaveLength(1);
+    });
+  });
+
   it("[TURN-8] [TURN-11] keeps the final of somebody who types while speaking", () => {
     const rig = new TurnRig();
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -307,6 +373,7 @@ describe("end of turn", () => {
     expect(rig.of("flush-recogniser")).not.toEqual([]);
     rig.final("my number is four");
     expect(lastReply(rig).atMs).toBe(1160);
+    expect(lastReply(rig).endOfTurn).toBeUndefined();
   });
 
   describe("[TURN-12] [TURN-11] in whichever order the client's end, the words and the detector's end come", () => {
@@ -344,6 +411,71 @@ describe("end of turn", () => {
           expect(lastReply(rig).atMs).toBeLessThanOrEqual(lastMs + 500);
         }
     });
+  });
+
+  describe("[TURN-12] when sound goes on or begins again before the final is there", () => {
+    /** The client's end comes in the middle of a sound, which the detector finds again 120 ms later. */
+    function goesOn(rig: TurnRig): void {
+      rig.wait(120);
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+      rig.wait(800);
+      rig.send({ type: "caller-finished" });
+      rig.wait(120);
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    }
+
+    it("ends the turn with that final, and does not wait for the sound to end", () => {
+      const rig = new TurnRig();
+      goesOn(rig);
+      rig.wait(60);
+      rig.final("what is my balance");
+      expect(rig.replies).toMatchObject([{ text: "what is my balance", atMs: 1100, anchorMs: 920 }]);
+    });
+
+    it("ends an interruption with it just as soon", () => {
+      const rig = new TurnRig();
+      rig.send({ type: "session-started", firstMove: "greet" });
+      rig.audible();
+      goesOn(rig);
+      rig.final("what is my balance");
+      expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+      expect(rig.replies.at(-1)).toMatchObject({ text: "what is my balance", atMs: 1040 });
+    });
+
+    it("knows a final that takes longer by when its words ended", () => {
+      const rig = new TurnRig();
+      goesOn(rig);
+      rig.wait(1000);
+      rig.send({ type: "final", text: "what is my balance", endedMs: 910, replyRemainingMs: 0 });
+      expect(rig.replies).toMatchObject([{ text: "what is my balance", atMs: 2040 }]);
+    });
+
+    it("[TURN-5] waits for the end of what is said later", () => {
+      const rig = new TurnRig();
+      goesOn(rig);
+      rig.wait(1000);
+      rig.final("what is my balance");
+      rig.wait(500);
+      expect(rig.replies).toEqual([]);
+      rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+      rig.wait(500);
+      expect(rig.replies).toMatchObject([{ text: "what is my balance" }]);
+    });
+  });
+
+  it("[TURN-12] [TURN-11] answers what is said after an interruption that the recogniser only guessed at", () => {
+    for (const gapMs of [500, 1900, 1940, 1960, 2000, 2100, 3500]) {
+      const rig = new TurnRig();
+      rig.send({ type: "session-started", firstMove: "greet" });
+      rig.audible();
+      rig.send({ type: "partial", text: "please stop that" });
+      rig.wait(gapMs);
+      if (rig.replies.length > 1) rig.audible();
+      rig.send({ type: "caller-finished" });
+      rig.wait(60);
+      rig.final("what is my balance");
+      expect({ gapMs, answered: lastReply(rig).text }).toEqual({ gapMs, answered: "what is my balance" });
+    }
   });
 
   it("[TURN-12] forgets the end of a turn in which nothing was said", () => {

@@ -5,7 +5,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentMoves } from "../../testing/turn-model/agent-moves.ts";
 import { callMoves } from "../../testing/turn-model/call-moves.ts";
-import { callerMoves } from "../../testing/turn-model/caller-moves.ts";
+import {
+  begins,
+  callerMoves,
+  finalises,
+  finishes,
+  hears,
+  sentence,
+  stops,
+} from "../../testing/turn-model/caller-moves.ts";
 import { beginnings, conversationModel } from "../../testing/turn-model/conversation-model.ts";
 import type { Scope } from "../../testing/turn-model/conversation-model.ts";
 import { languageSettings } from "./language-settings.ts";
@@ -55,6 +63,22 @@ const scopes: readonly NamedScope[] = [
     depth: 4,
   },
   {
+    name: "finals that come late, or never",
+    settings: cascade,
+    beginnings: [listens, takesOver],
+    moves: [
+      begins,
+      stops,
+      hears(sentence),
+      finalises(sentence),
+      ...callerMoves.late,
+      finishes,
+      ...agentMoves.time,
+      ...agentMoves.speaks,
+    ],
+    depth: 6,
+  },
+  {
     name: "replies that fail, and news of replies that are over",
     settings: cascade,
     beginnings: [listens, greets],
@@ -70,6 +94,7 @@ const scopes: readonly NamedScope[] = [
       ...agentMoves.time,
       ...agentMoves.speaks,
       ...callMoves.effects,
+      ...callMoves.operator,
       ...callMoves.endings,
     ],
     depth: 4,

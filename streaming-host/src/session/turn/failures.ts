@@ -52,7 +52,8 @@ export function onReplyLost(step: TurnStep, turnId: string): void {
   if (reply?.turnId !== turnId) return;
   step.cancelReply("dead_air");
   if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
-  else if (reply.kind !== "announcement") step.beginReply(reply.kind, { origin: "lost-connection" });
+  else if (reply.kind !== "announcement")
+    step.beginReply(reply.kind, { text: reply.words ?? "", origin: "lost-connection" });
   else if (greetsNext) {
     step.patch({ greetsNext: false });
     step.beginReply("greeting");

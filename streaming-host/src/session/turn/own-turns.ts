@@ -8,8 +8,10 @@ import {
   onSpeechOverReply,
   onSpeechOverReplyEnded,
 } from "./interruption.ts";
+import { isRevision, newWordsOf } from "./late-final.ts";
 import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
+import { flushedMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { UserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -21,15 +23,16 @@ export const ownTurns: CallerRules = {
     step.clearTimers("idle");
     noticeFragment(step, sinceMs);
     notePause(step, sinceMs);
-    step.setUser({ speech: { kind: "speaking", sinceMs }, finished: false });
+    step.setUser({ speech: { kind: "speaking", sinceMs } });
     const { lateFinal } = step.state;
-    if (lateFinal !== undefined) step.patch({ lateFinal: { speechSinceMs: lateFinal.speechSinceMs ?? sinceMs } });
+    if (lateFinal !== undefined && lateFinal.speechSinceMs === undefined)
+      step.patch({ lateFinal: { ...lateFinal, speechSinceMs: sinceMs } });
     onSpeechOverReply(step, sinceMs);
     considerEndOfTurn(step);
   },
   onSpeechStopped(step, stoppedMs, prosody) {
     noteSpeechEnd(step, stoppedMs);
-    step.setUser({ prosody, voice: undefined });
+    step.setUser({ prosody, voice: undefined, finished: false });
     onSpeechOverReplyEnded(step, stoppedMs);
     considerEndOfTurn(step);
   },
@@ -41,16 +44,17 @@ export const ownTurns: CallerRules = {
   },
   onPartial(step, text, sentence) {
     const { user } = step.state;
-    if ((text === user.partial && sentence === user.sentence) || isLate(step)) return;
+    if ((text === user.partial && sentence === user.sentence) || isRevision(step.state)) return;
     step.clearTimers("idle");
     step.setUser({ partial: text, sentence, ...forgotten });
     judgeWords(step, { isFinal: false, text, replyRemainingMs: Number.POSITIVE_INFINITY });
     considerEndOfTurn(step);
   },
   onFinal(step, words) {
-    if (takeLateFinal(step, words.endedMs)) return;
+    const text = newWordsOf(step, words);
+    if (text === undefined) return;
     noticeFragment(step, words.endedMs);
-    takeFinal(step, words);
+    takeFinal(step, { ...words, text });
   },
   onWholeTurn(step, text) {
     const reply = runningReply(step.state.agent);
@@ -79,20 +83,6 @@ export const ownTurns: CallerRules = {
 /** There are words now. */
 const forgotten: Pick<UserTurn, "rejected" | "guess" | "unheardMs"> = { rejected: "", guess: undefined, unheardMs: 0 };
 
-/** Nothing new has been said since the last turn ended before its final arrived. */
-function isLate(step: TurnStep): boolean {
-  const { lateFinal } = step.state;
-  return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;
-}
-
-/** True for the final that the last turn did not wait for. Recognisers report in order, so later finals are new. */
-function takeLateFinal(step: TurnStep, endedMs: number): boolean {
-  const { lateFinal } = step.state;
-  if (lateFinal === undefined) return false;
-  step.patch({ lateFinal: undefined });
-  return lateFinal.speechSinceMs === undefined || endedMs < lateFinal.speechSinceMs;
-}
-
 function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
   const { speech } = step.state.user;
   const lastedMs = speech.kind === "speaking" ? stoppedMs - speech.sinceMs : 0;
@@ -113,7 +103,18 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
   judgeWords(step, { isFinal: true, text, replyRemainingMs });
   const { speech } = step.state.user;
   if (userText(step.state.user) === "" && speech.kind !== "speaking") closeEmptyFinal(step, endedMs);
+  else if (isOfFinishedTurn(step, endedMs)) endTurn(step);
   else considerEndOfTurn(step);
+}
+
+/**
+ * TURN-12: the recogniser has finalised what was said before the client's end, and only then has sound begun again. The
+ * end counts, because nobody can say how long that sound will last.
+ */
+function isOfFinishedTurn({ state: { agent, user }, nowMs }: TurnStep, endedMs: number): boolean {
+  const { speech, finished, anchorMs = nowMs } = user;
+  if (agent.kind !== "listening" || !finished || speech.kind !== "speaking" || userText(user) === "") return false;
+  return endedMs <= speech.sinceMs || nowMs <= anchorMs + flushedMs;
 }
 
 /**

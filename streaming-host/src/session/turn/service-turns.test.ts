@@ -138,6 +138,20 @@ describe("turns that the service ends", () => {
 });
 
 describe("a connection that is lost", () => {
+  it("[FAIL-4] say an operator's line and a guardrail's words again when their connection is lost, word for word", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "line-given", text: "A person will call you." });
+    rig.send({ type: "reply-lost", turnId: "turn-1" });
+    rig.send({ type: "reply-stopped", turnId: "turn-2", text: "I cannot say that." });
+    rig.send({ type: "reply-lost", turnId: "turn-3" });
+    expect(rig.replies).toMatchObject([
+      { kind: "line", text: "A person will call you." },
+      { kind: "line", text: "A person will call you.", origin: "lost-connection" },
+      { kind: "replacement", text: "I cannot say that." },
+      { kind: "replacement", text: "I cannot say that.", origin: "lost-connection" },
+    ]);
+  });
+
   it("[FAIL-4] has its reply asked for again on the next one", () => {
     const rig = answering();
     rig.audible();

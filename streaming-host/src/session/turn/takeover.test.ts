@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gapSilenceMs } from "./turn-settings.ts";
+import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
 import { TurnRig } from "../../testing/turn-rig.ts";
 
 function takenOver(hasGap: boolean): TurnRig {
@@ -23,6 +23,15 @@ describe("a call that another host has lost", () => {
     rig.final("to my savings account");
     rig.wait(1000);
     expect(kinds(rig)).toEqual(["apology", "answer"]);
+  });
+
+  it("[TAKE-3] asks again for the second half of a sentence when the stream was opened in the pause before it", () => {
+    const rig = takenOver(true);
+    rig.wait(450);
+    rig.speak(800);
+    rig.final("cancel my card");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["apology"]);
   });
 
   it("[TAKE-3] does not act on half a sentence when its final comes after the caller was asked to repeat it", () => {
@@ -66,7 +75,7 @@ describe("a call that another host has lost", () => {
 
   it("[TAKE-3] takes words for what they are that begin when somebody listens", () => {
     const rig = takenOver(true);
-    rig.wait(500);
+    rig.wait(underWayMs + 100);
     rig.speak(800);
     rig.final("my savings account");
     rig.wait(1000);

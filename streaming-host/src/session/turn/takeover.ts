@@ -32,7 +32,7 @@ export function askForWhatWasLost(step: TurnStep): boolean {
 
 export function askAgain(step: TurnStep): void {
   step.discardPrepared();
-  step.closeUserText();
+  step.closeUserText({ isAnswered: false });
   step.patch({ gap: undefined, preparations: 0 });
   step.beginReply("apology");
 }

@@ -80,6 +80,13 @@ export function farewellOf(reason: string): "closing" | "farewell" {
 
 const lastKinds: ReadonlySet<ReplyKind> = new Set(lastWords);
 
+/** Replies whose words an operator or a guardrail has determined, so that nothing else knows them. */
+const verbatimKinds: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["line", "replacement"]);
+
+export function isVerbatim(kind: ReplyKind): boolean {
+  return verbatimKinds.has(kind);
+}
+
 export function isLastWords(kind: ReplyKind): boolean {
   return lastKinds.has(kind);
 }

@@ -64,6 +64,9 @@ export const maxPreparationsPerTurn = 3;
 export const defaultIdleMs = 10_000;
 export const maxReprompts = 2;
 
+/** TURN-12. A recogniser that is flushed has said what it heard after this time, over a network and on a busy host. */
+export const flushedMs = 500;
+
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are speech that was not understood. */
 export const notUnderstoodMs = 500;
 /**
@@ -95,8 +98,11 @@ export const maxFailures = 3;
 /** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
 export const patienceWithFallbackMs = 4000;
 
-/** TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. */
-export const underWayMs = 300;
+/**
+ * TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. People pause
+ * between the words of a sentence for up to half a second, and a stream may be opened in such a pause.
+ */
+export const underWayMs = 600;
 /** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who thinks needs longer than this. */
 export const gapSilenceMs = 4000;
 

@@ -9,6 +9,8 @@ import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
+  /** Of a reply whose words nothing else knows, in case it has to be said again (FAIL-4). */
+  readonly words?: string;
   /** Only a filler has been said so far (FILL-3). */
   readonly isOnlyFiller?: boolean;
   /** It was opened for a filler while the service has not begun to answer (FILL-1). */
@@ -51,10 +53,22 @@ export interface UserTurn {
   readonly estimate: EndOfTurnEstimate | undefined;
   /** Undefined until the caller has stopped for the first time in this turn. */
   readonly anchorMs: number | undefined;
-  /** The client has signalled the end of the turn (TURN-12), so there is no further wait. */
+  /** The client has signalled the end of the turn (TURN-12): the next final ends it without a further wait. */
   readonly finished: boolean;
   /** Part of it was typed or keyed (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
   readonly isWhole: boolean;
+}
+
+/** The final of a turn that had to end before it came. */
+export interface LateFinal {
+  /** The words that were heard in its place. */
+  readonly heard: string;
+  /** They were answered; otherwise the caller was asked to repeat them, and nothing in the final is new. */
+  readonly isAnswered: boolean;
+  /** When the turn ended, on the session's clock. */
+  readonly turnEndedMs: number;
+  /** The caller has begun to speak again since. */
+  readonly speechSinceMs: number | undefined;
 }
 
 export interface TurnState {
@@ -77,11 +91,8 @@ export interface TurnState {
   readonly pendingWords: EffectWords | undefined;
   /** The greeting follows the announcement. */
   readonly greetsNext: boolean;
-  /**
-   * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
-   * and must not open another turn. What is spoken since `speechSinceMs` does.
-   */
-  readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
+  /** The last turn ended before the recogniser gave its final (TURN-6, TURN-8), which may still come. */
+  readonly lateFinal: LateFinal | undefined;
   /** The other party is an answering machine, which is not listened to. */
   readonly isDeaf: boolean;
   /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */

@@ -1,5 +1,6 @@
 /** The working copy of one step: the state being replaced and the accumulated effects. It lives for one event only. */
 import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "./turn-effects.ts";
+import { isVerbatim } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
@@ -55,11 +56,12 @@ export class TurnStep {
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
-  /** The same when the words are dealt with: if their final is still to come, it adds nothing. */
-  closeUserText(): void {
+  /** The same when the words were answered, or else the caller is asked to repeat them; their final may still come. */
+  closeUserText({ isAnswered }: { readonly isAnswered: boolean }): void {
     const { partial, speech } = this.state.user;
     // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
-    if (partial !== "" && speech.kind !== "speaking") this.patch({ lateFinal: { speechSinceMs: undefined } });
+    if (partial !== "" && speech.kind !== "speaking")
+      this.patch({ lateFinal: { heard: partial, isAnswered, turnEndedMs: this.nowMs, speechSinceMs: undefined } });
     this.clearUserText();
   }
 
@@ -68,7 +70,8 @@ export class TurnStep {
     const turnCount = this.state.turnCount + 1;
     const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
-    this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
+    const reply = isVerbatim(kind) ? { turnId, kind, words: text } : { turnId, kind };
+    this.patch({ turnCount, agent: { kind: "thinking", reply } });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
     // FILL-1. Fixed words are available at once; those from a model may not be.

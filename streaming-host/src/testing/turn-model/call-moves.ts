@@ -6,8 +6,8 @@ import { happen } from "./happen.ts";
 export const effectEnds: NamedMove = {
   words: "what was done with the call has failed, or is over",
   apply(world, settings) {
-    const { effect } = world;
-    if (effect === undefined) return undefined;
+    const { effect, hearsMusic } = world;
+    if (effect === undefined || hearsMusic) return undefined; // the host ends the music first
     const isHold = effect === "hold";
     const words = isHold ? "resumption" : "regret";
     return happen({ ...world, effect: undefined }, { type: "effect-ended", isHold, words }, settings);
@@ -23,6 +23,30 @@ function effectBegins(effect: "transfer" | "hold"): NamedMove {
         : undefined,
   };
 }
+
+const musicBegins: NamedMove = {
+  words: "the caller hears music while a person is told who is calling",
+  apply: (world, settings) =>
+    world.effect === "transfer" && !world.hearsMusic
+      ? happen({ ...world, hearsMusic: true }, { type: "hold-changed", onHold: true }, settings)
+      : undefined,
+};
+
+export const musicEnds: NamedMove = {
+  words: "the caller hears the agent again",
+  apply: (world, settings) =>
+    world.hearsMusic
+      ? happen({ ...world, hearsMusic: false }, { type: "hold-changed", onHold: false }, settings)
+      : undefined,
+};
+
+const givesLine: NamedMove = {
+  words: "an operator has the agent say something",
+  apply: (world, settings) =>
+    world.turn.lines.length === 0
+      ? happen(world, { type: "line-given", text: "a person will call you" }, settings)
+      : undefined,
+};
 
 const machineAnswers: NamedMove = {
   words: "an answering machine has taken the call",
@@ -53,7 +77,8 @@ const modelGoes = told("the realtime model is gone", {
 });
 
 export const callMoves = {
-  effects: [effectBegins("transfer"), effectBegins("hold"), effectEnds],
+  effects: [effectBegins("transfer"), effectBegins("hold"), musicBegins, musicEnds, effectEnds],
+  operator: [givesLine],
   endings: [
     told("a tool asks to hang up", { type: "end-requested", reason: "agent_ended" }),
     told("the host says goodbye", { type: "farewell-requested", reason: "draining" }),

@@ -2,7 +2,7 @@
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { happen } from "./happen.ts";
-import { backchannel } from "./world.ts";
+import { backchannel, nextTimer } from "./world.ts";
 import type { Utterance, World } from "./world.ts";
 
 export interface NamedMove {
@@ -18,6 +18,10 @@ const maxUtterances = 2;
 const maxUnanswered = 2;
 
 export const sentence = "i lost my card";
+/** What follows it in the same breath. */
+const rest = "yesterday";
+/** Said so softly that the detector does not hear it. */
+const aside = "it is gone";
 
 export const begins: NamedMove = {
   words: "the caller begins to speak",
@@ -91,6 +95,52 @@ export function finalises(words: string): NamedMove {
   };
 }
 
+/** The recogniser was behind: its final has one word more than was heard until then. */
+const finalHasMore: NamedMove = {
+  words: "the final has more words than were heard so far",
+  apply(world, settings) {
+    const [first, ...later] = world.utterances;
+    if (first?.partial !== sentence || settings.policy.turnsEndedBy !== "us") return undefined;
+    const whole = `${sentence} ${rest}`;
+    // To a caller who was asked to repeat it all, the end of it is not answered (TAKE-3).
+    const isKnown = first.isAnswered && world.isAskedToRepeat;
+    const waiting = isKnown ? world : addUnanswered(world, first.isAnswered ? rest : whole);
+    if (waiting === undefined) return undefined;
+    const { endedMs = world.nowMs } = first;
+    const event = { type: "final", text: whole, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY } as const;
+    return happen({ ...waiting, utterances: later }, event, settings);
+  },
+};
+
+/** The final of an answered turn never comes (its stream has broken), and then somebody says something softly. */
+const finalNeverComes: NamedMove = {
+  words: "the final of what was answered never comes, but one of words that the detector has not heard",
+  apply(world, settings) {
+    const [first, ...later] = world.utterances;
+    const nowMs = world.nowMs + soundMs;
+    const next = nextTimer(world);
+    if (first?.isAnswered !== true || later.length > 0 || (next !== undefined && next.dueMs <= nowMs)) return undefined;
+    const waiting = addUnanswered({ ...world, nowMs, utterances: [] }, aside);
+    const event = { type: "final", text: aside, endedMs: nowMs, replyRemainingMs: Number.POSITIVE_INFINITY } as const;
+    return waiting && happen(waiting, event, settings);
+  },
+};
+
+/** A recogniser that does not separate them: one final, in which what was said first may have been answered. */
+const finalJoinsBoth: NamedMove = {
+  words: "one final has what was said before and what has been said since",
+  apply(world, settings) {
+    const [first, second] = world.utterances;
+    if (first?.partial !== sentence || second === undefined || settings.policy.turnsEndedBy !== "us") return undefined;
+    const text = `${sentence} ${rest}`;
+    const waiting = addUnanswered({ ...world, utterances: [] }, text);
+    const { endedMs = world.nowMs } = second;
+    return (
+      waiting && happen(waiting, { type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY }, settings)
+    );
+  },
+};
+
 /** BARGE-3: a backchannel over a reply needs no answer, except into its end (BARGE-8). */
 function addUnanswered(world: World, words: string): World | undefined {
   const isDropped = words === backchannel && world.reply !== undefined && !world.reply.isNearlyOver;
@@ -149,5 +199,6 @@ export const callerMoves = {
     finalises(backchannel),
     finalises(""),
   ],
+  late: [finalHasMore, finalNeverComes, finalJoinsBoth],
   writes: [sounds, types("stop"), finishes, pressesKey, pauses, goesOn],
 } as const;

@@ -1,13 +1,12 @@
 /** FAIL-1, IDLE-1 and TURN-6 in one statement: while nobody is heard, a timer is running that will change that. */
+import { isMeantToBeSilent } from "./world.ts";
 import type { World } from "./world.ts";
 
 export function deadAir(world: World): string | undefined {
-  const { reply, timers, hasEnded, speaksSinceMs, isPaused, isVoicemail, effect } = world;
+  const { reply, timers, hasEnded, speaksSinceMs } = world;
   if (hasEnded || speaksSinceMs !== undefined) return undefined;
   if (reply === undefined) {
-    // The silence of a pause or a hold is ended by others; a machine is answered when its greeting is over.
-    const isMeant = isPaused || isVoicemail || effect === "hold";
-    return isMeant || timers.length > 0 ? undefined : "[IDLE-1] a timer runs while nobody speaks";
+    return isMeantToBeSilent(world) || timers.length > 0 ? undefined : "[IDLE-1] a timer runs while nobody speaks";
   }
   if (!reply.isAudible && !timers.some(({ timer }) => timer === "dead-air"))
     return "[FAIL-1] a timer runs while a reply is not audible";

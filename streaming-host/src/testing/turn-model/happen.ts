@@ -1,13 +1,13 @@
 /** Passes an event to the machine and carries out its effects as a session would, checking the rules. */
 import { toAnswerKey } from "../../session/turn/text-kind.ts";
-import { isLastWords } from "../../session/turn/turn-effects.ts";
+import { isLastWords, isVerbatim } from "../../session/turn/turn-effects.ts";
 import type { ReplyPlan, TurnEffect } from "../../session/turn/turn-effects.ts";
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import { stepTurn } from "../../session/turn/turn-machine.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { runningReply } from "../../session/turn/turn-state.ts";
 import type { LiveReply, RunningTimer, World } from "./world.ts";
-import { backchannel } from "./world.ts";
+import { backchannel, isMeantToBeSilent } from "./world.ts";
 
 type EffectOf<Type extends TurnEffect["type"]> = Extract<TurnEffect, { readonly type: Type }>;
 
@@ -79,14 +79,20 @@ function begin(world: World, plan: ReplyPlan): World {
   if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
   if (deafWords.has(kind) && world.unanswered.length > 0)
     return breaks(world, "[TURN-11] the caller's finals are answered");
+  if (isVerbatim(kind) && text === "") return breaks(world, `a ${kind} has the words that were given`);
+  if (kind === "line" && plan.origin === "session" && (isMeantToBeSilent(world) || world.speaksSinceMs !== undefined))
+    return breaks(world, "[OPS-3] an operator's line is said when nobody speaks and the caller hears it");
+  if (world.hearsMusic && (kind === "patience" || kind === "reprompt"))
+    return breaks(world, "[EFFECT-11] a caller who hears music is not spoken to");
   const reply: LiveReply = { turnId, kind, isAudible: false, isHeld: false, isNearlyOver: false };
   const after: World = { ...world, reply };
-  if (kind === "apology" && world.hasGap) return { ...after, unanswered: [], utterances: forgotten(world) };
+  if (kind === "apology" && world.hasGap)
+    return { ...after, isAskedToRepeat: true, unanswered: [], utterances: forgotten(world) };
   if (kind !== "answer" || plan.origin !== "session") return after;
   const matches = world.prepared !== undefined && toAnswerKey(world.prepared) === toAnswerKey(text);
   if (prepared !== matches)
     return breaks(after, "[TURN-10] a prepared answer is used for the same text, and for no other");
-  return answerAll({ ...after, prepared: undefined, hasGap: false }, text);
+  return answerAll({ ...after, prepared: undefined, hasGap: false, isAskedToRepeat: false }, text);
 }
 
 /** TAKE-3: the caller is asked to repeat what they said, so later results for it are ignored. */

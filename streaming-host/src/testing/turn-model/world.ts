@@ -53,8 +53,12 @@ export interface World {
   readonly unanswered: readonly string[];
   readonly isPaused: boolean;
   readonly effect: "transfer" | "hold" | undefined;
+  /** EFFECT-11: the network's, in the middle of a transfer. */
+  readonly hearsMusic: boolean;
   /** The host has reported that an answering machine took the call. */
   readonly isVoicemail: boolean;
+  /** The caller was asked to repeat what they had said (TAKE-3); nothing was answered since. */
+  readonly isAskedToRepeat: boolean;
   /** Words of the caller may have been lost, and the caller has not yet been asked to repeat them (TAKE-3). */
   readonly hasGap: boolean;
   readonly hasEnded: boolean;
@@ -75,11 +79,18 @@ export const newWorld: World = {
   unanswered: [],
   isPaused: false,
   effect: undefined,
+  hearsMusic: false,
   isVoicemail: false,
+  isAskedToRepeat: false,
   hasGap: false,
   hasEnded: false,
   broken: undefined,
 };
+
+/** The agent's silence is meant, and ended by others; an answering machine is answered when its greeting is over. */
+export function isMeantToBeSilent({ isPaused, isVoicemail, effect, hearsMusic }: World): boolean {
+  return isPaused || isVoicemail || effect === "hold" || hearsMusic;
+}
 
 export function nextTimer({ timers }: World): RunningTimer | undefined {
   let next: RunningTimer | undefined;

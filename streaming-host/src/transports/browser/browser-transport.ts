@@ -76,11 +76,14 @@ class BrowserTransport implements Transport {
 
   /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is sent in the same way. */
   stopAudio(): void {
-    this.#socket.send(this.#encode({ type: "event", payload: { name: "barge_in", reason: "speech" } }));
+    const bargeIn = { type: "event", payload: { name: "barge_in", reason: "speech" } } as const;
+    this.#socket.send(encodeNotice(bargeIn, this.#sessionId, this.#clock.wallNow()));
   }
 
   notify(notice: SessionNotice): void {
-    this.#socket.notify(this.#encode(notice));
+    const sessionId = this.#sessionId;
+    const atMs = this.#clock.wallNow();
+    this.#socket.notify(notice, () => encodeNotice(notice, sessionId, atMs));
   }
 
   close(reason: CloseReason): void {
@@ -95,14 +98,14 @@ class BrowserTransport implements Transport {
     else target.refuse(oddBytes);
   }
 
-  #encode(notice: SessionNotice): string {
-    const { type, payload } = toBrowserNotice(notice);
-    return encodeMessage(type, this.#sessionId, this.#clock.wallNow(), payload);
-  }
-
   #refuse(code: string, message: string): void {
     this.notify({ type: "error", payload: { code, message } });
   }
+}
+
+function encodeNotice(notice: SessionNotice, sessionId: string, wallMs: number): string {
+  const { type, payload } = toBrowserNotice(notice);
+  return encodeMessage(type, sessionId, wallMs, payload);
 }
 
 function toBrowserNotice(notice: SessionNotice): SessionNotice {

@@ -109,8 +109,9 @@ class MediaTransport implements Transport {
     if (!this.#isTyped) return;
     if (notice.type === "transcript" && this.#options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
-    const text = encodeMessage(type, this.#sessionId, this.#options.clock.wallNow(), notice.payload);
-    this.#socket.notify(text);
+    const sessionId = this.#sessionId;
+    const atMs = this.#options.clock.wallNow();
+    this.#socket.notify(notice, () => encodeMessage(type, sessionId, atMs, notice.payload));
   }
 
   close(reason: CloseReason): void {
