@@ -1,7 +1,7 @@
 /** What a server under load reports about itself when load-process.ts asks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
-import { startProfile } from "./profile.ts";
+import { profileOnRequest } from "./profile.ts";
 
 /** To be called once, before anything else. */
 export function tellFigures(): void {
@@ -18,17 +18,9 @@ export function tellFigures(): void {
       pauses[isMinor ? "minor" : "major"].push(entry.duration);
     }
   }).observe({ entryTypes: ["gc"] });
-  let stopProfile: Awaited<ReturnType<typeof startProfile>> | undefined;
-  process.on("message", async (asked) => {
-    if (asked === "start profile") {
-      stopProfile = await startProfile();
-      process.send?.([]);
-      return;
-    }
-    if (asked === "stop profile") {
-      process.send?.((await stopProfile?.()) ?? []);
-      return;
-    }
+  profileOnRequest();
+  process.on("message", (asked) => {
+    if (asked !== "now" && asked !== "settle") return;
     if (asked === "settle") globalThis.gc?.();
     const { user, system } = process.cpuUsage();
     const { heapUsed, rss } = process.memoryUsage();

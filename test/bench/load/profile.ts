@@ -13,8 +13,20 @@ export interface SelfTime {
 const sampleEveryUs = 200;
 const root = path.join(import.meta.dirname, "../../..");
 
+/** For the process that load-process.ts has started. */
+export function profileOnRequest(): void {
+  let stop: (() => Promise<SelfTime[]>) | undefined;
+  const answer = async (asked: "start profile" | "stop profile"): Promise<void> => {
+    if (asked === "start profile") stop = await startProfile();
+    process.send?.(asked === "stop profile" ? await stop?.() : []);
+  };
+  process.on("message", (asked) => {
+    if (asked === "start profile" || asked === "stop profile") void answer(asked);
+  });
+}
+
 /** Returns a function that ends the sampling. */
-export async function startProfile(): Promise<() => Promise<SelfTime[]>> {
+async function startProfile(): Promise<() => Promise<SelfTime[]>> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
