@@ -69,6 +69,13 @@ export function styleTotals(
   return cells("as written", counts, nameWidth, styles);
 }
 
+/** How much faster than real time the calls were held. */
+export function paceLine(calls: number, talkedMs: number, passedMs: number): string {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
+  const times = (talkedMs / Math.max(1, passedMs)).toFixed(0);
+  return `${calls} calls of ${seconds(talkedMs)} altogether in ${seconds(passedMs)}: ${times} times as fast as real time`;
+}
+
 function cells(name: string, values: readonly string[], nameWidth: number, styles: readonly string[]): string {
   const columns = styles.map((style, at) => (values[at] ?? "").padStart(Math.max(8, style.length + 2)));
   return `${name.padEnd(nameWidth)}${columns.join("")}`;
