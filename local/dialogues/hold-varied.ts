@@ -43,7 +43,7 @@ export async function holdVaried(
     }
   });
   const all = rows.map(({ held }) => inOrder(held));
-  console.log(styleTotals(all, nameWidth, names));
+  console.log(["", ...styleTotals(all, nameWidth, names)].join("\n"));
   console.log(preparedLine(countPrepared(all.flat().flatMap(turnsOf))));
   console.log(paceLine(all.flat().length, talkedMs, performance.now() - startedMs));
   return all.flat().every(({ passed }) => passed) ? 0 : 1;
