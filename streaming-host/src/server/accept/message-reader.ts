@@ -97,15 +97,24 @@ function endOfFrame(data: Buffer, at: number): number | undefined {
   return at + header + (length === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2)));
 }
 
-/** Four bytes at a time where the memory allows it. Every machine that Node runs on in a cloud has the lowest byte first. */
+/**
+ * Four bytes at a time from the first of them that memory allows; a message that shares its chunk with others may begin anywhere. Every
+ * machine that Node runs on in a cloud has the lowest byte first.
+ */
 function unmask(message: Buffer, mask: number): void {
   if (mask === 0) return;
-  let done = 0;
-  if (message.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0) {
-    const words = new Int32Array(message.buffer, message.byteOffset, message.length >> 2);
-    for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask;
-    done = words.length << 2;
+  const from = -message.byteOffset & 3;
+  if (message.length < from + Int32Array.BYTES_PER_ELEMENT) {
+    unmaskBytes(message, mask, 0, message.length);
+    return;
   }
-  for (let index = done; index < message.length; index++)
-    message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
+  unmaskBytes(message, mask, 0, from);
+  const words = new Int32Array(message.buffer, message.byteOffset + from, (message.length - from) >> 2);
+  const turned = (mask >>> (8 * from)) | (mask << (32 - 8 * from)); // begins with the byte that is due; shifts count modulo 32
+  for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ turned;
+  unmaskBytes(message, mask, from + (words.length << 2), message.length);
+}
+
+function unmaskBytes(message: Buffer, mask: number, from: number, until: number): void {
+  for (let index = from; index < until; index++) message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
 }
