@@ -116,9 +116,10 @@ class AgentLoop {
     this.#signal = signal;
     this.#agent = turn.agent;
     this.#memory = turn.memory;
-    const { userText, guess } = turn;
+    const { userText, guess, since = [] } = turn;
     this.#userMessage = userText === undefined ? notUnderstood(guess) : { role: "user", content: userText };
-    this.#messages = [...toModelMessages(turn.history), this.#userMessage, ...toModelMessages(turn.since ?? [])];
+    this.#messages = [...toModelMessages(turn.history), this.#userMessage];
+    if (since.length > 0) this.#messages.push(...toModelMessages(since));
   }
 
   async run(): Promise<void> {

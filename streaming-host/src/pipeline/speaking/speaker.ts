@@ -78,7 +78,6 @@ class ReplySpeaker implements Speaker {
     this.#splitter = createClauseSplitter(abbreviationsOf(first));
     this.#guard = createSpeechGuard(first.guardrails ?? []);
     this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
-    signal.addEventListener("abort", () => this.#fail(signal.reason), { once: true });
   }
 
   speakAs(next: NamedVoice): void {
@@ -104,6 +103,7 @@ class ReplySpeaker implements Speaker {
   finish(): Promise<void> {
     this.endSentence();
     this.#finishing = true;
+    this.#failWhenAborted();
     this.#endIfSpoken();
     return this.#ended.promise;
   }
@@ -166,6 +166,13 @@ class ReplySpeaker implements Speaker {
     this.#options.sink.complete();
     this.#options.onProgress();
     this.#ended.resolve(undefined);
+  }
+
+  /** Only now does anybody wait for the end; a listener from the beginning on would delay the first sound. */
+  #failWhenAborted(): void {
+    const fail = (): void => this.#fail(this.#signal.reason);
+    if (this.#signal.aborted) fail();
+    else this.#signal.addEventListener("abort", fail, { once: true });
   }
 
   #fail(error: unknown): void {

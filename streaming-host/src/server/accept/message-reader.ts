@@ -98,23 +98,24 @@ function endOfFrame(data: Buffer, at: number): number | undefined {
 }
 
 /**
- * Four bytes at a time from the first of them that memory allows; a message that shares its chunk with others may begin anywhere. Every
- * machine that Node runs on in a cloud has the lowest byte first.
+ * Four bytes at a time, from the first that is aligned: of several messages in one chunk only the first is likely to be. Every machine
+ * that Node runs on in a cloud has the lowest byte first.
  */
 function unmask(message: Buffer, mask: number): void {
   if (mask === 0) return;
-  const from = -message.byteOffset & 3;
-  if (message.length < from + Int32Array.BYTES_PER_ELEMENT) {
-    unmaskBytes(message, mask, 0, message.length);
+  const { buffer, byteOffset, length } = message;
+  const before = -byteOffset & 3;
+  if (length < before) {
+    unmaskBytes(message, mask, 0, length);
     return;
   }
-  unmaskBytes(message, mask, 0, from);
-  const words = new Int32Array(message.buffer, message.byteOffset + from, (message.length - from) >> 2);
-  const turned = (mask >>> (8 * from)) | (mask << (32 - 8 * from)); // begins with the byte that is due; shifts count modulo 32
+  const words = new Int32Array(buffer, byteOffset + before, (length - before) >> 2);
+  const turned = (mask >>> (8 * before)) | (mask << (32 - 8 * before)); // a shift by 32 is none, so without bytes before it is the mask
   for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ turned;
-  unmaskBytes(message, mask, from + (words.length << 2), message.length);
+  unmaskBytes(message, mask, 0, before);
+  unmaskBytes(message, mask, before + 4 * words.length, length);
 }
 
-function unmaskBytes(message: Buffer, mask: number, from: number, until: number): void {
-  for (let index = from; index < until; index++) message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
+function unmaskBytes(message: Buffer, mask: number, from: number, to: number): void {
+  for (let index = from; index < to; index++) message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
 }
