@@ -14,6 +14,7 @@ import { toPage } from "./load/plots.ts";
 import { runOtherBenches } from "./load/other-benches.ts";
 import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
+import { toStageTable } from "./load/stage-table.ts";
 import { toTable } from "./load/table.ts";
 import { writeReport } from "./load/write-report.ts";
 
@@ -31,6 +32,7 @@ const { values: asked } = readToolArguments({
   --seconds S          for how long (12), after --warm-up S (6)
   --out FOLDER         where the figures go (out/bench)
   --node-flags="…"     in place of those that the product is started with
+  --stages             where a turn's time goes within the cascade, in microseconds
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
     options: {
@@ -43,6 +45,7 @@ const { values: asked } = readToolArguments({
       /** Flags of Node for the servers, in place of those that the product is started with. */
       "node-flags": { type: "string" },
       short: { type: "boolean", default: false },
+      stages: { type: "boolean", default: false },
       /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
     },
@@ -59,6 +62,7 @@ const plan = asked.short
 const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
+if (asked.stages) process.env["BENCH_STAGES"] = "1"; // the servers inherit it
 const machine = describeMachine(pinTo("others", process.pid));
 
 if (!hasPeers && !asked.short)
@@ -97,6 +101,7 @@ console.log(
     .map(([name, value]) => `${name}: ${value}`)
     .join(", ")}\n\n${table}\n`,
 );
+if (asked.stages) console.log(toStageTable(raw));
 console.log(`Results and plots are in ${asked.out}.`);
 if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt, others });
 // What has to hold on any machine.

@@ -1,6 +1,7 @@
 /** What a server under load reports about itself when load-process.ts asks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
+import { takeStages } from "./turn-stages.ts";
 
 /** To be called once, before anything else. */
 export function tellFigures(): void {
@@ -28,6 +29,7 @@ export function tellFigures(): void {
       rssBytes: rss,
       queuedMs: queuedMs(),
       collections,
+      stagesUs: takeStages(),
       descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
       timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
     });

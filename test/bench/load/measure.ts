@@ -28,6 +28,7 @@ export interface Measurement {
   readonly rssMb: number;
   readonly minorPausesMs: readonly number[];
   readonly majorPausesMs: readonly number[];
+  readonly stagesUs: readonly (readonly number[])[];
 }
 
 /** Connections per batch: connecting everybody at once would measure the queue of a listening socket. */
@@ -87,6 +88,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     rssMb: to.rssBytes / 1024 / 1024,
     minorPausesMs: to.collections.minor,
     majorPausesMs: to.collections.major,
+    stagesUs: to.stagesUs,
   };
 }
 
