@@ -55,7 +55,7 @@ export interface AgentTurn {
   /** TURN-16: what the caller may have said then. */
   readonly guess?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
-  readonly since?: readonly HistoryItem[];
+  readonly since?: readonly HistoryItem[] | undefined;
   /** The history before this turn that the agent may see. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
