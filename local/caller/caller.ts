@@ -35,6 +35,8 @@ export interface CallerOptions {
   /** Aborting hangs up. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** The noise of the caller's room. */
+  readonly background?: ((at: number) => number) | undefined;
   readonly openSocket?: OpenCallerSocket;
 }
 
@@ -199,7 +201,12 @@ export class Caller {
       this.#waiters.settle();
     };
     this.#recording = recording;
-    this.#microphone = new PacedMicrophone({ clock: this.#clock, sampleRateHz, onFrame });
+    this.#microphone = new PacedMicrophone({
+      clock: this.#clock,
+      sampleRateHz,
+      onFrame,
+      background: this.#options.background,
+    });
     this.#microphone.start();
   }
 

@@ -22,7 +22,7 @@ import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import { answeredWithinMs, type DialogueLine, type OpenDialogueLine } from "./dialogue-line.ts";
 import type { DialogueAction } from "./dialogue.ts";
-import { soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
+import { backgroundOf, soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
 
 export interface SpokenLines {
   readonly open: OpenDialogueLine;
@@ -79,11 +79,17 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     (style: SpeakingStyle): OpenDialogueLine =>
     async (dialogue) => {
       const { scenario, agent } = dialogue;
-      const profileId = await storeProfile(dialogue, state.profiles);
       const callUrl = new URL(url);
-      if (profileId !== undefined) callUrl.searchParams.set("profile_id", profileId);
+      callUrl.searchParams.set("profile_id", await storeProfile(dialogue, state.profiles));
       const hangUp = new AbortController();
-      const caller = await connectCaller({ url: callUrl, scenario, agent, clock, signal: hangUp.signal });
+      const caller = await connectCaller({
+        url: callUrl,
+        scenario,
+        agent,
+        clock,
+        signal: hangUp.signal,
+        background: backgroundOf(style),
+      });
       const cancelLimit = clock.setTimer(callLimitMs, () =>
         hangUp.abort(new VoiceError("upstream_timeout", `the call lasted ${callLimitMs} ms, its limit`)),
       );

@@ -11,6 +11,7 @@ import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
 import { measure, type Measurement } from "./load/measure.ts";
 import { toPage } from "./load/plots.ts";
+import { toProfileTable } from "./load/profile.ts";
 import { runOtherBenches } from "./load/other-benches.ts";
 import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
@@ -31,6 +32,7 @@ const { values: asked } = readToolArguments({
   --seconds S          for how long (12), after --warm-up S (12)
   --out FOLDER         where the figures go (out/bench)
   --node-flags="…"     in place of those that the product is started with
+  --profile            also which functions each server spends its time in, which takes time itself
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
     options: {
@@ -42,6 +44,8 @@ const { values: asked } = readToolArguments({
       out: { type: "string", default: "out/bench" },
       /** Flags of Node for the servers, in place of those that the product is started with. */
       "node-flags": { type: "string" },
+      /** Samples what runs during the measurements, and prints the functions that take longest by themselves. */
+      profile: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
       /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
@@ -80,7 +84,7 @@ for (const sessions of plan.sessions) {
     for (const [subject, measured] of runs) {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
       const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000, leastCallers };
-      measured.push(await measure(subject, { sessions, ...times, flags }));
+      measured.push(await measure(subject, { sessions, ...times, flags, profiles: asked.profile }));
     }
   for (const [{ name, floor }, measured] of runs) {
     rows.push(summarise({ subject: name, floor, sessions }, measured));
@@ -99,6 +103,9 @@ console.log(
     .map(([name, value]) => `${name}: ${value}`)
     .join(", ")}\n\n${table}\n`,
 );
+if (asked.profile)
+  for (const { subject, sessions, runs } of raw)
+    console.log(`${subject}, ${sessions} sessions:\n${toProfileTable(runs.map(({ profile = [] }) => profile))}\n`);
 console.log(`Results and plots are in ${asked.out}.`);
 if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt, others });
 // What has to hold on any machine.

@@ -55,6 +55,10 @@ export function isYes(words: string): boolean {
   return bareAnswer(words) === "yes";
 }
 
+export function isYesOrNo(words: string): boolean {
+  return bareAnswer(words) !== undefined;
+}
+
 function isBareNo(words: string): boolean {
   return bareAnswer(words) === "no";
 }

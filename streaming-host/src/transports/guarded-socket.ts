@@ -64,10 +64,7 @@ class LimitedSocket implements GuardedSocket {
 
   notify(notice: SessionNotice, encode: () => string): void {
     if (this.#isClosed) return;
-    // Levels come ten times a second without another message to share a write with, so waiting would only cost
-    // another turn of the event loop.
-    if (notice.type === "audio_levels") this.#socket.send(encode());
-    else if (comesBeforeAudio(notice)) this.#socket.sendSoon(encode());
+    if (comesBeforeAudio(notice)) this.#socket.sendSoon(encode());
     else this.#socket.sendAfterAudio(encode);
     this.#checkReader();
   }
@@ -83,7 +80,14 @@ class LimitedSocket implements GuardedSocket {
   }
 }
 
-/** `session` is the first message (HS-1), and what a client has buffered when it reads `barge_in` is dropped. */
+/**
+ * `session` is the first message (HS-1), and what a client has buffered when it reads `barge_in` is dropped. Levels are made just before
+ * a frame is sent, and share its write.
+ */
 function comesBeforeAudio(notice: SessionNotice): boolean {
-  return notice.type === "session" || (notice.type === "event" && notice.payload.name === "barge_in");
+  return (
+    notice.type === "session" ||
+    notice.type === "audio_levels" ||
+    (notice.type === "event" && notice.payload.name === "barge_in")
+  );
 }

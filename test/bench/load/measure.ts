@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Caller, nothingHeard, type Heard } from "./caller.ts";
 import { startLoadProcess } from "./load-process.ts";
+import type { SelfTime } from "./profile.ts";
 import type { Subject } from "./subjects.ts";
 
 export interface LoadPlan {
@@ -13,6 +14,8 @@ export interface LoadPlan {
   readonly windowMs: number;
   /** Flags of Node for the server. */
   readonly flags?: readonly string[] | undefined;
+  /** Slower, and says where the time goes. */
+  readonly profiles?: boolean | undefined;
 }
 
 export interface Measurement {
@@ -30,6 +33,8 @@ export interface Measurement {
   readonly rssMb: number;
   readonly minorPausesMs: readonly number[];
   readonly majorPausesMs: readonly number[];
+  /** Absent where the plan does not ask for it. */
+  readonly profile?: readonly SelfTime[] | undefined;
 }
 
 /** Connections per batch: connecting everybody at once would measure the queue of a listening socket. */
@@ -79,11 +84,13 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   for (const caller of callers.splice(plan.sessions)) caller.close();
   await sleep(settleMs);
   for (const caller of callers) caller.reset();
+  if (plan.profiles === true) await server.startProfile();
   const from = await server.read("now");
   const fromMs = performance.now();
   await sleep(plan.windowMs);
   const to = await server.read("now");
   const seconds = (performance.now() - fromMs) / 1000;
+  const profile = plan.profiles === true ? await server.stopProfile() : undefined;
   const lostCallers = callers.filter(({ isConnected }) => !isConnected).length;
   return {
     ...sum(callers.map((caller) => caller.take())),
@@ -93,6 +100,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     rssMb: to.rssBytes / 1024 / 1024,
     minorPausesMs: to.collections.minor,
     majorPausesMs: to.collections.major,
+    profile,
   };
 }
 

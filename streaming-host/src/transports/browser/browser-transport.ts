@@ -11,6 +11,7 @@ import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
+import { messageText } from "../message-text.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
@@ -92,7 +93,7 @@ class BrowserTransport implements Transport {
   #receive(data: Uint8Array, isBinary: boolean): void {
     const target = this.#target;
     if (target === undefined) return;
-    if (!isBinary) deliverClientText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), target);
+    if (!isBinary) deliverClientText(messageText(data), target);
     else if (data.length % 2 === 0) target.events.onAudio(samplesFromBytes(data));
     else target.refuse(oddBytes);
   }
