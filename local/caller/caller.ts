@@ -35,6 +35,8 @@ export interface CallerOptions {
   /** Aborting hangs up. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** The noise of the caller's room. */
+  readonly background?: ((at: number) => number) | undefined;
   readonly openSocket?: OpenCallerSocket;
 }
 
@@ -43,6 +45,8 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** How long it has to be silent after the answer before the answer counts as complete. */
   readonly quietMs?: number;
+  /** What counts as an answer; by default an interrupted one does, too. */
+  readonly isAnswer?: (reply: Reply) => boolean;
 }
 
 export async function connectCaller(options: CallerOptions): Promise<Caller> {
@@ -154,12 +158,13 @@ export class Caller {
   }
 
   /** Resolves when the agent has answered the last words and has fallen silent. */
-  async waitForReply({ timeoutMs = replyTimeoutMs, quietMs = defaultQuietMs }: WaitOptions = {}): Promise<Reply> {
+  async waitForReply(options: WaitOptions = {}): Promise<Reply> {
+    const { timeoutMs = replyTimeoutMs, quietMs = defaultQuietMs, isAnswer = hasAnswer } = options;
     const sinceMs = this.#silentSinceMs;
     await this.#waitFor("no answer", timeoutMs, (nowMs) => {
       const reply = readReply(this.#records, sinceMs);
       if (reply.ended !== undefined) return true;
-      return hasAnswer(reply) && !this.#agentIsBusy(nowMs) && nowMs - this.#lastActivityMs >= quietMs;
+      return isAnswer(reply) && !this.#agentIsBusy(nowMs) && nowMs - this.#lastActivityMs >= quietMs;
     });
     return readReply(this.#records, sinceMs);
   }
@@ -196,7 +201,12 @@ export class Caller {
       this.#waiters.settle();
     };
     this.#recording = recording;
-    this.#microphone = new PacedMicrophone({ clock: this.#clock, sampleRateHz, onFrame });
+    this.#microphone = new PacedMicrophone({
+      clock: this.#clock,
+      sampleRateHz,
+      onFrame,
+      background: this.#options.background,
+    });
     this.#microphone.start();
   }
 

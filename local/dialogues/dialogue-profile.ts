@@ -5,6 +5,7 @@ import { generateProfile } from "@voice/shared/profiles/generate";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import type { ToolCall } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
+import { createId } from "@voice/shared/platform/ids";
 import type { Dialogue } from "./dialogue.ts";
 
 export function profileOfDialogue({ profileSeed: seed }: Dialogue): DemoProfile {
@@ -12,12 +13,13 @@ export function profileOfDialogue({ profileSeed: seed }: Dialogue): DemoProfile 
   return generateProfile({ profileId: `profile-dialogue-${seed}`, nowMs: dialogueStartMs, seed });
 }
 
-/** Stores the customer where the host looks them up; undefined for the demo customer, who need not be stored. */
-export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): Promise<string | undefined> {
-  if (dialogue.profileSeed === undefined) return undefined;
-  const document = profileOfDialogue(dialogue);
-  const { profile_id: profileId } = document;
-  if ((await profiles.get(profileId)) === undefined) await profiles.create({ profileId, document });
+/**
+ * Stores the customer where the host looks them up. Each call has one of its own, because wrong codes are counted for a
+ * customer, over all their calls.
+ */
+export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): Promise<string> {
+  const profileId = createId("profile");
+  await profiles.create({ profileId, document: { ...profileOfDialogue(dialogue), profile_id: profileId } });
   return profileId;
 }
 

@@ -5,7 +5,6 @@ import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { DialogueAction } from "./dialogue.ts";
 import { speakText } from "../person/line-audio.ts";
-import { withNoise } from "../person/noise.ts";
 
 export interface SpeakingStyle {
   readonly name: string;
@@ -16,7 +15,7 @@ export interface SpeakingStyle {
   readonly rate?: string;
   /** In the middle of every sentence of at least four words. */
   readonly pauseMs?: number;
-  /** White noise, this far below the level of the speech. */
+  /** White noise all through the call, this far below the level of the speech. */
   readonly noiseDb?: number;
 }
 
@@ -45,9 +44,8 @@ const fewestWords = 4;
 /** A written "…" is a pause in the middle of a sentence, as of somebody who thinks. */
 const writtenPause = /\s*…\s*/;
 const writtenPauseMs = 700;
-/** Noise begins before the caller speaks and continues while the recogniser looks for the end. */
-const noiseBeforeMs = 300;
-const noiseAfterMs = 700;
+/** The root mean square of what the voices say: 2,300 to 3,100 in sentences of two to seven words. */
+const voiceLevel = 2800;
 
 export async function speakInStyle(
   synthesiser: Synthesiser,
@@ -55,16 +53,21 @@ export async function speakInStyle(
   text: string,
   sampleRateHz: number,
 ): Promise<Int16Array> {
-  const { voice, language, rate, noiseDb } = style;
+  const { voice, language, rate } = style;
   const pauseMs = writtenPause.test(text) ? writtenPauseMs : (style.pauseMs ?? 0);
   const silence = (ms: number): Int16Array => new Int16Array((sampleRateHz * ms) / 1000);
   const say = (words: string): Promise<Int16Array> =>
     speakText(synthesiser, { text: words, voice, language, rate, sampleRateHz });
   const [first, ...rest] = await Promise.all(partsOf(text, pauseMs).map(say));
-  const speech = joinSamples([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
-  if (noiseDb === undefined) return speech;
-  const line = joinSamples([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
-  return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
+  return joinSamples([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
+}
+
+/** The noise around a caller who speaks in this way; undefined for silence. */
+export function backgroundOf({ noiseDb }: SpeakingStyle): ((at: number) => number) | undefined {
+  if (noiseDb === undefined) return undefined;
+  // The noise is spread evenly from -1 to 1, so that its root mean square is 1/√3.
+  const gain = voiceLevel * 10 ** (-noiseDb / 20) * Math.sqrt(3);
+  return (at) => gain * whiteNoise(at);
 }
 
 /** What the caller makes heard with an action; undefined where it is typed, keyed or silence. */

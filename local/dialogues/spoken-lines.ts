@@ -16,13 +16,13 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
-import { readReply, type Reply } from "../person/reply.ts";
+import { hasWholeAnswer, readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import { answeredWithinMs, type DialogueLine, type OpenDialogueLine } from "./dialogue-line.ts";
 import type { DialogueAction } from "./dialogue.ts";
-import { soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
+import { backgroundOf, soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
 
 export interface SpokenLines {
   readonly open: OpenDialogueLine;
@@ -79,11 +79,17 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     (style: SpeakingStyle): OpenDialogueLine =>
     async (dialogue) => {
       const { scenario, agent } = dialogue;
-      const profileId = await storeProfile(dialogue, state.profiles);
       const callUrl = new URL(url);
-      if (profileId !== undefined) callUrl.searchParams.set("profile_id", profileId);
+      callUrl.searchParams.set("profile_id", await storeProfile(dialogue, state.profiles));
       const hangUp = new AbortController();
-      const caller = await connectCaller({ url: callUrl, scenario, agent, clock, signal: hangUp.signal });
+      const caller = await connectCaller({
+        url: callUrl,
+        scenario,
+        agent,
+        clock,
+        signal: hangUp.signal,
+        background: backgroundOf(style),
+      });
       const cancelLimit = clock.setTimer(callLimitMs, () =>
         hangUp.abort(new VoiceError("upstream_timeout", `the call lasted ${callLimitMs} ms, its limit`)),
       );
@@ -156,7 +162,8 @@ class SpokenLine implements DialogueLine {
   }
 
   async hearOut(): Promise<void> {
-    ({ firstAudioMs: this.#firstAudioMs } = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs }));
+    const heard = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs, isAnswer: hasWholeAnswer });
+    this.#firstAudioMs = heard.firstAudioMs;
   }
 
   async hearNothing(): Promise<void> {

@@ -17,7 +17,7 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
-import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
+import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { connectCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
@@ -187,7 +187,7 @@ class TypedLine implements DialogueLine {
     return this.#until(() => {
       if (this.#clock.now() - this.#transport.lastActivityMs < quietMs) return false;
       if (this.reply.ended !== undefined) return true;
-      return latestState(this.#transport.records) === "listening" && hasAnswer(this.reply);
+      return latestState(this.#transport.records) === "listening" && hasWholeAnswer(this.reply);
     });
   }
 

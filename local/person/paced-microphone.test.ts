@@ -6,12 +6,13 @@ import { PacedMicrophone } from "./paced-microphone.ts";
 const rateHz = 16_000;
 const frameSamples = 320;
 
-function openMicrophone(clock: VirtualClock) {
+function openMicrophone(clock: VirtualClock, background?: (at: number) => number) {
   const frames: { readonly atMs: number; readonly samples: Int16Array }[] = [];
   const microphone = new PacedMicrophone({
     clock,
     sampleRateHz: rateHz,
     onFrame: (samples) => frames.push({ atMs: clock.now(), samples }),
+    background,
   });
   microphone.start();
   return { microphone, frames };
@@ -38,6 +39,18 @@ describe("the paced microphone", () => {
     clock.advance(100);
     expect(frames.map(({ atMs }) => atMs)).toEqual([20, 40, 60, 80, 100]);
     expect(frames.every(({ samples }) => samples.length === frameSamples && samples.every((s) => s === 0))).toBe(true);
+  });
+
+  it("hears the noise of the room all the time, under the words and between them", () => {
+    const clock = new VirtualClock();
+    const { microphone, frames } = openMicrophone(clock, (at) => at % 2);
+    clock.advance(20);
+    void microphone.speak(new Int16Array(2).fill(100));
+    clock.advance(20);
+    expect(frames.map(({ samples }) => samples.slice(0, 4))).toEqual([
+      Int16Array.of(0, 1, 0, 1),
+      Int16Array.of(100, 101, 0, 1),
+    ]);
   });
 
   it("keeps to the schedule when every timer fires late", () => {

@@ -6,6 +6,7 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { lastAudibleSample } from "./audible.ts";
+import { toSample } from "./noise.ts";
 
 export const frameMs = 20;
 
@@ -29,6 +30,8 @@ export interface MicrophoneOptions {
   readonly sampleRateHz: number;
   /** Receives each frame when it is due; the receiver may keep the array. */
   readonly onFrame: (frame: Int16Array) => void;
+  /** The noise of the caller's room, sample by sample: it is there whether they speak or not. None where absent. */
+  readonly background?: ((at: number) => number) | undefined;
 }
 
 export class PacedMicrophone {
@@ -36,6 +39,7 @@ export class PacedMicrophone {
   readonly #sampleRateHz: number;
   readonly #frameSamples: number;
   readonly #onFrame: (frame: Int16Array) => void;
+  readonly #background: ((at: number) => number) | undefined;
   readonly #lines: QueuedLine[] = [];
   #startMs = 0;
   #framesSent = 0;
@@ -47,6 +51,7 @@ export class PacedMicrophone {
     this.#sampleRateHz = options.sampleRateHz;
     this.#frameSamples = (options.sampleRateHz * frameMs) / 1000;
     this.#onFrame = options.onFrame;
+    this.#background = options.background;
   }
 
   start(): void {
@@ -96,8 +101,15 @@ export class PacedMicrophone {
       const startedMs = line.startedMs ?? capturedFromMs;
       line.spoken({ startedMs, stoppedMs: startedMs + (line.audibleEnd * 1000) / this.#sampleRateHz });
     }
+    this.#addBackground(frame);
     this.#framesSent += 1;
     this.#onFrame(frame);
+  }
+
+  #addBackground(frame: Int16Array): void {
+    if (this.#background === undefined) return;
+    const from = this.#framesSent * this.#frameSamples;
+    for (const [at, sample] of frame.entries()) frame[at] = toSample(sample + this.#background(from + at));
   }
 
   #copy(line: QueuedLine, frame: Int16Array, at: number, capturedFromMs: number): number {

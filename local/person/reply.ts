@@ -61,6 +61,11 @@ export function hasAnswer(reply: Reply): boolean {
   return reply.says.length > 0 || reply.firstAudioMs !== undefined;
 }
 
+/** What the caller has interrupted is no answer yet: one to the words that they interrupted it with is due. */
+export function hasWholeAnswer({ says, firstAudioMs }: Reply): boolean {
+  return says.some(({ interrupted }) => !interrupted) || (says.length === 0 && firstAudioMs !== undefined);
+}
+
 export function latestState(records: readonly CallRecord[]): AgentState | undefined {
   const last = records.findLast((record) => record.kind === "message" && stateOf(record.message) !== undefined);
   return last?.kind === "message" ? stateOf(last.message) : undefined;

@@ -19,6 +19,7 @@ import { answerProbe } from "./server/accept/probes.ts";
 import { limitRequestTime } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
+import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
 import { prepareLanguages } from "./server/host/prepare-languages.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
   });
   prepareLanguages();
   collectStartGarbage();
+  letBuffersWait();
   compileAtFirstUse();
   server.listen(settings.port, settings.host);
   await once(server, "listening");

@@ -11,9 +11,11 @@ import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
 import { measure, type Measurement } from "./load/measure.ts";
 import { toPage } from "./load/plots.ts";
+import { toProfileTable } from "./load/profile.ts";
 import { runOtherBenches } from "./load/other-benches.ts";
 import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
+import { toStageTable } from "./load/stage-table.ts";
 import { toTable } from "./load/table.ts";
 import { writeReport } from "./load/write-report.ts";
 
@@ -28,9 +30,11 @@ const { values: asked } = readToolArguments({
   --sessions N,N       how many conversations at once (1,10,40,100,200,300)
   --servers NAME,NAME  which of ${subjects.map(({ name }) => name).join(", ")}
   --runs N             measurements of each (5)
-  --seconds S          for how long (12), after --warm-up S (6)
+  --seconds S          for how long (12), after --warm-up S (12)
   --out FOLDER         where the figures go (out/bench)
   --node-flags="…"     in place of those that the product is started with
+  --stages             where a turn's time goes within the cascade, in microseconds
+  --profile            also which functions each server spends its time in, which takes time itself
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
     options: {
@@ -38,16 +42,21 @@ const { values: asked } = readToolArguments({
       servers: { type: "string" },
       runs: { type: "string", default: "5" },
       seconds: { type: "string", default: "12" },
-      "warm-up": { type: "string", default: "6" },
+      "warm-up": { type: "string", default: "12" },
       out: { type: "string", default: "out/bench" },
       /** Flags of Node for the servers, in place of those that the product is started with. */
       "node-flags": { type: "string" },
+      /** Samples what runs during the measurements, and prints the functions that take longest by themselves. */
+      profile: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
+      stages: { type: "boolean", default: false },
       /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
     },
   },
 });
+/** Forty sessions hold ten turns a second, and a function is compiled for speed after some hundreds of calls. */
+const leastCallers = asked.short ? 0 : 100;
 const plan = asked.short
   ? { sessions: [4], runs: 1, seconds: 5, warmUp: 1 }
   : {
@@ -59,6 +68,7 @@ const plan = asked.short
 const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
+if (asked.stages) process.env["BENCH_STAGES"] = "1"; // the servers inherit it
 const machine = describeMachine(pinTo("others", process.pid));
 
 if (!hasPeers && !asked.short)
@@ -77,8 +87,8 @@ for (const sessions of plan.sessions) {
   for (let run = 0; run < plan.runs; run++)
     for (const [subject, measured] of runs) {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
-      const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000 };
-      measured.push(await measure(subject, { sessions, ...times, flags }));
+      const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000, leastCallers };
+      measured.push(await measure(subject, { sessions, ...times, flags, profiles: asked.profile }));
     }
   for (const [{ name, floor }, measured] of runs) {
     rows.push(summarise({ subject: name, floor, sessions }, measured));
@@ -97,6 +107,10 @@ console.log(
     .map(([name, value]) => `${name}: ${value}`)
     .join(", ")}\n\n${table}\n`,
 );
+if (asked.stages) console.log(toStageTable(raw));
+if (asked.profile)
+  for (const { subject, sessions, runs } of raw)
+    console.log(`${subject}, ${sessions} sessions:\n${toProfileTable(runs.map(({ profile = [] }) => profile))}\n`);
 console.log(`Results and plots are in ${asked.out}.`);
 if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt, others });
 // What has to hold on any machine.

@@ -63,11 +63,42 @@ describe("a socket's writes", () => {
     expect(writes()).toBe(1);
   });
 
+  it("[PLAY-2] let audio pass what accompanies it, which follows in its order and in one write", async () => {
+    const { socket, writes, received } = await connect();
+    socket.sendAfterAudio(() => "what was heard");
+    socket.sendAfterAudio(() => "what is said");
+    socket.send("audio");
+    expect(writes()).toBe(1);
+    await eventually(() => received.length === 3, "all has arrived");
+    expect(received).toEqual(["audio", "what was heard", "what is said"]);
+    expect(writes()).toBe(2);
+  });
+
+  it("[PLAY-2] keep the place of what must come before the audio, behind all that was said before", async () => {
+    const { socket, received } = await connect();
+    socket.sendAfterAudio(() => "what was heard");
+    socket.sendSoon("interrupted");
+    socket.send("audio");
+    await eventually(() => received.length === 3, "all has arrived");
+    expect(received).toEqual(["what was heard", "interrupted", "audio"]);
+  });
+
+  it("end the session of a peer whose message cannot be encoded, and no other", async () => {
+    const [broken, sound] = [await connect(), await connect()];
+    broken.socket.sendAfterAudio(() => {
+      throw new TypeError("a BigInt cannot be written as JSON");
+    });
+    sound.socket.sendAfterAudio(() => "what was heard");
+    await eventually(() => broken.client.readyState === WebSocket.CLOSED, "the peer has seen the close");
+    await eventually(() => sound.received.length === 1, "the other's message has arrived");
+  });
+
   it("are done before the socket closes", async () => {
     const { socket, received, client } = await connect();
     socket.sendSoon("last words");
+    socket.sendAfterAudio(() => "and what they were");
     socket.close(1000, "conversation ended");
     await eventually(() => client.readyState === WebSocket.CLOSED, "the peer has seen the close");
-    expect(received).toEqual(["last words"]);
+    expect(received).toEqual(["last words", "and what they were"]);
   });
 });

@@ -42,6 +42,22 @@ describe("local voice activity", () => {
     expect(shareOfSpeech(noise.subarray(16_000 * 4))).toBeLessThan(0.05);
   });
 
+  it("hears the first word after a long quiet as soon as after a short one, although it has looked at a few quiet frames only", () => {
+    const soft = Int16Array.from({ length: 320 }, (_, at) => ((at * 7919) % 61) - 30);
+    const verdictsAfter = (quietFrames: number): boolean[] => {
+      const detector = createDetector({ sampleRateHz: 16_000, sensitivity: "medium" });
+      for (let frame = 0; frame < quietFrames; frame++) expect(detector.isSpeech(soft)).toBe(false);
+      const verdicts = Array.from({ length: 60 }, (_, frame) =>
+        detector.isSpeech(speech.subarray(frame * 320, (frame + 1) * 320)),
+      );
+      detector.close();
+      return verdicts;
+    };
+    const afterShort = verdictsAfter(10);
+    expect(afterShort).toContain(true);
+    for (const quietFrames of [50, 51, 52, 53, 500]) expect(verdictsAfter(quietFrames)).toEqual(afterShort);
+  });
+
   it("keeps its sessions apart", () => {
     const talking = createDetector({ sampleRateHz: 16_000, sensitivity: "medium" });
     const silent = createDetector({ sampleRateHz: 16_000, sensitivity: "medium" });

@@ -59,6 +59,11 @@ const rules: AgentRules = {
       aside: true,
       action: { type: "say", say: "I am. What would you like?" },
     }),
+    intent("claim", {
+      examples: ["what about claim number {claim}", "what is the status of my claim"],
+      slots: [{ name: "claim", type: "digits", length: 6, memory: "claim", retry: "I need six digits." }],
+      action: { type: "call", tool: "claim", args: { claim: "{{ slots.claim }}" } },
+    }),
     intent("help", { examples: ["what can you do"], action: { type: "say", say: "I can block cards." } }),
     intent("goodbye", { examples: ["no", "goodbye"], action: { type: "say", say: "Goodbye." } }),
   ],
@@ -69,7 +74,7 @@ const model = createRuleModel({
   rulesOf: () => rules,
   createCallId: () => "call-1",
 });
-const tools = ["get_balance", "block", "order", "hours", "escalate_human"].map((name) => ({
+const tools = ["get_balance", "claim", "block", "order", "hours", "escalate_human"].map((name) => ({
   name,
   description: "",
   parameters: {},
@@ -77,11 +82,11 @@ const tools = ["get_balance", "block", "order", "hours", "escalate_human"].map((
 
 async function answer(...messages: readonly ModelMessage[]): Promise<string> {
   let text = "";
-  const request = { agent: { name: "desk", templateVars: {} }, messages, tools, memory: {} };
+  const request = { agent: { name: "desk", templateVars: {} }, messages, tools, memory: { claim: "111111" } };
   const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
   for await (const event of events) {
     if (event.type === "text-delta") text += event.text;
-    if (event.type === "tool-call") text += ` [${event.call.name}]`;
+    if (event.type === "tool-call") text += ` [${event.call.name}${event.call.argumentsJson}]`.replace("{}", "");
   }
   return text.trim();
 }
@@ -118,6 +123,24 @@ describe("a question that is asked again", () => {
     for (const says of ["um well", "well", "so um"])
       expect(await answer(agent("How are you?"), user(says))).toBe("How are you?");
     expect(await answer(...asked, user("um well"))).toBe("Checking or savings?");
+  });
+});
+
+describe("a code that is too short", () => {
+  const short = [user("what about claim number five five zero one two"), agent("I need six digits.")];
+
+  it("is asked for, and not replaced by the one that was spoken of before", async () => {
+    expect(await answer(user("what is the status of my claim"))).toBe('[claim{"claim":"111111"}]');
+    expect(await answer(...short.slice(0, 1))).toBe("I need six digits.");
+    expect(await answer(user("what about claim number five five zero one two seven"))).toBe(
+      '[claim{"claim":"550127"}]',
+    );
+  });
+
+  it("may be completed, or said anew", async () => {
+    expect(await answer(...short, user("seven"))).toBe('[claim{"claim":"550127"}]');
+    expect(await answer(...short, user("five five zero one two eight"))).toBe('[claim{"claim":"550128"}]');
+    expect(await answer(...short, user("hmm"))).toBe("I need six digits.");
   });
 });
 

@@ -1,10 +1,10 @@
 /** Begins a request: with the values that the sentence gives, and with any further request in the same sentence. */
 import type { Intent, Slot } from "../rules/rules.ts";
-import { escalate, findIntent, start } from "./carry-out.ts";
+import { ask, escalate, findIntent, start } from "./carry-out.ts";
 import { isEmpty } from "./corrections.ts";
 import type { DialogueContext, DialogueState, DialogueStep, IntentRequest } from "./dialogue-state.ts";
-import type { IntentMatch } from "./match-intent.ts";
-import { earlyDigits, furtherChoices, later } from "./requests.ts";
+import type { IntentMatch, SlotValues } from "./match-intent.ts";
+import { codesIn, earlyDigits, furtherChoices, later } from "./requests.ts";
 import type { SlotValue } from "./slots.ts";
 
 export function begin(
@@ -28,7 +28,28 @@ export function begin(
   const isNeeded = intent.first !== undefined && !context.memory[intent.first.unless];
   if (first !== undefined && isNeeded && !isEmpty(early))
     return start({ intent: first.name, slots: early, resume: [request, ...resume] }, state, context);
-  return start({ ...request, resume }, state, context);
+  const cut = isNeeded ? undefined : cutCode(intent, match.slots, utterance, context.todayMs);
+  if (cut === undefined) return start({ ...request, resume }, state, context);
+  const { slot: code, digits } = cut;
+  return ask({ ...request, resume, question: code.name, attempts: 1, digits }, code.retry ?? "", state, context);
+}
+
+/** Fewer digits are a count ("two cards") rather than a part of a code. */
+const fewestDigits = 3;
+
+/** A code of the wrong length is asked for: another one, which memory may hold, is not what the caller means. */
+function cutCode(
+  { slots }: Intent,
+  given: SlotValues,
+  utterance: string,
+  todayMs: number,
+): { readonly slot: Slot; readonly digits: string } | undefined {
+  const slot = slots.find(
+    ({ type, length, retry }) => type === "digits" && length !== undefined && retry !== undefined,
+  );
+  if (slot?.length === undefined || given[slot.name] !== undefined) return undefined;
+  const code = codesIn(utterance, todayMs).find(({ digits }) => digits.length >= fewestDigits);
+  return code === undefined || code.digits.length === slot.length ? undefined : { slot, digits: code.digits };
 }
 
 export function requestOf({ intent, slots }: IntentMatch): IntentRequest {

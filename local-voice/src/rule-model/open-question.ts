@@ -111,5 +111,6 @@ export function unknownAnswer(utterance: string, context: DialogueContext): stri
 
 function questionFor(asked: Asked, intent: Intent, rules: AgentRules): string {
   if (asked.question === confirmQuestion) return intent.confirm ?? rules.fallback;
-  return intent.slots.find(({ name }) => name === asked.question)?.ask ?? rules.fallback;
+  const slot = intent.slots.find(({ name }) => name === asked.question);
+  return slot?.ask ?? slot?.retry ?? rules.fallback;
 }

@@ -14,7 +14,7 @@ import {
 } from "./dialogue-state.ts";
 import { hearTool, taskForTool } from "./carry-out.ts";
 import { arrive, awaitedAnswer } from "./dialogue.ts";
-import { asksAgain, hearCaller, isYes } from "./doubt.ts";
+import { asksAgain, hearCaller, isYes, isYesOrNo } from "./doubt.ts";
 import { heardPart } from "./heard-part.ts";
 import { matchIntents } from "./match-intent.ts";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
@@ -32,6 +32,8 @@ interface Inbox {
   /** Set right after a handoff to this agent: what the caller asked for, newest first, and which agent they asked. */
   arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
 }
+
+type AgentWords = Extract<ModelMessage, { readonly role: "assistant" }>;
 
 interface AgentMessage {
   readonly content: string;
@@ -82,6 +84,7 @@ export function nextOutcome(
           state = { ...state, lastSaid: message.content };
           break;
         }
+        if (isBarelyHeard(message, () => take(state, inbox, context).outcome.say)) break;
         state = settle(state, inbox, { content: message.content, calledTool: message.toolCalls?.[0]?.name }, context);
         inbox = { heard: [] };
         break;
@@ -110,12 +113,33 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
   const unheard = unheardStep(state, inbox, context);
   const last = inbox.heard.at(-1);
   if (last === undefined) return unheard ?? arrive({ heard: [], previousAgent: "", greeting: state.lastSaid }, context);
-  // Joins a sentence that was split by a pause, or by an answer that was interrupted before it began.
-  const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
-  const words = whole ? heardPart(inbox.heard.join(" ")) : last;
+  const words = meantBy(inbox.heard, context);
   if (unheard !== undefined && asksAgain(words, context)) return unheard;
   const before = inbox.tool === undefined ? state : (unheard?.state ?? state);
   return hearCaller(before, { words, guess: inbox.guess }, context);
+}
+
+/**
+ * Joins a sentence that was split by a pause, or by an answer that was interrupted before it began, if that makes more
+ * sense than its last part by itself. Who asks what was said has heard nothing, and wants the answer to the rest.
+ */
+function meantBy(heard: readonly string[], context: DialogueContext): string {
+  const last = heard.at(-1) ?? "";
+  if (heard.length < 2) return last;
+  if (asksAgain(last, context)) return meantBy(heard.slice(0, -1), context);
+  if (isYesOrNo(last)) return last;
+  const joined = heardPart(heard.join(" "));
+  const score = (words: string): number => matchIntents(context.rules, words, context.todayMs)[0]?.score ?? 0;
+  return score(joined) >= score(last) ? joined : last;
+}
+
+/** Who has interrupted this soon was still speaking, and has taken in nothing of the answer. */
+const barelyHeardWords = 2;
+
+function isBarelyHeard({ content, toolCalls }: AgentWords, meant: () => string): boolean {
+  if (toolCalls !== undefined || content === "" || content.split(" ").length > barelyHeardWords) return false;
+  const whole = meant();
+  return whole.startsWith(content) && whole !== content && !endsASentence.test(content);
 }
 
 /** What the agent says without new words from the caller: after a tool's result, or because it has just taken over. */

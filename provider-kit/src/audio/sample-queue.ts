@@ -39,7 +39,9 @@ export class SampleQueue {
     for (let taken = 0; taken < samples.length;) {
       const within = this.#end % blockSamples;
       if (within === 0) blocks.push(free.pop() ?? new Int16Array(blockSamples));
-      const part = samples.subarray(taken, taken + blockSamples - within);
+      const room = blockSamples - within;
+      // Nearly always all of them fit, and a view of them would take longer to make than the copy.
+      const part = taken === 0 && samples.length <= room ? samples : samples.subarray(taken, taken + room);
       blocks.at(-1)?.set(part, within);
       taken += part.length;
       this.#end += part.length;

@@ -3,6 +3,7 @@ import { mixToMono, monoToStereo, pickChannel } from "./channels.ts";
 import { decodeMulaw, encodeMulaw } from "./mulaw.ts";
 import { bytesFromSamples, samplesFromBytes } from "./pcm16.ts";
 import { createResampler } from "./resample.ts";
+import { SampleSlab } from "./sample-slab.ts";
 
 export interface WireFormat {
   readonly sampleRateHz: number;
@@ -15,6 +16,8 @@ export interface WireFormat {
 export interface WireAudio {
   /** The bytes are a stream: a sample may be cut between two chunks. */
   decode(bytes: Uint8Array): Int16Array;
+  /** The same for bytes as text. Undefined if a character is not base64. */
+  decodeBase64(text: string): Int16Array | undefined;
   encode(frame: Int16Array): Uint8Array;
 }
 
@@ -23,6 +26,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
   const bytesPerFrame = bytesPerSample[audioFormat] * channels;
+  const slab = new SampleSlab();
   let rest: Uint8Array = new Uint8Array(0);
 
   /** What makes whole samples on every channel; the remainder waits for the next chunk. */
@@ -38,8 +42,27 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
     return heardChannel === undefined ? mixToMono(samples, channels) : pickChannel(samples, channels, heardChannel);
   }
 
+  function decode(bytes: Uint8Array): Int16Array {
+    return inward.process(heard(toSamples(whole(bytes), audioFormat)));
+  }
+
   return {
-    decode: (bytes) => inward.process(heard(toSamples(whole(bytes), audioFormat))),
+    decode,
+    decodeBase64(text) {
+      // Skipped characters leave fewer bytes; up to two may be padding.
+      const leastBytes = Math.floor((text.length * 3) / 4) - 2;
+      if (
+        audioFormat === "pcm_16" &&
+        channels === 1 &&
+        rest.length === 0 &&
+        Buffer.byteLength(text, "base64") % 2 === 0
+      ) {
+        const samples = slab.fromBase64(text);
+        return samples.byteLength < leastBytes ? undefined : inward.process(samples);
+      }
+      const bytes = Buffer.from(text, "base64");
+      return bytes.length < leastBytes ? undefined : decode(bytes);
+    },
     encode(frame) {
       const mono = outward.process(frame);
       return toBytes(channels === 2 ? monoToStereo(mono) : mono, audioFormat);

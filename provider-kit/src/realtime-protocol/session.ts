@@ -4,7 +4,6 @@
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";
 import type { WebSocket } from "ws";
 import type {
   RealtimeEvent,
@@ -14,6 +13,7 @@ import type {
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
+import { AudioWriter } from "./audio-writer.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
@@ -34,6 +34,7 @@ export interface ProtocolSessionOptions {
 
 export class ProtocolSession implements RealtimeSession {
   readonly #socket: WebSocket;
+  readonly #audio: AudioWriter;
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
   readonly #partials = new Map<string, string>();
@@ -58,11 +59,13 @@ export class ProtocolSession implements RealtimeSession {
 
   constructor(socket: WebSocket, options: ProtocolSessionOptions) {
     this.#socket = socket;
+    this.#audio = new AudioWriter(socket);
     this.#listener = options.listener;
     this.#clock = options.clock;
     this.#dialect = options.dialect;
     this.#settings = options.settings;
     this.#logger = options.logger;
+    socket.once("upgrade", (response) => this.#audio.writeTo(response.socket));
     socket.on("pong", () => {
       this.#wasHeard = true;
     });
@@ -88,7 +91,7 @@ export class ProtocolSession implements RealtimeSession {
       this.end(new VoiceError("upstream_unavailable", "the realtime model takes no more audio"));
       return;
     }
-    this.#socket.send(toAppend(samples), asText);
+    this.#audio.append(samples);
   }
 
   commitAudio(): void {
@@ -226,24 +229,6 @@ export class ProtocolSession implements RealtimeSession {
       this.#ping();
     });
   }
-}
-
-const appendStart = '{"type":"input_audio_buffer.append","audio":"';
-const appendEnd = '"}';
-const asText = { binary: false };
-
-/**
- * base64 needs no escaping, and passing it through JSON.stringify would be the most expensive step of a frame. The
- * event is built as bytes because the WebSocket library sends bytes in one piece with their header, but a string in
- * two.
- */
-function toAppend(samples: Int16Array): Buffer {
-  const base64 = base64FromSamples(samples);
-  const message = Buffer.allocUnsafe(appendStart.length + base64.length + appendEnd.length);
-  message.write(appendStart, 0, "latin1");
-  message.write(base64, appendStart.length, "latin1");
-  message.write(appendEnd, appendStart.length + base64.length, "latin1");
-  return message;
 }
 
 /** A conversation item in the form in which the service stores it. */

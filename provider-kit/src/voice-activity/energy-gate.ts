@@ -24,10 +24,16 @@ export class EnergyGate {
   #quietestBefore = ASSUMED_FLOOR_DB;
   #quietestNow = Number.POSITIVE_INFINITY;
   #frames = 0;
+  #isFaint = false;
 
   constructor({ minimumDb, marginDb }: EnergyGateOptions) {
     this.#minimumDb = minimumDb;
     this.#marginDb = marginDb;
+  }
+
+  /** The newest frame was too quiet for speech, whatever the line's noise is. */
+  get isFaint(): boolean {
+    return this.#isFaint;
   }
 
   /** One 20 ms frame. */
@@ -41,6 +47,7 @@ export class EnergyGate {
       this.#quietestNow = Number.POSITIVE_INFINITY;
       this.#frames = 0;
     }
-    return levelDb > this.#minimumDb && levelDb > floorDb + this.#marginDb;
+    this.#isFaint = levelDb <= this.#minimumDb;
+    return !this.#isFaint && levelDb > floorDb + this.#marginDb;
   }
 }

@@ -10,7 +10,8 @@ export interface ToolSource {
 
 interface MadeTools {
   readonly catalog: SessionCatalog;
-  readonly own: readonly Tool[];
+  /** In the order of the agent's list; undefined for one that does not exist. */
+  readonly own: readonly (Tool | undefined)[];
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
@@ -22,14 +23,17 @@ const made = new WeakMap<Agent, MadeTools>();
 
 /** The tools that an agent may call in this session: those it lists that currently exist, and its handoffs. */
 export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: Agent): ReadonlyMap<string, Tool> {
-  const own = agent.tools.flatMap((name) => source.get(name) ?? []);
   const last = made.get(agent);
-  if (last?.catalog === catalog && isSame(last.own, own)) return last.tools;
-  const tools = new Map([...own, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
+  if (last?.catalog === catalog && areStillThere(last.own, agent.tools, source)) return last.tools;
+  const own = agent.tools.map((name) => source.get(name));
+  const found = own.filter((tool) => tool !== undefined);
+  const tools = new Map([...found, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
   made.set(agent, { catalog, own, tools });
   return tools;
 }
 
-function isSame(one: readonly Tool[], other: readonly Tool[]): boolean {
-  return one.length === other.length && one.every((tool, index) => tool === other[index]);
+/** Asked in every turn while the caller waits, so it makes nothing. */
+function areStillThere(own: MadeTools["own"], names: readonly string[], source: ToolSource): boolean {
+  for (let index = 0; index < names.length; index++) if (source.get(names[index] ?? "") !== own[index]) return false;
+  return true;
 }

@@ -9,6 +9,7 @@ import { hangUpCall } from "./end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
+import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferDependencies } from "./transfer-call.ts";
 import type { OnHold } from "./warm-transfer.ts";
@@ -22,7 +23,7 @@ export type CarryOut = (
   onHold?: (isHeld: boolean) => void,
 ) => Promise<EffectOutcome>;
 
-/** Never rejects. The agent says the reasons, so they are worded to fit "I could not, because of …". */
+/** Never rejects. */
 export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   const { calls, ledger, logger } = dependencies;
 
@@ -48,7 +49,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
     } catch (error) {
       const { code } = toVoiceError(error);
       logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
-      return { ok: false, reason: reasonByCode[code] ?? "a fault in the telephone service" };
+      return { ok: false, reason: refusalReason(error) };
     }
   }
 
@@ -77,17 +78,10 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {
-      return { ok: false, reason: reasonByCode[toVoiceError(error).code] ?? "a fault in the telephone service" };
+      return { ok: false, reason: refusalReason(error) };
     }
   };
 }
-
-const reasonByCode: Readonly<Record<string, string>> = {
-  call_not_found: "the call is over",
-  pstn_number_invalid: "the number is not valid",
-  rate_limited: "the telephone service is busy",
-  validation_error: "the digits are not valid",
-};
 
 /** Longer than it takes to send 32 tones. */
 const digitsMs = 12_000;

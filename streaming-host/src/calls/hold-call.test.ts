@@ -91,6 +91,16 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual(["hold", "unhold"]);
   });
 
+  it("[EFFECT-4] [EFFECT-6] is not tried again by another host when the caller was told that it failed", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: true }));
+    expect(await rig.control.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
+    const another = await rig.startAnotherHost();
+    expect(await another.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+  });
+
   it("[EFFECT-7] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
     const rig = await startConnectedCall();
     let isOver = false;

@@ -14,6 +14,7 @@ import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
+import { refusalReason } from "./refusal-reason.ts";
 import { ifStoreReachable } from "./if-store-reachable.ts";
 
 export interface HoldDependencies {
@@ -62,7 +63,7 @@ async function hold(
   untilMs: number,
   dependencies: HoldDependencies,
 ): Promise<OperationOutcome> {
-  const { ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
+  const { operations, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
@@ -75,6 +76,8 @@ async function hold(
   } catch (error) {
     // The request may have been carried out even if its answer was lost.
     await giveBack(held, dependencies);
+    // The caller is told that it failed, so another host must not hold them after that.
+    await ifStoreReachable(() => operations.settle(operation, { ok: false, reason: refusalReason(error) }));
     throw error;
   }
   ledger.announce(held, "on hold");

@@ -1,6 +1,7 @@
 /** Call control on a virtual clock, with a communication service that records its requests. */
 import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { loadSettings } from "@voice/shared/config/load";
+import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { VoiceError } from "@voice/shared/platform/errors";
@@ -22,6 +23,8 @@ interface HeardDetails {
   readonly context?: string;
   readonly code?: number;
   readonly connectionId?: string | undefined;
+  /** What else the service reports. */
+  readonly content?: Pick<VendorCallback, "participants" | "sequenceNumber">;
 }
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -67,13 +70,14 @@ export async function startCallRig(
   /** How the service answers the next requests; after these it accepts everything. */
   const failures: VoiceError[] = [];
   let serviceState: CallServiceState = "connected";
-  let onRequest: (request: Request) => Promise<void> = async () => undefined;
+  let onRequest: (request: Request, isRefused: boolean) => Promise<void> = async () => undefined;
 
   async function take(operation: keyof CallAutomation, details: Readonly<Record<string, unknown>>): Promise<void> {
     const request = { operation, details };
     requests.push(request);
-    await onRequest(request);
-    const failure = failures.shift();
+    const refusal = failures.shift();
+    await onRequest(request, refusal !== undefined);
+    const failure = refusal ?? failures.shift();
     if (failure !== undefined) throw failure;
   }
   const automation: CallAutomation = {
@@ -176,14 +180,14 @@ export async function startCallRig(
     /** The service's report about the call, handled as in the functions app: stored, then passed on. */
     async hear(
       event: string,
-      { eventId = event, context, code = 200, connectionId = "connection-1" }: HeardDetails = {},
+      { eventId = event, context, code = 200, connectionId = "connection-1", content = {} }: HeardDetails = {},
     ): Promise<void> {
       const callback: Callback = {
         eventId,
         type: `Microsoft.Communication.${event}`,
         atMs: clock.wallNow(),
         connectionId,
-        content: { operationContext: context, resultInformation: { code } },
+        content: { ...content, operationContext: context, resultInformation: { code } },
       };
       await updateWithRetry({
         read: () => this.record(),
@@ -202,7 +206,7 @@ export async function startCallRig(
     },
     place: () => publish("place:call-1", "call.initiation-requested", { call_id: "call-1" }),
     terminate: () => publish("hang-up:1", "call.termination-requested", { call_id: "call-1", reason: "normal" }),
-    during: (action: (request: Request) => Promise<void>) => {
+    during: (action: (request: Request, isRefused: boolean) => Promise<void>) => {
       onRequest = action;
     },
     async record(): Promise<CallRecord> {

@@ -16,7 +16,7 @@ export interface FakeStream {
   flushes: number;
   isClosed: boolean;
   partial(text: string): void;
-  final(text: string, guess?: string): void;
+  final(text: string, more?: { readonly guess?: string | undefined; readonly startMs?: number }): void;
   fail(error: VoiceError): void;
 }
 
@@ -51,7 +51,7 @@ export class FakeRecogniser implements Recogniser {
       flushes: 0,
       isClosed: false,
       partial: (text) => events.onPartial(heard(text)),
-      final: (text, guess) => events.onFinal({ ...heard(text), guess }),
+      final: (text, more) => events.onFinal({ ...heard(text), ...more }),
       fail: (error) => events.onError(error),
     };
     this.streams.push(stream);

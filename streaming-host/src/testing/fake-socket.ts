@@ -20,6 +20,10 @@ export class FakeSocket implements Socket {
     this.sent.push(data);
   }
 
+  sendAfterAudio(encode: () => string): void {
+    this.sent.push(encode());
+  }
+
   close(code: number): void {
     this.closedWith ??= code;
   }

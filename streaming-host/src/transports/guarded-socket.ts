@@ -21,8 +21,8 @@ export interface GuardedSocket {
   start(): void;
   /** Sent at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
-  /** May share a write with what follows, in order: for messages that accompany the audio. */
-  notify(type: SessionNotice["type"], text: string): void;
+  /** For messages that accompany the audio and need not be there before it; in order among each other. */
+  notify(notice: SessionNotice, encode: () => string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -62,12 +62,10 @@ class LimitedSocket implements GuardedSocket {
     this.#checkReader();
   }
 
-  notify(type: SessionNotice["type"], text: string): void {
+  notify(notice: SessionNotice, encode: () => string): void {
     if (this.#isClosed) return;
-    // Levels come ten times a second without another message to share a write with, so waiting would only cost
-    // another turn of the event loop.
-    if (type === "audio_levels") this.#socket.send(text);
-    else this.#socket.sendSoon(text);
+    if (comesBeforeAudio(notice)) this.#socket.sendSoon(encode());
+    else this.#socket.sendAfterAudio(encode);
     this.#checkReader();
   }
 
@@ -80,4 +78,16 @@ class LimitedSocket implements GuardedSocket {
   #checkReader(): void {
     if (this.#socket.unsentBytes > maxUnsentBytes) this.close("slowReader");
   }
+}
+
+/**
+ * `session` is the first message (HS-1), and what a client has buffered when it reads `barge_in` is dropped. Levels are made just before
+ * a frame is sent, and share its write.
+ */
+function comesBeforeAudio(notice: SessionNotice): boolean {
+  return (
+    notice.type === "session" ||
+    notice.type === "audio_levels" ||
+    (notice.type === "event" && notice.payload.name === "barge_in")
+  );
 }

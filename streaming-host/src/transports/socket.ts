@@ -4,13 +4,20 @@ export interface Socket {
   /** Begins delivery. Nothing is read before, so nothing that arrives early is lost or has to be buffered here. */
   start(): void;
   /**
-   * Sent at once, after everything that was passed in before. Never throws. Bytes are copied before the call returns.
+   * Sent at once, after everything that was passed in before except what `sendAfterAudio` holds. Never throws. Bytes are
+   * copied before the call returns.
    */
   send(data: string | Uint8Array): void;
   /**
-   * The same, but may wait for a `send` or for the end of the event loop's turn, and is then sent in one write with it.
+   * After everything that was passed in before. May wait for a `send` or for the end of the event loop's turn, and is then
+   * sent in one write with it.
    */
   sendSoon(data: string): void;
+  /**
+   * Encoded and sent at the end of the event loop's turn, or with the next `sendSoon`, so that audio need not wait for it.
+   * In order among what is passed in here.
+   */
+  sendAfterAudio(encode: () => string): void;
   /** Idempotent. */
   close(code: number, reason: string): void;
   /** Bytes buffered here that the peer has not taken. */

@@ -1,6 +1,8 @@
 /** What a server under load reports about itself when load-process.ts asks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
+import { takeStages } from "./turn-stages.ts";
+import { profileOnRequest } from "./profile.ts";
 
 /** To be called once, before anything else. */
 export function tellFigures(): void {
@@ -17,7 +19,9 @@ export function tellFigures(): void {
       pauses[isMinor ? "minor" : "major"].push(entry.duration);
     }
   }).observe({ entryTypes: ["gc"] });
+  profileOnRequest();
   process.on("message", (asked) => {
+    if (asked !== "now" && asked !== "settle") return;
     if (asked === "settle") globalThis.gc?.();
     const { user, system } = process.cpuUsage();
     const { heapUsed, rss } = process.memoryUsage();
@@ -28,6 +32,7 @@ export function tellFigures(): void {
       rssBytes: rss,
       queuedMs: queuedMs(),
       collections,
+      stagesUs: takeStages(),
       descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
       timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
     });

@@ -3,6 +3,7 @@ import { execFileSync, fork } from "node:child_process";
 import { cpus } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import type { SelfTime } from "./profile.ts";
 
 const reading = z.object({
   cpuMs: z.number(),
@@ -15,13 +16,18 @@ const reading = z.object({
   timers: z.number(),
   /** Pauses since the last reading, in milliseconds. */
   collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
+  /** Of each turn since the last reading, if turn-stages.ts watches them. */
+  stagesUs: z.array(z.array(z.number())).default([]),
 });
 type Reading = z.infer<typeof reading>;
+const profile = z.array(z.object({ where: z.string(), ms: z.number() }));
 
 export interface LoadProcess {
   readonly port: number;
   /** `settle`: after a collection of garbage, which is a pause of its own. */
   read(what: "now" | "settle"): Promise<Reading>;
+  startProfile(): Promise<void>;
+  stopProfile(): Promise<SelfTime[]>;
   stop(): Promise<void>;
 }
 
@@ -47,14 +53,17 @@ export async function startLoadProcess(file: string, options: LoadProcessOptions
     });
   });
   const answer = (): Promise<unknown> => (waiting = Promise.withResolvers()).promise;
+  const ask = (what: string): Promise<unknown> => {
+    const next = answer();
+    child.send(what);
+    return next;
+  };
   const { port } = z.object({ port: z.number() }).parse(await answer());
   return {
     port,
-    async read(what) {
-      const next = answer();
-      child.send(what);
-      return reading.parse(await next);
-    },
+    read: async (what) => reading.parse(await ask(what)),
+    startProfile: async () => void (await ask("start profile")),
+    stopProfile: async () => profile.parse(await ask("stop profile")),
     async stop() {
       if (child.connected) child.disconnect(); // it leaves by itself then, and writes its profile if it was started with one
       await exited;

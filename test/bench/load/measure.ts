@@ -2,15 +2,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Caller, nothingHeard, type Heard } from "./caller.ts";
 import { startLoadProcess } from "./load-process.ts";
+import type { SelfTime } from "./profile.ts";
 import type { Subject } from "./subjects.ts";
 
 export interface LoadPlan {
   readonly sessions: number;
   /** Turns that are not counted: a host that has been up for a while has compiled what it runs. */
   readonly warmUpMs: number;
+  /** How many callers talk at least during the warm-up; those that are not measured leave at its end. */
+  readonly leastCallers: number;
   readonly windowMs: number;
   /** Flags of Node for the server. */
   readonly flags?: readonly string[] | undefined;
+  /** Slower, and says where the time goes. */
+  readonly profiles?: boolean | undefined;
 }
 
 export interface Measurement {
@@ -28,6 +33,9 @@ export interface Measurement {
   readonly rssMb: number;
   readonly minorPausesMs: readonly number[];
   readonly majorPausesMs: readonly number[];
+  readonly stagesUs: readonly (readonly number[])[];
+  /** Absent where the plan does not ask for it. */
+  readonly profile?: readonly SelfTime[] | undefined;
 }
 
 /** Connections per batch: connecting everybody at once would measure the queue of a listening socket. */
@@ -70,14 +78,20 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   callers.push(...(await connect(subject, server.port, { count: plan.sessions, fromIndex: 0 })));
   await sleep(settleMs);
   const connected = await server.read("settle");
+  const others = { count: Math.max(0, plan.leastCallers - plan.sessions), fromIndex: plan.sessions };
+  callers.push(...(await connect(subject, server.port, others)));
   talks = true;
   await sleep(plan.warmUpMs);
+  for (const caller of callers.splice(plan.sessions)) caller.close();
+  await sleep(settleMs);
   for (const caller of callers) caller.reset();
+  if (plan.profiles === true) await server.startProfile();
   const from = await server.read("now");
   const fromMs = performance.now();
   await sleep(plan.windowMs);
   const to = await server.read("now");
   const seconds = (performance.now() - fromMs) / 1000;
+  const profile = plan.profiles === true ? await server.stopProfile() : undefined;
   const lostCallers = callers.filter(({ isConnected }) => !isConnected).length;
   return {
     ...sum(callers.map((caller) => caller.take())),
@@ -87,6 +101,8 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     rssMb: to.rssBytes / 1024 / 1024,
     minorPausesMs: to.collections.minor,
     majorPausesMs: to.collections.major,
+    stagesUs: to.stagesUs,
+    profile,
   };
 }
 

@@ -65,7 +65,6 @@ class StartedReply implements Reply {
   readonly #output: ReplyOutput;
   readonly #abort = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
-  readonly #sinkReady = Promise.withResolvers<undefined>();
   /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
   readonly #sink = new PendingSink((action) => this.#tell(action));
@@ -91,7 +90,7 @@ class StartedReply implements Reply {
       return;
     }
     this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
-    await this.#sinkReady.promise;
+    await this.#committed.promise;
     try {
       await this.#speaker.finish();
       if (!signal.aborted) this.#output.onComplete();
@@ -107,7 +106,6 @@ class StartedReply implements Reply {
     for (const action of untold) action();
     this.#speaker.release();
     this.#committed.resolve(turnId);
-    this.#sinkReady.resolve(undefined);
   }
 
   bridge(filler: string): void {
@@ -121,8 +119,7 @@ class StartedReply implements Reply {
   cancel(): void {
     if (this.#abort.signal.aborted) return;
     this.#abort.abort(cancelled);
-    this.#committed.resolve(""); // lets a waiting loop notice the abort
-    this.#sinkReady.resolve(undefined);
+    this.#committed.resolve(""); // lets whatever waits for it notice the abort
   }
 
   async #write(signal: AbortSignal): Promise<void> {

@@ -19,6 +19,9 @@ const waitingFrames = 12;
 /** A recogniser dates the beginning of words back; the end of an echo may sound like one more. */
 const wordMarginMs = 300;
 
+/** An echo that comes sooner after another may be of the same reply: a recogniser goes on with a segment for as long. */
+const sameReplyMs = 3000;
+
 /** Where an echo begins and ends, in milliseconds of the session's audio. */
 interface EchoSpan {
   readonly fromMs: number;
@@ -77,7 +80,7 @@ export class EchoGuard {
   /** The same for words that arrive now without detected speech, because a recogniser also hears faint sound. */
   isFaintEcho(startMs: number, { heardMs, nowMs }: { readonly heardMs: number; readonly nowMs: number }): boolean {
     if (!this.#detector.mayEcho(nowMs) || !this.#detector.isEcho(nowMs)) return false;
-    this.#echo = { fromMs: this.#echo?.fromMs ?? startMs, untilMs: heardMs };
+    this.#noteEcho(startMs, heardMs);
     return true;
   }
 
@@ -86,7 +89,8 @@ export class EchoGuard {
     if (change?.type === "started") {
       this.#isEchoing = this.#detector.mayEcho(nowMs) && this.#detector.isEcho(nowMs);
       this.#framesSinceLook = 0;
-      this.#echo = this.#isEchoing ? { fromMs: this.#echo?.fromMs ?? heardMs, untilMs: heardMs } : undefined;
+      if (this.#isEchoing) this.#noteEcho(heardMs, heardMs);
+      else this.#echo = undefined;
       return this.#isEchoing ? undefined : change;
     }
     if (!this.#isEchoing) return change;
@@ -94,12 +98,18 @@ export class EchoGuard {
       this.#isEchoing = false;
       return undefined;
     }
-    this.#echo = { fromMs: this.#echo?.fromMs ?? heardMs, untilMs: heardMs };
+    this.#noteEcho(heardMs, heardMs);
     if (++this.#framesSinceLook < framesBetweenLooks) return undefined;
     this.#framesSinceLook = 0;
     if (this.#detector.isEcho(nowMs)) return undefined;
     this.#isEchoing = false;
     this.#echo = undefined;
     return { type: "started", framesAgo: this.#waiting.length };
+  }
+
+  #noteEcho(fromMs: number, untilMs: number): void {
+    const before = this.#echo;
+    const goesOn = before !== undefined && fromMs - before.untilMs < sameReplyMs;
+    this.#echo = { fromMs: goesOn ? Math.min(before.fromMs, fromMs) : fromMs, untilMs };
   }
 }

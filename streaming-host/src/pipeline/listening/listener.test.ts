@@ -135,6 +135,28 @@ describe("listener", () => {
     expect(recogniser.last.frames.slice(30).every((samples) => samples.every((sample) => sample === 0))).toBe(true);
   });
 
+  it("[BARGE-10] hears words between two echoes that were too soft for the detector, however late their final is", async () => {
+    const { clock, events, listener, recogniser, setSpeech } = await rig();
+    const echoes = async (): Promise<void> => {
+      for (let frame = 0; frame < 60; frame++) {
+        setSpeech(frame >= 5);
+        listener.hearAgent(frameOf(agent, frame), 16_000, clock.now());
+        listener.write(frameOf(agent, frame - 5).map((sample) => sample / 10));
+        await clock.advanceAsync(20, 20);
+      }
+    };
+    await echoes();
+    setSpeech(false);
+    for (let frame = 0; frame < 250; frame++) {
+      listener.write(new Int16Array(320));
+      await clock.advanceAsync(20, 20);
+    }
+    await echoes();
+    recogniser.last.final("the agent's own words", { startMs: 6300 });
+    recogniser.last.final("i lost my card", { startMs: 4000 });
+    expect(events.map(({ type }) => type)).toEqual(["i lost my card"]);
+  });
+
   it("[BARGE-10] hears a caller over the echo, from the first word", async () => {
     const { clock, events, listener, recogniser, setSpeech } = await rig();
     setSpeech(true);

@@ -3,6 +3,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
+import type { FakeStream } from "../../testing/fake-recogniser.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
 
 const gone = (): VoiceError => new VoiceError("upstream_unavailable", "gone");
@@ -179,6 +180,25 @@ describe("a recogniser that is supervised", () => {
     expect(first?.isClosed).toBe(true);
     recogniser.last.final("is lost");
     expect(finals).toEqual(["my card", "is lost"]);
+  });
+
+  it.each([
+    ["it has heard", (stream: FakeStream) => stream.partial("my card")],
+    ["it was asked for", () => undefined],
+  ])("[TURN-14] is not replaced before the final of soft words that %s", async (_why, hears) => {
+    const { clock, recogniser, recognition, finals, write } = await rig();
+    recogniser.takesHints = false;
+    write(20, false);
+    const [first] = recogniser.streams;
+    if (first !== undefined) hears(first);
+    recognition.flush();
+    recognition.setHints(cards);
+    write(3, false);
+    await clock.advanceAsync(60);
+    first?.final("my card is lost");
+    await clock.advanceAsync(1);
+    expect(finals).toEqual(["my card is lost"]);
+    expect(recogniser.last.options.hints).toEqual(cards);
   });
 
   it("goes on with the old hints when the new ones find no recogniser", async () => {

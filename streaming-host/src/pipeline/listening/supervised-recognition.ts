@@ -79,7 +79,7 @@ class Supervision implements SupervisedRecognition {
   /** The stream still uses outdated hints. */
   #isOutdated = false;
   #flushWanted = false;
-  /** Frames since speech whose words are not final yet; undefined if there is none. */
+  /** Frames since speech whose words are not final yet, as far as the detector or the stream has noticed; undefined if there is none. */
   #quietFrames: number | undefined;
   /** Frames of speech about which the stream has said nothing. */
   #unheardFrames = 0;
@@ -124,6 +124,7 @@ class Supervision implements SupervisedRecognition {
   }
 
   flush(): void {
+    this.#quietFrames ??= 0; // a final may be on its way, of words too soft for the detector
     if (this.#stream === undefined) this.#flushWanted = true;
     else this.#stream.flush();
   }
@@ -170,6 +171,7 @@ class Supervision implements SupervisedRecognition {
       onPartial: (partial) => {
         if (!isCurrent()) return;
         this.#hasReported();
+        this.#quietFrames ??= 0;
         this.#events.onPartial(this.#onSessionAudio(partial));
       },
       onFinal: (final) => {
@@ -182,11 +184,11 @@ class Supervision implements SupervisedRecognition {
   }
 
   #onFinal(final: RecognisedText): void {
-    const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
-    this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#quietFrames = undefined;
     this.#hasReported();
-    this.#events.onFinal(final);
+    this.#events.onFinal(final); // first, because the answer to it may be due
+    const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
+    this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#renewIfQuiet();
   }
 

@@ -97,15 +97,25 @@ function endOfFrame(data: Buffer, at: number): number | undefined {
   return at + header + (length === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2)));
 }
 
-/** Four bytes at a time where the memory allows it. Every machine that Node runs on in a cloud has the lowest byte first. */
+/**
+ * Four bytes at a time, from the first that is aligned: of several messages in one chunk only the first is likely to be. Every machine
+ * that Node runs on in a cloud has the lowest byte first.
+ */
 function unmask(message: Buffer, mask: number): void {
   if (mask === 0) return;
-  let done = 0;
-  if (message.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0) {
-    const words = new Int32Array(message.buffer, message.byteOffset, message.length >> 2);
-    for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask;
-    done = words.length << 2;
+  const { buffer, byteOffset, length } = message;
+  const before = -byteOffset & 3;
+  if (length < before) {
+    unmaskBytes(message, mask, 0, length);
+    return;
   }
-  for (let index = done; index < message.length; index++)
-    message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
+  const words = new Int32Array(buffer, byteOffset + before, (length - before) >> 2);
+  const turned = (mask >>> (8 * before)) | (mask << (32 - 8 * before)); // a shift by 32 is none, so without bytes before it is the mask
+  for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ turned;
+  unmaskBytes(message, mask, 0, before);
+  unmaskBytes(message, mask, before + 4 * words.length, length);
+}
+
+function unmaskBytes(message: Buffer, mask: number, from: number, to: number): void {
+  for (let index = from; index < to; index++) message[index] = (message[index] ?? 0) ^ (mask >>> (8 * (index & 3)));
 }

@@ -6,6 +6,7 @@ import type { RawData, WebSocket } from "ws";
 import { closedWith, closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import { MessageReader } from "./message-reader.ts";
+import { SharedWrite } from "./shared-write.ts";
 import { wholeFrame } from "./whole-frame.ts";
 
 /** How long a peer may take to answer our close frame before the connection is cut. */
@@ -22,7 +23,7 @@ export const keepAliveMs = 20_000;
  * `stream` is the connection under the WebSocket.
  */
 export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
-  const socket = new WsSocket(webSocket, new SharedWrite(stream), clock, logger);
+  const socket = new WsSocket(webSocket, stream, clock, logger);
   readBeforeLibrary(webSocket, stream, (data, isBinary) => socket.receive(data, isBinary));
   return socket;
 }
@@ -47,45 +48,6 @@ function readBeforeLibrary(
   webSocket.once("error", () => stream.off("data", read)); // what follows a broken frame is not read
 }
 
-/**
- * Around the end of a turn half a dozen messages are sent, and a write for each (20 to 50 µs) would cost more than
- * everything else that is done then, so they share one. Writes bypass the library, which without compression also writes straight
- * to the stream, so the order is kept.
- *
- * The stream gathers them. Joined here into one buffer, they doubled the pauses of the garbage collector, and with 200 sessions in VOICE_LIVE
- * the 99th percentile of the first audio went from 10 to 90 ms.
- */
-class SharedWrite {
-  readonly #stream: Duplex;
-  #isHeld = false;
-
-  constructor(stream: Duplex) {
-    this.#stream = stream;
-  }
-
-  /** At once, after all that is held. */
-  write(frame: Buffer): void {
-    this.#stream.write(frame);
-    this.release();
-  }
-
-  /** Until the next write, at the latest until the end of the event loop's turn. */
-  hold(frame: Buffer): void {
-    if (!this.#isHeld) {
-      this.#isHeld = true;
-      this.#stream.cork();
-      setImmediate(() => this.release());
-    }
-    this.#stream.write(frame);
-  }
-
-  release(): void {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#stream.uncork();
-  }
-}
-
 class WsSocket implements Socket {
   readonly #webSocket: WebSocket;
   readonly #write: SharedWrite;
@@ -96,9 +58,13 @@ class WsSocket implements Socket {
   onMessage: Socket["onMessage"];
   onClose: Socket["onClose"];
 
-  constructor(webSocket: WebSocket, write: SharedWrite, clock: Clock, logger: Logger) {
+  constructor(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger) {
     this.#webSocket = webSocket;
-    this.#write = write;
+    this.#write = new SharedWrite({
+      stream,
+      isOpen: () => this.#isOpen,
+      onFailed: (error) => this.#fail(error, "a message to a peer made its session fail"),
+    });
     this.#clock = clock;
     this.#logger = logger;
     webSocket.pause();
@@ -123,16 +89,19 @@ class WsSocket implements Socket {
   }
 
   send(data: string | Uint8Array): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    this.#write.write(wholeFrame(data));
+    if (this.#isOpen) this.#write.write(wholeFrame(data));
   }
 
   sendSoon(data: string): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    this.#write.hold(wholeFrame(data));
+    if (this.#isOpen) this.#write.hold(wholeFrame(data));
+  }
+
+  sendAfterAudio(encode: () => string): void {
+    if (this.#isOpen) this.#write.holdAfterAudio(encode);
   }
 
   close(code: number, reason: string): void {
+    this.#write.flush();
     this.#webSocket.resume(); // so that the answer to our close frame is read
     this.#webSocket.close(code, reason);
     const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
@@ -148,10 +117,18 @@ class WsSocket implements Socket {
     try {
       this.onMessage?.(data, isBinary);
     } catch (error) {
-      // A failure while handling a peer's message may end only that peer's session.
-      this.#logger.error({ error }, "a message from a peer made its session fail");
-      this.close(closeReasons.internal.code, closeReasons.internal.text);
+      this.#fail(error, "a message from a peer made its session fail");
     }
+  }
+
+  get #isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  /** A failure with a message may end only that peer's session. */
+  #fail(error: unknown, what: string): void {
+    this.#logger.error({ error }, what);
+    this.close(closeReasons.internal.code, closeReasons.internal.text);
   }
 
   #keepAlive(): void {

@@ -17,7 +17,8 @@ export interface StoredConversationOptions {
 export class StoredConversation {
   readonly #options: StoredConversationOptions;
   #record: SessionRecord;
-  #writes: Promise<void> = Promise.resolve();
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #writing: Promise<void> | undefined;
 
   constructor(options: StoredConversationOptions) {
     this.#options = options;
@@ -49,7 +50,7 @@ export class StoredConversation {
 
   /** Resolves when everything so far is stored or its failure is logged. */
   flush(): Promise<void> {
-    return this.#writes;
+    return this.#writing ?? Promise.resolve();
   }
 
   /**
@@ -75,11 +76,21 @@ export class StoredConversation {
   }
 
   #enqueue(write: () => Promise<void>): void {
-    this.#writes = Promise.all([this.#writes, afterAudio()])
-      .then(write)
-      .catch((error: unknown) => {
+    this.#waiting.push(write);
+    this.#writing ??= this.#writeWaiting();
+  }
+
+  async #writeWaiting(): Promise<void> {
+    await afterAudio();
+    for (let write = this.#waiting[0]; write !== undefined; write = this.#waiting[0]) {
+      try {
+        await write();
+      } catch (error) {
         this.#options.logger.error({ error, code: toVoiceError(error).code }, "a turn could not be stored");
-      });
+      }
+      this.#waiting.shift();
+    }
+    this.#writing = undefined;
   }
 }
 

@@ -13,8 +13,8 @@ export function createHeardAudio(
 ): PlayoutSink {
   return {
     sendAudio(frame, playsAtMs) {
+      levels.output(rmsLevel(frame)); // first, because what it reports then shares the frame's write
       transport.sendAudio(frame);
-      levels.output(rmsLevel(frame));
       recorder.agentAudio(frame, playsAtMs);
       onHeard(frame, playsAtMs);
     },

@@ -25,10 +25,12 @@ describe("level meter", () => {
   it("falls to zero when both sides stop sending, and says nothing while there is nothing to see", () => {
     const { clock, reports, meter } = rig();
     meter.output(0.4);
+    clock.advance(20);
+    meter.output(0.3);
     clock.advance(1000);
     expect(reports).toEqual([
-      { input: 0, output: 0.4, atMs: 0 },
-      { input: 0, output: 0, atMs: 200 },
+      { input: 0, output: 0.4, atMs: 20 },
+      { input: 0, output: 0, atMs: 220 },
     ]);
     meter.input(0);
     clock.advance(1000);
@@ -36,9 +38,30 @@ describe("level meter", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("reports with the agent's frames while it is heard, so that a report can share a frame's write", () => {
+    const { clock, reports, meter } = rig();
+    const withAgent: boolean[] = [];
+    for (let frame = 0; frame < 50; frame++) {
+      meter.input(0.5);
+      const before = reports.length;
+      clock.advance(10);
+      meter.output(0.4);
+      withAgent.push(reports.length > before);
+      clock.advance(10);
+    }
+    // The first frame of the caller came before the agent's.
+    expect(reports.length - 1).toBe(withAgent.filter(Boolean).length);
+    expect(reports.length).toBeGreaterThanOrEqual(9);
+    clock.advance(100);
+    meter.input(0.5);
+    expect(reports.at(-1)).toMatchObject({ input: 0.5, output: 0.4 });
+  });
+
   it("leaves no timer behind", () => {
     const { clock, meter } = rig();
     meter.output(0.4);
+    meter.output(0.4);
+    expect(clock.pendingTimers).toBe(1);
     meter.close();
     expect(clock.pendingTimers).toBe(0);
   });

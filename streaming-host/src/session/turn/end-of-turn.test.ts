@@ -373,6 +373,7 @@ describe("end of turn", () => {
     expect(rig.of("flush-recogniser")).not.toEqual([]);
     rig.final("my number is four");
     expect(lastReply(rig).atMs).toBe(1160);
+    expect(lastReply(rig).endOfTurn).toBeUndefined();
   });
 
   describe("[TURN-12] [TURN-11] in whichever order the client's end, the words and the detector's end come", () => {

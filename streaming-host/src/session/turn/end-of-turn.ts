@@ -24,10 +24,11 @@ export function considerEndOfTurn(step: TurnStep): void {
     if (user.partial === "") step.setTimer("turn-watchdog", step.nowMs + step.settings.silenceTimeoutMs); // TURN-7
     return;
   }
-  const estimate = estimateEnd(step, text);
+  // TURN-12: the client knows, and a guess at it would only delay the answer.
+  const estimate = user.finished ? undefined : estimateEnd(step, text);
   step.setUser({ estimate });
   const anchorMs = user.anchorMs ?? step.nowMs;
-  const dueMs = user.finished ? step.nowMs : anchorMs + estimate.waitMs;
+  const dueMs = estimate === undefined ? step.nowMs : anchorMs + estimate.waitMs;
   if (user.partial === "") {
     if (dueMs <= step.nowMs) {
       endTurn(step);
@@ -38,7 +39,7 @@ export function considerEndOfTurn(step: TurnStep): void {
     step.setTimer("flush", dueMs);
     step.setTimer("turn-watchdog", Math.max(anchorMs + step.settings.silenceTimeoutMs, dueMs));
   }
-  prepare(step, text, estimate);
+  prepare(step, text, estimate?.probability ?? 1);
 }
 
 /** Ends the turn; its text, including any partial, is what the caller said. */
@@ -67,7 +68,7 @@ function estimateEnd(step: TurnStep, text: string): EndOfTurnEstimate {
   return estimator.estimate({ text, isFinal, sentence, expected, prosody, voice, pauses, middleMs });
 }
 
-function prepare(step: TurnStep, text: string, { probability }: EndOfTurnEstimate): void {
+function prepare(step: TurnStep, text: string, probability: number): void {
   const { preparedText, preparations } = step.state;
   if (preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text)) return;
   step.discardPrepared();

@@ -1,6 +1,6 @@
 /** The life of a phone call, for `explore`: the rules that hold in every state, and that a call left alone ends. */
 import type { Model, Move } from "@voice/shared/testing/explore";
-import { callMoves, picksUp, type CallMove } from "./call-moves.ts";
+import { callMoves, picksUp, putsOnHold, type CallMove } from "./call-moves.ts";
 import { PhoneCall } from "./phone-call.ts";
 
 /** A call cannot be copied, so it is rebuilt by replaying its moves. */
@@ -12,10 +12,11 @@ export interface CallState {
 }
 
 export const callLifeModel: Model<CallState> = {
-  // From both, because what agents do to a call takes several moves after somebody has picked up.
+  // From each, because what agents do to a call takes several moves after somebody has picked up.
   starts: [
     { words: "a call is placed", make: () => visit([]) },
     { words: "a call is placed, and somebody has picked up", make: () => visit([picksUp]) },
+    { words: "somebody has picked up, and is put on hold", make: () => visit([picksUp, putsOnHold]) },
   ],
   moves: ({ way, next }) =>
     next.map((move): Move<CallState> => ({ words: move.words, make: () => visit([...way, move]) })),

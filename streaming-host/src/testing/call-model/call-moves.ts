@@ -19,6 +19,15 @@ export const picksUp = move("somebody picks up, and the service says so", onLine
   await call.tell("CallConnected");
 });
 
+export const putsOnHold = move(
+  "an agent, or another host for it, puts the caller on hold",
+  onLine("talks"),
+  async (call) => {
+    call.putOnHold();
+    await call.rig.settle();
+  },
+);
+
 export const callMoves: readonly CallMove[] = [
   picksUp,
   move("somebody picks up, and the stream is there before the service says so", onLine("rings"), async (call) => {
@@ -65,6 +74,17 @@ export const callMoves: readonly CallMove[] = [
   move("the key was pressed", wasAsked("sendDigits"), (call) =>
     call.tellOf("sendDigits", "SendDtmfTonesCompleted", 200),
   ),
+  putsOnHold,
+  move("the service says whether the caller hears music", wasAsked("hold"), (call) => call.tellWhoIsThere()),
+  move("the service cannot play music", hearsMusic, async (call) => {
+    call.hasMusic = false;
+    await call.tellOf("hold", "HoldFailed", 400);
+  }),
+  move("the music ends by itself", hearsMusic, async (call) => {
+    call.hasMusic = false;
+    await call.tellWhoIsThere();
+  }),
+  move("another stream of the call opens", onLine("talks"), (call) => call.streamOpens()),
   move(
     "the service refuses what it is asked next",
     ({ rig }) => rig.failures.length === 0,
@@ -78,6 +98,10 @@ export const callMoves: readonly CallMove[] = [
 
 function onLine(line: PhoneCall["line"]): CallMove["isPossible"] {
   return (call) => call.line === line;
+}
+
+function hearsMusic({ hasMusic, line }: PhoneCall): boolean {
+  return hasMusic && line === "talks";
 }
 
 function wasAsked(operation: string): CallMove["isPossible"] {

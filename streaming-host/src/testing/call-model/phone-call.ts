@@ -13,6 +13,10 @@ const connectionId = "connection-call-1";
 /** Short, so that a call left alone does not last for an hour. */
 const limits = { COMM_CALL_TIMEOUT: "10", COMM_MAX_CALL_DURATION: "20" };
 
+const holdSeconds = 5;
+/** Until every host has seen that a hold should be over, and the service has been asked to end it. */
+const holdIsOverMs = 12_000;
+
 /** The line's state in the telephone network. */
 export type Line = "none" | "rings" | "talks" | "gone";
 
@@ -21,6 +25,8 @@ export class PhoneCall {
   readonly #hosts: CallControl[];
   readonly #statuses: CallStatus[] = [];
   line: Line = "none";
+  /** The service plays music to the far end. */
+  hasMusic = false;
   /** The callbacks that the service has sent, so that they can be repeated. */
   readonly told: string[] = [];
   #control: CallControl;
@@ -34,14 +40,15 @@ export class PhoneCall {
   static async begin(): Promise<PhoneCall> {
     const rig = await startCallRig(limits);
     const call = new PhoneCall(rig);
-    rig.during(async ({ operation }) => {
-      if (rig.failures.length > 0) return; // it is refused
+    rig.during(async ({ operation }, isRefused) => {
+      if (isRefused) return;
       if (operation === "place") {
         if (call.line === "none") call.line = "rings"; // asked again under the same id, it says yes and does nothing
         return;
       }
       if (call.line === "gone") throw new VoiceError("call_not_found", "the service has forgotten the call");
       if (operation === "hangUp") call.line = "gone";
+      call.hasMusic = call.line === "talks" && (operation === "hold" || (call.hasMusic && operation !== "unhold"));
     });
     await rig.create();
     await rig.place();
@@ -62,8 +69,28 @@ export class PhoneCall {
     await this.rig.hear(event, { eventId: `${event}-${this.told.length}`, code, connectionId });
   }
 
+  /** Who is on the line, and whether they hear music. */
+  async tellWhoIsThere(): Promise<void> {
+    this.told.push("ParticipantsUpdated");
+    const phoneNumber = { value: "+12025550123" };
+    await this.rig.hear("ParticipantsUpdated", {
+      eventId: `ParticipantsUpdated-${this.told.length}`,
+      connectionId,
+      content: {
+        sequenceNumber: this.told.length,
+        participants: [
+          {
+            identifier: { kind: "phoneNumber", rawId: undefined, phoneNumber },
+            isOnHold: this.hasMusic,
+            isMuted: false,
+          },
+        ],
+      },
+    });
+  }
+
   /** The service reports the outcome of the latest request of this kind. */
-  async tellOf(asked: "transfer" | "sendDigits", event: string, code: number): Promise<void> {
+  async tellOf(asked: "transfer" | "sendDigits" | "hold", event: string, code: number): Promise<void> {
     const context = this.rig.requests.findLast(({ operation }) => operation === asked)?.details["operationContext"];
     this.told.push(event);
     await this.rig.hear(event, {
@@ -97,6 +124,10 @@ export class PhoneCall {
     void this.#control.carryOut({ type: "send-dtmf", digits: "1", id: "tool-2" }, connectionId);
   }
 
+  putOnHold(): void {
+    void this.#control.carryOut({ type: "hold", seconds: holdSeconds, id: "tool-3" }, connectionId);
+  }
+
   /** The host loses everything but what is in the state store. */
   async hostIsReplaced(): Promise<void> {
     const next = await this.rig.startAnotherHost();
@@ -115,10 +146,19 @@ export class PhoneCall {
 
   /** Two calls with the same key have the same future. */
   async key(): Promise<string> {
-    const { rig, line, told } = this;
+    const { rig, line, told, hasMusic } = this;
     const record = { ...(await rig.record()), version: undefined };
     const asked = rig.requests.map(({ operation, details }) => [operation, repetitionOf(details)]);
-    return JSON.stringify([line, told, rig.clock.now(), record, rig.failures.length, asked, this.#hosts.length]);
+    return JSON.stringify([
+      line,
+      hasMusic,
+      told,
+      rig.clock.now(),
+      record,
+      rig.failures.length,
+      asked,
+      this.#hosts.length,
+    ]);
   }
 
   /** The broken rule. */
@@ -129,6 +169,10 @@ export class PhoneCall {
       if (repetitions.size > 1)
         return `the service is asked to ${once} one call under ${repetitions.size} repetition ids`;
     }
+    const held = this.rig.operations().indexOf("hold");
+    const takenBack = this.rig.operations().indexOf("unhold", held);
+    if (held >= 0 && takenBack >= 0 && this.rig.operations().indexOf("hold", takenBack) >= 0)
+      return "a caller who was taken back hears music again";
     const ended = this.#statuses.findIndex(isEnded);
     if (ended >= 0 && ended < this.#statuses.length - 1)
       return `a call goes on after its end: ${this.#statuses.join(", ")}`;
@@ -144,6 +188,8 @@ export class PhoneCall {
   async leaveAlone(saysSo: boolean): Promise<string | undefined> {
     const { rig } = this;
     await rig.settle(2000);
+    if (this.hasMusic) await rig.settle(holdIsOverMs);
+    if (this.hasMusic && this.line === "talks") return "a caller hears music for ever";
     if (this.line === "talks" || this.line === "rings") this.line = "gone";
     await this.look();
     if (saysSo && (this.told.length > 0 || rig.operations().includes("place"))) await this.tell("CallDisconnected");

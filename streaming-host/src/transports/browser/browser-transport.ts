@@ -11,6 +11,7 @@ import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
+import { messageText } from "../message-text.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
@@ -75,11 +76,14 @@ class BrowserTransport implements Transport {
 
   /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is sent in the same way. */
   stopAudio(): void {
-    this.#socket.send(this.#encode({ type: "event", payload: { name: "barge_in", reason: "speech" } }));
+    const bargeIn = { type: "event", payload: { name: "barge_in", reason: "speech" } } as const;
+    this.#socket.send(encodeNotice(bargeIn, this.#sessionId, this.#clock.wallNow()));
   }
 
   notify(notice: SessionNotice): void {
-    this.#socket.notify(notice.type, this.#encode(notice));
+    const sessionId = this.#sessionId;
+    const atMs = this.#clock.wallNow();
+    this.#socket.notify(notice, () => encodeNotice(notice, sessionId, atMs));
   }
 
   close(reason: CloseReason): void {
@@ -89,19 +93,19 @@ class BrowserTransport implements Transport {
   #receive(data: Uint8Array, isBinary: boolean): void {
     const target = this.#target;
     if (target === undefined) return;
-    if (!isBinary) deliverClientText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), target);
+    if (!isBinary) deliverClientText(messageText(data), target);
     else if (data.length % 2 === 0) target.events.onAudio(samplesFromBytes(data));
     else target.refuse(oddBytes);
-  }
-
-  #encode(notice: SessionNotice): string {
-    const { type, payload } = toBrowserNotice(notice);
-    return encodeMessage(type, this.#sessionId, this.#clock.wallNow(), payload);
   }
 
   #refuse(code: string, message: string): void {
     this.notify({ type: "error", payload: { code, message } });
   }
+}
+
+function encodeNotice(notice: SessionNotice, sessionId: string, wallMs: number): string {
+  const { type, payload } = toBrowserNotice(notice);
+  return encodeMessage(type, sessionId, wallMs, payload);
 }
 
 function toBrowserNotice(notice: SessionNotice): SessionNotice {

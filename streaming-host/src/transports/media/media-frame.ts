@@ -22,11 +22,12 @@ export type MediaFrame =
   /** A frame of the service with nothing that we need. */
   | { readonly kind: "other" };
 
+const usualStart = '{"kind":"AudioData"';
 const audioStart = /^\s*\{\s*"kind"\s*:\s*"AudioData"/i;
 
 /** Undefined if the text is not such a frame at all. */
 export function parseMediaFrame(text: string): MediaFrame | undefined {
-  return audioStart.test(text.slice(0, 40)) ? scanAudio(text) : parseSlowly(text);
+  return text.startsWith(usualStart) || audioStart.test(text.slice(0, 40)) ? scanAudio(text) : parseSlowly(text);
 }
 
 function scanAudio(text: string): MediaFrame | undefined {

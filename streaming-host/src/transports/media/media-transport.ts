@@ -9,6 +9,7 @@ import { deliverClientText } from "../deliver-client-message.ts";
 import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
+import { messageText } from "../message-text.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
@@ -108,8 +109,9 @@ class MediaTransport implements Transport {
     if (!this.#isTyped) return;
     if (notice.type === "transcript" && this.#options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
-    const text = encodeMessage(type, this.#sessionId, this.#options.clock.wallNow(), notice.payload);
-    this.#socket.notify(notice.type, text);
+    const sessionId = this.#sessionId;
+    const atMs = this.#options.clock.wallNow();
+    this.#socket.notify(notice, () => encodeMessage(type, sessionId, atMs, notice.payload));
   }
 
   close(reason: CloseReason): void {
@@ -132,7 +134,7 @@ class MediaTransport implements Transport {
       target.events.onAudio(this.#wire.decode(data));
       return;
     }
-    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
+    const text = messageText(data);
     const frame = parseMediaFrame(text);
     if (frame !== undefined) {
       this.#options.onFrame?.();
@@ -172,11 +174,10 @@ class MediaTransport implements Transport {
   }
 
   #receiveBase64(data: string, to: TransportEvents): void {
-    const bytes = Buffer.from(data, "base64");
-    // Decoding skips characters that are not base64, so the result has too few bytes.
-    if (this.#isTyped && bytes.length < Math.floor((data.length * 3) / 4) - 2)
-      this.#refuse("validation_error", "Audio must be base64.");
-    else to.onAudio(this.#wire.decode(bytes));
+    const samples = this.#wire.decodeBase64(data);
+    if (samples !== undefined) to.onAudio(samples);
+    else if (this.#isTyped) this.#refuse("validation_error", "Audio must be base64.");
+    else to.onAudio(this.#wire.decode(Buffer.from(data, "base64"))); // what is left of it
   }
 
   /** What the peer actually sends takes precedence over the configuration. */

@@ -250,7 +250,7 @@ describe("voice session", () => {
     for (const [text, perhaps] of [[""], ["", guess], ["what is my balance"]] as const) {
       await listen(900, true);
       await listen(500);
-      recogniser.last.final(text, perhaps);
+      recogniser.last.final(text, { guess: perhaps });
       await listen(3000);
     }
     expect(transport.heard.map(({ text }) => text).slice(1)).toEqual([

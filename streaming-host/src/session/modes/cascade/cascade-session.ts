@@ -1,12 +1,14 @@
 /** MEDIA and REALTIME modes: recogniser, language model and synthesiser, with turns decided by our turn machine. */
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
+import type { Agent } from "@voice/shared/catalog/agent";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
+import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
@@ -34,6 +36,7 @@ class CascadeSession extends SpeakingSession {
   /** When the recogniser finalised the open turn's text; undefined if it was typed. */
   #recognition: Recognition | undefined;
   #asked: { readonly words: string; readonly expected: Expected } = { words: "", expected: { kind: "nothing" } };
+  #settings: { readonly agent: Agent; readonly made: TurnSettings } | undefined;
   /** Another agent has taken over, in whose voice the apology and the goodbye are still to be made (FAIL-7). */
   #lacksFallback = false;
   /** When the caller began to speak. */
@@ -41,12 +44,7 @@ class CascadeSession extends SpeakingSession {
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
-    super(options, () => ({
-      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs, conversation.language),
-      language: languageSettings(conversation.language).language,
-      policy: cascadePolicy,
-      expected: this.#expected(),
-    }));
+    super(options, () => this.#settingsNow());
     this.#options = options;
     this.#hints = createTurnHints(conversation, options.callerName);
     this.replies = this.#createReplies();
@@ -206,6 +204,21 @@ class CascadeSession extends SpeakingSession {
       },
     };
     return this.#options.createListener(this.#hints.current, events, longestPauseMs);
+  }
+
+  /** Asked for at every event, and the same until another agent, or the same one in another language, has the floor. */
+  #settingsNow(): TurnSettings {
+    const { agent, language } = this.conversation;
+    const expected = this.#expected();
+    if (this.#settings?.agent === agent && this.#settings.made.expected === expected) return this.#settings.made;
+    const made = {
+      ...this.#options.turnSettings(agent.speech.vadSilenceTimeoutMs, language),
+      language: languageSettings(language).language,
+      policy: cascadePolicy,
+      expected,
+    };
+    this.#settings = { agent, made };
+    return made;
   }
 
   /** What a cloud model asks for has to be read from its words. */

@@ -20,7 +20,7 @@ import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
 import { ModelRequests } from "./model-request.ts";
-import { isSilent, openRealtimeReply } from "./realtime-reply.ts";
+import { cancelled, isSilent, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 
@@ -132,7 +132,7 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
-    open.abort.abort(new DOMException("the reply was cancelled", "AbortError"));
+    open.abort.abort(cancelled);
     link((session) => {
       session.cancelResponse();
       for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);

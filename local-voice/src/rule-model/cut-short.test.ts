@@ -1,0 +1,87 @@
+/** An answer that the caller, who was still speaking, has cut off at its first words. */
+import { describe, expect, it } from "vitest";
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { AgentRules, Intent } from "../rules/rules.ts";
+import { createRuleModel } from "./rule-model.ts";
+
+const intent = (name: string, more: Partial<Intent>): Intent => ({
+  name,
+  examples: [],
+  slots: [],
+  action: { type: "say", say: `${name}.` },
+  after: {},
+  ...more,
+});
+
+const card = { name: "card", type: "choice", options: { travel: ["travel"], premium: ["premium"] } } as const;
+const rules: AgentRules = {
+  fallback: "Sorry, I did not get that.",
+  arrival: "How can I help?",
+  escalation: { type: "say", say: "A person will help." },
+  intents: [
+    intent("apply", {
+      examples: ["apply for it", "apply for the {card} card"],
+      slots: [card],
+      confirm: "Shall I apply for the {{ slots.card }} card?",
+      action: { type: "say", say: "Applied." },
+    }),
+    intent("eligible", {
+      examples: ["can i get the {card} card"],
+      slots: [card],
+      action: { type: "say", say: "You are eligible." },
+    }),
+    intent("repeat", { examples: ["what did you say"], action: { type: "repeat" } }),
+  ],
+};
+
+const model = createRuleModel({ clock: new VirtualClock(Date.UTC(2026, 2, 21)), rulesOf: () => rules });
+
+async function answer(...messages: readonly ModelMessage[]): Promise<string> {
+  let text = "";
+  const request = { agent: { name: "desk", templateVars: {} }, messages, tools: [], memory: {} };
+  const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
+  for await (const event of events) if (event.type === "text-delta") text += event.text;
+  return text;
+}
+
+const user = (content: string): ModelMessage => ({ role: "user", content });
+const agent = (content: string): ModelMessage => ({ role: "assistant", content });
+
+describe("words after an answer that was cut off at once", () => {
+  it("go on with the sentence before it", async () => {
+    expect(await answer(user("apply for the"), agent("Shall I"), user("travel card"))).toBe(
+      "Shall I apply for the travel card?",
+    );
+    expect(await answer(user("apply for the travel"), agent("Sorry, I"), user("card"))).toBe(
+      "Shall I apply for the travel card?",
+    );
+  });
+
+  it("do not make a misunderstanding of its first part", async () => {
+    const cut = [user("well i was"), agent("Sorry, I"), user("thinking of something")];
+    expect(await answer(...cut)).toBe("Sorry, I did not get that.");
+  });
+
+  it("stand for themselves where they make more sense alone, or answer yes or no", async () => {
+    expect(await answer(user("purple rain"), agent("Sorry,"), user("can i get the travel card"))).toBe(
+      "You are eligible.",
+    );
+    const asked = [user("apply for the travel card"), agent("Shall I apply for the travel card?")];
+    expect(await answer(...asked, user("no"), agent("All"), user("yes"))).toBe("Applied.");
+  });
+
+  it("ask for the whole answer with 'what did you say'", async () => {
+    expect(await answer(user("can i get the travel card"), agent("You are"), user("what did you say"))).toBe(
+      "You are eligible.",
+    );
+  });
+
+  it("are another turn once more of it was heard, or a whole sentence", async () => {
+    const heard = [user("apply for the travel card"), agent("Shall I apply for")];
+    expect(await answer(...heard, user("yes"))).toBe("Applied.");
+    expect(await answer(user("purple rain"), agent("Sorry, I did not get that."), user("green grass"))).toBe(
+      "A person will help.",
+    );
+  });
+});
