@@ -9,7 +9,9 @@ const reading = z.object({
   cpuMs: z.number(),
   heapBytes: z.number(),
   rssBytes: z.number(),
-  /** For how long its main thread has waited for a processor that others had. */
+  /** How long its main thread has run. */
+  ranMs: z.number(),
+  /** For how long its main thread has waited for a processor that others had, its other threads among them. */
   queuedMs: z.number(),
   /** 0 where the system does not say. */
   descriptors: z.number(),
@@ -17,7 +19,7 @@ const reading = z.object({
   /** Pauses since the last reading, in milliseconds. */
   collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
 });
-type Reading = z.infer<typeof reading>;
+export type Reading = z.infer<typeof reading>;
 const profile = z.array(z.object({ where: z.string(), ms: z.number() }));
 
 export interface LoadProcess {
