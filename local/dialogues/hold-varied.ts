@@ -4,7 +4,7 @@ import type { Dialogue } from "./dialogue.ts";
 import { holdDialogue, turnsOf, type HeldDialogue } from "./hold-dialogue.ts";
 import { countPrepared, preparedLine } from "../person/prepared-answers.ts";
 import { inParallel } from "./in-parallel.ts";
-import { styleDeviations, styleLine, styleTotals, styleTranscripts, stylesHead } from "./result-table.ts";
+import { paceLine, styleDeviations, styleLine, styleTotals, styleTranscripts, stylesHead } from "./result-table.ts";
 import { variedStyles } from "./speaking-style.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 
@@ -21,24 +21,30 @@ export async function holdVaried(
   spoken: Pick<SpokenLines, "openAs">,
   { limit, time, transcripts }: VariedOptions,
 ): Promise<number> {
-  const [startedMs, conversationMs] = [performance.now(), time.now()];
+  const startedMs = performance.now();
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   const names = variedStyles.map(({ name }) => name);
+  const rows = dialogues.map((dialogue) => ({ dialogue, held: new Map<number, HeldDialogue>() }));
+  const inOrder = (held: ReadonlyMap<number, HeldDialogue>): readonly HeldDialogue[] =>
+    variedStyles.flatMap((_, at) => held.get(at) ?? []);
+  const unprinted = [...rows];
+  let talkedMs = 0;
   console.log(stylesHead(names, nameWidth));
-  const all: (readonly HeldDialogue[])[] = [];
-  for (const dialogue of dialogues) {
-    const held: HeldDialogue[] = [];
-    await inParallel([...variedStyles.entries()], limit, async ([at, style]) => {
-      held[at] = await holdDialogue(dialogue, spoken.openAs(style));
-    });
-    console.log([styleLine(held, nameWidth, names), ...styleDeviations(held, names)].join("\n"));
-    if (transcripts) console.log(styleTranscripts(held, names).join("\n"));
-    all.push(held);
-  }
-  console.log(styleTotals(all, nameWidth, names));
-  const seconds = (performance.now() - startedMs) / 1000;
-  const talked = (time.now() - conversationMs) / 1000;
+  const calls = rows.flatMap((row) => variedStyles.map((style, at) => ({ row, style, at })));
+  await inParallel(calls, limit, async ({ row, style, at }) => {
+    const beganMs = time.now();
+    row.held.set(at, await holdDialogue(row.dialogue, spoken.openAs(style)));
+    talkedMs += time.now() - beganMs;
+    for (let next = unprinted[0]; next?.held.size === variedStyles.length; next = unprinted[0]) {
+      const held = inOrder(next.held);
+      const lines = [styleLine(held, nameWidth, names), ...styleDeviations(held, names)];
+      console.log([...lines, ...(transcripts ? styleTranscripts(held, names) : [])].join("\n"));
+      unprinted.shift();
+    }
+  });
+  const all = rows.map(({ held }) => inOrder(held));
+  console.log(["", ...styleTotals(all, nameWidth, names)].join("\n"));
   console.log(preparedLine(countPrepared(all.flat().flatMap(turnsOf))));
-  console.log(`\n${talked.toFixed(0)} s of conversations at once in ${seconds.toFixed(0)} s`);
+  console.log(paceLine(all.flat().length, talkedMs, performance.now() - startedMs));
   return all.flat().every(({ passed }) => passed) ? 0 : 1;
 }

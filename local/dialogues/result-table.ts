@@ -1,4 +1,5 @@
 /** The results for a terminal: a line for each dialogue, and under a failed one what was expected and what happened. */
+import { basename } from "node:path";
 import { doing } from "./doing.ts";
 import { bare } from "./judge-step.ts";
 import type { HeldDialogue, HeldStep } from "./hold-dialogue.ts";
@@ -60,13 +61,26 @@ export function styleTranscripts(held: readonly HeldDialogue[], styles: readonly
   return held.flatMap((call, at) => [`  ${styles[at] ?? ""}:`, ...transcriptLines(call)]);
 }
 
+/** How many of the dialogues went as written, for each file and altogether. */
 export function styleTotals(
   all: readonly (readonly HeldDialogue[])[],
   nameWidth: number,
   styles: readonly string[],
-): string {
-  const counts = styles.map((_, at) => `${all.filter((held) => held[at]?.passed === true).length}/${all.length}`);
-  return cells("as written", counts, nameWidth, styles);
+): readonly string[] {
+  const files = Map.groupBy(all, ([held]) => basename(held?.dialogue.file ?? "", ".dialogue.yaml"));
+  const total = (name: string, rows: readonly (readonly HeldDialogue[])[]): string => {
+    const counts = styles.map((_, at) => `${rows.filter((held) => held[at]?.passed === true).length}/${rows.length}`);
+    return cells(name, counts, nameWidth, styles);
+  };
+  const each = [...files].map(([name, rows]) => total(name, rows));
+  return [...(files.size > 1 ? each : []), total("as written", all)];
+}
+
+/** How much faster than real time the calls were held. */
+export function paceLine(calls: number, talkedMs: number, passedMs: number): string {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
+  const times = (talkedMs / Math.max(1, passedMs)).toFixed(0);
+  return `${calls} calls of ${seconds(talkedMs)} altogether in ${seconds(passedMs)}: ${times} times as fast as real time`;
 }
 
 function cells(name: string, values: readonly string[], nameWidth: number, styles: readonly string[]): string {

@@ -15,6 +15,7 @@ import { toProfileTable } from "./load/profile.ts";
 import { runOtherBenches } from "./load/other-benches.ts";
 import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
+import { toStageTable } from "./load/stage-table.ts";
 import { toTable } from "./load/table.ts";
 import { writeReport } from "./load/write-report.ts";
 
@@ -32,6 +33,7 @@ const { values: asked } = readToolArguments({
   --seconds S          for how long (12), after --warm-up S (12)
   --out FOLDER         where the figures go (out/bench)
   --node-flags="…"     in place of those that the product is started with
+  --stages             where a turn's time goes within the cascade, in microseconds
   --profile            also which functions each server spends its time in, which takes time itself
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
   config: {
@@ -47,6 +49,7 @@ const { values: asked } = readToolArguments({
       /** Samples what runs during the measurements, and prints the functions that take longest by themselves. */
       profile: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
+      stages: { type: "boolean", default: false },
       /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
     },
@@ -65,6 +68,7 @@ const plan = asked.short
 const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
+if (asked.stages) process.env["BENCH_STAGES"] = "1"; // the servers inherit it
 const machine = describeMachine(pinTo("others", process.pid));
 
 if (!hasPeers && !asked.short)
@@ -103,6 +107,7 @@ console.log(
     .map(([name, value]) => `${name}: ${value}`)
     .join(", ")}\n\n${table}\n`,
 );
+if (asked.stages) console.log(toStageTable(raw));
 if (asked.profile)
   for (const { subject, sessions, runs } of raw)
     console.log(`${subject}, ${sessions} sessions:\n${toProfileTable(runs.map(({ profile = [] }) => profile))}\n`);

@@ -1,6 +1,7 @@
 /** Providers that take no time, so that what a turn takes is the service's own. */
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { RecognitionEvents, RecognitionOptions, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import { turnBegins, turnReaches } from "./load/turn-stages.ts";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
 /** The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise, since no voice has two such beside each other. */
@@ -18,8 +19,10 @@ export class MarkedRecogniser implements Recogniser {
       write(frame) {
         endMs += 20;
         if (frame[1] !== markSign) return;
-        if (frame[0] === marks.question) events.onFinal(heard(question));
-        else if (frame[0] === marks.interruption) events.onPartial(heard("please stop that"));
+        if (frame[0] === marks.question) {
+          turnBegins();
+          events.onFinal(heard(question));
+        } else if (frame[0] === marks.interruption) events.onPartial(heard("please stop that"));
         else if (frame[0] === marks.nothing) events.onFinal(heard(""));
       },
       flush: () => undefined,
@@ -45,6 +48,7 @@ export class ToneSynthesiser implements Synthesiser {
   readonly #tones = new Map<number, Int16Array>();
 
   async synthesise({ text, sampleRateHz }: SynthesisRequest, events: SynthesisEvents): Promise<void> {
+    turnReaches("spoken");
     const perCharacter = (sampleRateHz * msPerCharacter) / 1000;
     let tone = this.#tones.get(sampleRateHz);
     if (tone === undefined) {

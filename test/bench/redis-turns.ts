@@ -1,6 +1,6 @@
 /**
  * What a turn costs Redis: `node test/bench/redis-turns.ts [turns]`. One caller with the streaming host, a turn every four
- * seconds, and the same time without a turn, which is subtracted.
+ * seconds, less what a session without a turn costs in that time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -8,6 +8,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
+import { commandsSince, describeCommands, executedCommands, totalOf } from "../support/redis-commands.ts";
+import type { CommandCounts } from "../support/redis-commands.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startSlowWire } from "../support/slow-wire.ts";
 import { startTestHost } from "../support/test-host.ts";
@@ -17,6 +19,10 @@ import { mediaWire } from "./load/wire.ts";
 
 const turns = Number(process.argv[2] ?? 4);
 const turnMs = 4000;
+/** The agent speaks up after 10 s of silence (IDLE-1), which would be a turn of its own. */
+const idleMs = 8000;
+/** The greeting is over. */
+const settlesMs = 4000;
 /** Far enough that what is sent together is one round trip. */
 const oneWayMs = 5;
 
@@ -43,19 +49,22 @@ let talks = false;
 const ticker = setInterval(() => caller.tick(performance.now(), talks), 1);
 
 try {
-  await sleep(turnMs);
-  const idle = await costOf(turns * turnMs);
+  await sleep(settlesMs);
+  const idle = await costOf(idleMs);
   talks = true;
   await sleep(turnMs);
   caller.reset();
   const busy = await costOf(turns * turnMs);
   const held = caller.finish().turns;
-  const perTurn = (figure: keyof typeof idle): string => ((busy[figure] - idle[figure]) / held).toFixed(1);
-  console.log(
-    `a turn: ${perTurn("roundTrips")} round trips, ${perTurn("commands")} commands on the server (n=${held})`,
-  );
-  const perSecond = (idle.commands * 1000) / (turns * turnMs);
-  console.log(`a host with one session and no turn: ${perSecond.toFixed(1)} commands a second`);
+  const perTurn = (count: number): string => (count / held).toFixed(1);
+  const idleShare = (turns * turnMs) / idleMs;
+  const besides = new Map([...idle.commands].map(([name, count]) => [name, count * idleShare]));
+  const ofTurns = commandsSince(besides, busy.commands);
+  const trips = perTurn(busy.roundTrips - idle.roundTrips * idleShare);
+  console.log(`a turn: ${trips} round trips, ${perTurn(totalOf(ofTurns))} commands on the server (n=${held})`);
+  console.log(`of which ${describeCommands(ofTurns, 12, perTurn)}`);
+  const perSecond = (count: number): string => ((count * 1000) / idleMs).toFixed(1);
+  console.log(`a host with one session and no turn: ${perSecond(totalOf(idle.commands))} commands a second`);
 } finally {
   clearInterval(ticker);
   caller.close();
@@ -66,11 +75,14 @@ try {
   await redis.stop();
 }
 
-async function costOf(ms: number): Promise<{ readonly roundTrips: number; readonly commands: number }> {
+interface Cost {
+  readonly roundTrips: number;
+  readonly commands: CommandCounts;
+}
+
+async function costOf(ms: number): Promise<Cost> {
   const trips = wire.roundTrips();
-  await admin.config("RESETSTAT");
+  const before = await executedCommands(admin);
   await sleep(ms);
-  const stats = await admin.info("commandstats");
-  const calls = [...stats.matchAll(/^cmdstat_(?!config|info)[^:]+:calls=(\d+)/gm)].map(([, count]) => Number(count));
-  return { roundTrips: wire.roundTrips() - trips, commands: calls.reduce((sum, count) => sum + count, 0) };
+  return { roundTrips: wire.roundTrips() - trips, commands: commandsSince(before, await executedCommands(admin)) };
 }

@@ -16,7 +16,10 @@ const modes: ReadonlyMap<string, string> = new Map([
   ["cascade", "MEDIA"],
   ["voice-live", "VOICE_LIVE"],
 ]);
-const { rows } = z.object({ rows: z.array(row) }).parse(JSON.parse(read("docs/benchmarks/results.json")));
+const other = z.object({ title: z.string(), text: z.string() });
+const { rows, others } = z
+  .object({ rows: z.array(row), others: z.array(other) })
+  .parse(JSON.parse(read("docs/benchmarks/results.json")));
 /** Hosts are sized by how they are when they are full. */
 const ours = rows.filter(({ subject, sessions }) => modes.has(subject) && sessions >= 200);
 /** Of the milliseconds in a second, what is not kept for collecting garbage and for bursts. */
@@ -38,4 +41,16 @@ it("is not exceeded by what the templates let a host take", () => {
   const allowed = [...read("infra/sizes.bicep").matchAll(/maxSessions: (\d+)/g)].map(([, most]) => Number(most));
   expect(allowed).toHaveLength(2);
   for (const most of allowed) expect(most).toBeLessThanOrEqual(Math.min(...conversations));
+});
+
+it("is what ten thousand calls are said to take", () => {
+  const page = read("docs/scale.md").replaceAll(/\s+/g, " ");
+  const cpuOf = (subject: string): number[] =>
+    ours.filter((each) => each.subject === subject).map(({ cpuMsPerSessionSecond: { median: cpuMs } }) => cpuMs);
+  const least = Math.min(...cpuOf("cascade")).toFixed(1);
+  const most = Math.max(...cpuOf("voice-live")).toFixed(1);
+  expect(page).toContain(`${least} (\`MEDIA\`) to ${most} ms (\`VOICE_LIVE\`)`);
+  expect(page).toContain(`${(Number(least) * 10).toFixed(0)} to ${(Number(most) * 10).toFixed(0)} of their cores busy`);
+  const ofTurn = /a turn: ([\d.]+) round trips, ([\d.]+) commands/.exec(others.map(({ text }) => text).join("\n"));
+  expect(page).toContain(`a turn is ${ofTurn?.[1]} round trips and ${ofTurn?.[2]} commands`);
 });

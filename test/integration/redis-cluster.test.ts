@@ -1,5 +1,6 @@
 /** A cluster changes its shape, its passwords and its moods while conversations run on it. */
 import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { eventTypesOf } from "@voice/shared/contracts/events/event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -47,7 +48,6 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     const to = cluster.primaries.find((node) => node !== from);
     if (to === undefined) throw new Error("there is no other primary");
     await cluster.migrateSlot(keySlot(key), to);
-    await eventually(async () => (await cluster.primaryOf(key)) === to, "every node knows who serves the slot now");
   }
 
   it("moves the slots of a conversation from one node to another, and the conversation goes on", async () => {
@@ -79,7 +79,9 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     await state.events.publish(termination("e-before"));
     await eventually(() => seen.length === 1, "the first event arrives");
     await moveSlotOf(cluster, keys.handlers);
-    for (let number = 0; number < 64; number += 1) await moveSlotOf(cluster, keys.liveChannel(number));
+    const channels = await channelsOf(cluster.primaries);
+    expect(channels).not.toEqual([]);
+    for (const channel of channels) await moveSlotOf(cluster, channel);
     await state.events.publish(termination("e-after"));
     await eventually(() => seen.length === 2, "the second event arrives");
     await eventually(() => {
@@ -162,6 +164,12 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     }, "the subscription is renewed");
   });
 });
+
+/** Those that somebody listens to. */
+async function channelsOf(nodes: readonly RedisServer[]): Promise<string[]> {
+  const lists = await Promise.all(nodes.map((node) => node.admin().call("PUBSUB", "SHARDCHANNELS")));
+  return z.array(z.array(z.string())).parse(lists).flat();
+}
 
 async function connectionsOf(nodes: readonly RedisServer[], username: string): Promise<string[]> {
   const lists = await Promise.all(nodes.map(async (node) => String(await node.admin().client("LIST")).split("\n")));

@@ -9,6 +9,7 @@ import { newSession, said } from "@voice/shared/state/ports/session-store.contra
 import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { executedCommands } from "../support/redis-commands.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { startSlowWire } from "../support/slow-wire.ts";
 
@@ -33,12 +34,7 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
   async function commandsOf(operation: () => Promise<unknown>): Promise<Record<string, number>> {
     await admin.config("RESETSTAT");
     await operation();
-    const lines = (await admin.info("commandstats")).split("\r\n");
-    const counts = lines.flatMap((line) => {
-      const match = /^cmdstat_([^:]+):calls=(\d+)/.exec(line);
-      return match === null || /^(config|info)/.test(match[1] ?? "") ? [] : [[match[1], Number(match[2])]];
-    });
-    return Object.fromEntries(counts);
+    return Object.fromEntries(await executedCommands(admin));
   }
 
   it("lists and filters ten thousand calls by range, never by a scan", { timeout: 60_000 }, async () => {

@@ -13,6 +13,8 @@ import { pinTo, startLoadProcess } from "../bench/load/load-process.ts";
 import { mediaWire } from "../bench/load/wire.ts";
 import { percentile } from "../bench/percentiles.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { commandsSince, describeCommands, executedCommands, totalOf } from "../support/redis-commands.ts";
+import type { CommandCounts } from "../support/redis-commands.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { lastingPort } from "../support/free-port.ts";
 import { startPhoneCalls } from "./phone-calls.ts";
@@ -64,6 +66,7 @@ const limits: Readonly<Record<string, { readonly share: number; readonly least: 
   descriptors: { share: 0.02, least: 5, unit: "" },
   timers: { share: 0.02, least: 5, unit: "" },
   keys: { share: 0.05, least: 20, unit: "" },
+  "Redis a turn": { share: 0.05, least: 1, unit: "" },
   "first audio p50": { share: 0.2, least: 0.2, unit: "ms" },
   "stop p50": { share: 0.2, least: 0.2, unit: "ms" },
 };
@@ -107,6 +110,7 @@ parts.defer(() => {
 });
 
 const commandsBefore = await commandsSoFar();
+let commandsRead = totalOf(commandsBefore);
 const measured: Sample[] = [];
 const total = { turns: 0, lost: 0, unclear: 0 };
 const startedMs = performance.now();
@@ -117,7 +121,11 @@ for (let sample = 1; sample <= samples && !stopping.signal.aborted; sample++) {
   const dueInMs = startedMs + (sample * lastsMs) / samples - performance.now();
   await sleep(Math.max(0, dueInMs), undefined, { signal: stopping.signal }).catch(() => undefined);
   const heard = visitors.map((visitor) => visitor.take());
-  total.turns += heard.reduce((sum, { turns }) => sum + turns, 0);
+  const turns = heard.reduce((sum, { turns: held }) => sum + held, 0);
+  total.turns += turns;
+  const commandsNow = totalOf(await commandsSoFar());
+  const commandsOfTurn = (commandsNow - commandsRead) / Math.max(1, turns);
+  commandsRead = commandsNow;
   const { heapBytes, rssBytes, descriptors, timers, queuedMs } = await server.read("settle");
   const nowMs = performance.now();
   const isStarved = queuedMs - read.queuedMs > starvedShare * (nowMs - read.atMs);
@@ -133,6 +141,7 @@ for (let sample = 1; sample <= samples && !stopping.signal.aborted; sample++) {
       descriptors,
       timers,
       keys: await keysSoFar(),
+      "Redis a turn": commandsOfTurn,
       "first audio p50":
         percentile(
           heard.flatMap(({ firstAudioMs }) => firstAudioMs),
@@ -148,7 +157,7 @@ for (let sample = 1; sample <= samples && !stopping.signal.aborted; sample++) {
   if (sample % samplesBetweenLines === 0) console.log(progressLine(measured.at(-1), total));
 }
 
-const commands = (await commandsSoFar()) - commandsBefore;
+const commands = commandsSince(commandsBefore, await commandsSoFar());
 const settled = measured.slice(Math.floor(measured.length * warmUpShare));
 let grows = false;
 for (const [name, { share, least, unit }] of Object.entries(limits)) {
@@ -176,11 +185,14 @@ console.log(
       : "") +
     `, ${failed} connections lost${redis === undefined ? "; no Redis here" : ""}`,
 );
-if (redis !== undefined)
+if (redis !== undefined) {
+  const all = totalOf(commands);
   console.log(
-    `Redis: ${(commands / total.turns).toFixed(1)} commands a turn, heartbeats and openings among them, ` +
-      `${((commands / lastsMs) * 1000).toFixed(1)} a second`,
+    `Redis: ${(all / total.turns).toFixed(1)} commands a turn, heartbeats, openings and what scripts do among them, ` +
+      `${((all / lastsMs) * 1000).toFixed(1)} a second: ` +
+      describeCommands(commands, 12, (count) => `${((100 * count) / all).toFixed(1)} %`),
   );
+}
 if (grows || total.lost > 0 || failed > 0 || total.turns === 0) process.exitCode = 1;
 
 function progressLine(sample: Sample | undefined, { turns, lost }: typeof total): string {
@@ -199,8 +211,8 @@ async function keysSoFar(): Promise<number> {
   return count;
 }
 
-/** Commands that the server has carried out for all clients. */
-async function commandsSoFar(): Promise<number> {
-  const stats = (await admin?.info("stats")) ?? "";
-  return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1] ?? 0);
+/** Of the product and the callers: counting keys, which is done here, is left out. */
+async function commandsSoFar(): Promise<CommandCounts> {
+  const executed = admin === undefined ? [] : await executedCommands(admin);
+  return new Map([...executed].filter(([name]) => name !== "scan"));
 }

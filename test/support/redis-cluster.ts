@@ -1,4 +1,5 @@
 /** A real Redis Cluster of the test's own: primaries with a replica each, ended with the test. */
+import { isDeepStrictEqual } from "node:util";
 import type { Redis } from "ioredis";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { keySlot } from "@voice/shared/state/redis/key-slot";
@@ -21,7 +22,7 @@ export interface RedisCluster {
   readonly endpoint: CacheEndpoint;
   /** The node that serves the key's slot now, according to the nodes that are up. */
   primaryOf(key: string): Promise<RedisServer>;
-  /** All keys of the slot move to another primary, as when a cluster is given a further node. */
+  /** All keys of the slot move to another primary, as when a cluster is given a further node, and every primary knows of it. */
   migrateSlot(slot: number, to: RedisServer): Promise<void>;
   stop(): Promise<void>;
 }
@@ -101,6 +102,19 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
     return node;
   }
 
+  /**
+   * What each primary says about who serves what, and in which epoch. While these differ, a message that is still under way
+   * from a slot's former owner may take the slot back from the new one, for good if its epoch is higher.
+   */
+  async function haveSettled(): Promise<boolean> {
+    const views = await Promise.all(
+      nodes.filter(({ isUp }) => isUp()).map(async (node) => primariesOf(String(await ask(node, "CLUSTER", "NODES")))),
+    );
+    const [first = []] = views;
+    const epochs = new Set(first.map(({ epoch }) => epoch));
+    return epochs.size === first.length && views.every((view) => isDeepStrictEqual(view, first));
+  }
+
   await form();
   const [first] = nodes;
   if (first === undefined) throw new Error("a cluster has nodes");
@@ -129,6 +143,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
       const bystanders = nodes.slice(0, primaryCount).filter((node) => node !== to && node !== source);
       for (const node of [to, source, ...bystanders])
         await ask(node, "CLUSTER", "SETSLOT", String(slot), "NODE", targetId);
+      await eventually(haveSettled, "every primary knows who serves the slot now");
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));
@@ -149,4 +164,20 @@ async function layoutOf(admin: Redis): Promise<readonly SlotRange[]> {
     to,
     port: primary?.[1] ?? 0,
   }));
+}
+
+/** A node's view of all primaries, in the order of their ids: `<id> <address> <flags> … <epoch> <link> <slots …>`. */
+function primariesOf(
+  clusterNodes: string,
+): readonly { readonly id: string; readonly epoch: string; readonly slots: string }[] {
+  return clusterNodes
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "))
+    .filter(([, , flags = ""]) => flags.split(",").includes("master"))
+    .map(([id = "", , , , , , epoch = "", , ...slots]) => {
+      // In brackets a node notes, for itself alone, which slots are on their way.
+      return { id, epoch, slots: slots.filter((range) => !range.startsWith("[")).join(" ") };
+    })
+    .toSorted((one, other) => one.id.localeCompare(other.id));
 }

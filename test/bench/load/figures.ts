@@ -1,6 +1,7 @@
 /** What a server under load reports about itself when load-process.ts asks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
+import { takeStages } from "./turn-stages.ts";
 import { profileOnRequest } from "./profile.ts";
 
 /** To be called once, before anything else. */
@@ -31,6 +32,7 @@ export function tellFigures(): void {
       rssBytes: rss,
       queuedMs: queuedMs(),
       collections,
+      stagesUs: takeStages(),
       descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
       timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
     });

@@ -16,6 +16,8 @@ const reading = z.object({
   timers: z.number(),
   /** Pauses since the last reading, in milliseconds. */
   collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
+  /** Of each turn since the last reading, if turn-stages.ts watches them. */
+  stagesUs: z.array(z.array(z.number())).default([]),
 });
 type Reading = z.infer<typeof reading>;
 const profile = z.array(z.object({ where: z.string(), ms: z.number() }));

@@ -33,6 +33,7 @@ export interface Measurement {
   readonly rssMb: number;
   readonly minorPausesMs: readonly number[];
   readonly majorPausesMs: readonly number[];
+  readonly stagesUs: readonly (readonly number[])[];
   /** Absent where the plan does not ask for it. */
   readonly profile?: readonly SelfTime[] | undefined;
 }
@@ -100,6 +101,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     rssMb: to.rssBytes / 1024 / 1024,
     minorPausesMs: to.collections.minor,
     majorPausesMs: to.collections.major,
+    stagesUs: to.stagesUs,
     profile,
   };
 }

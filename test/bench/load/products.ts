@@ -8,6 +8,7 @@ import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { startTestHost } from "../../support/test-host.ts";
 import { hookSessionId } from "./wire.ts";
+import { turnReaches } from "./turn-stages.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../instant-providers.ts";
 
 /** Sessions `bench-session-0` and so on, and those of a telephony platform, can be resumed, each with this history. */
@@ -22,6 +23,7 @@ const settings = {
 };
 
 export async function startCascade(): Promise<number> {
+  const model = new EchoModel();
   const { port } = await startTestHost({
     state: await stateWithHistories("MEDIA", (index) => `bench-session-${index}`, "media"),
     clock: systemClock,
@@ -29,7 +31,12 @@ export async function startCascade(): Promise<number> {
     providers: {
       recogniser: new MarkedRecogniser(),
       synthesiser: new ToneSynthesiser(),
-      languageModel: new EchoModel(),
+      languageModel: {
+        stream(request, signal) {
+          turnReaches("asked");
+          return model.stream(request, signal);
+        },
+      },
       createVoiceActivityDetector: await loadVoiceActivity(),
     },
   });

@@ -5,6 +5,7 @@ import { tellFigures } from "./figures.ts";
 import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
 import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
 import { startRealtimeService } from "./realtime-service.ts";
+import { watchTurnStages } from "./turn-stages.ts";
 
 const [, , kind = "", serviceUrl = ""] = process.argv;
 const servers: Readonly<Record<string, () => Promise<number>>> = {
@@ -18,6 +19,7 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
 };
 
 tellFigures();
+if (process.env["BENCH_STAGES"] === "1") watchTurnStages();
 letBuffersWait(); // as a host does, so that floors have the same heap
 const port = await servers[kind]?.();
 compileAtFirstUse(); // as a host does when it has started

@@ -6,15 +6,9 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type {
-  LanguageModel,
-  ModelMessage,
-  ModelTool,
-  ModelToolCall,
-  ModelUsage,
-} from "@voice/provider-kit/ports/language-model";
+import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
-import type { ModelAnswer } from "./ask-model.ts";
+import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
@@ -41,18 +35,15 @@ export interface ToolRunner {
   ): Promise<readonly ToolCallOutcome[]>;
 }
 
-export interface AgentLoopOutput {
-  onText(delta: string): void;
+export interface AgentLoopOutput extends ModelAnswerOutput {
   /** Ends the current sentence (before a tool runs or another agent takes over). */
   onSentenceEnd(): void;
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: HandoffTaken): void;
   onEffect(effect: AskedEffect): void;
-  onFirstToken(): void;
   /** The answer is complete; with what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
-  onUsage(usage: ModelUsage): void;
   /** The model did not complete its answer; an apology follows. */
   onCut(turnId: string, cut: AnswerCut): void;
 }
@@ -64,7 +55,7 @@ export interface AgentTurn {
   /** TURN-16: what the caller may have said then. */
   readonly guess?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
-  readonly since?: readonly HistoryItem[];
+  readonly since?: readonly HistoryItem[] | undefined;
   /** The history before this turn that the agent may see. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;

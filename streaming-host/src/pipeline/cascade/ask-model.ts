@@ -1,15 +1,35 @@
 /** Makes one request to the model and collects its text, tool calls and finish reason. */
-import type { LanguageModel, ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import type {
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ModelToolCall,
+  ModelUsage,
+} from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 
 export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly ModelToolCall[];
-  readonly end: Extract<ModelEvent, { type: "finished" }>["reason"];
+  readonly end: FinishedAnswer["reason"];
   readonly awaits: AwaitedAnswer | undefined;
 }
 
+export type FinishedAnswer = Extract<ModelEvent, { type: "finished" }>;
+
+/** What becomes of one request. Ended, failed or cancelled is the last. */
+export interface AskedModel {
+  onFirstEvent(): void;
+  onFinished(event: FinishedAnswer): void;
+  onEnded(): void;
+  onFailed(error: unknown): void;
+  /** With its reply. */
+  onCancelled(): void;
+}
+
 export interface ModelAnswerOutput {
+  /** Absent, or undefined for a request that nobody times. */
+  onAsked?(request: ModelRequest): AskedModel | undefined;
   onFirstToken(): void;
   onText(delta: string): void;
   onUsage(usage: ModelUsage): void;
@@ -17,8 +37,25 @@ export interface ModelAnswerOutput {
 
 export async function askModel(
   model: LanguageModel,
-  request: Parameters<LanguageModel["stream"]>[0],
+  request: ModelRequest,
   output: ModelAnswerOutput,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const asked = output.onAsked?.(request);
+  try {
+    const answer = await readAnswer(model.stream(request, signal), { output, asked }, signal);
+    asked?.onEnded();
+    return answer;
+  } catch (error) {
+    if (signal.aborted) asked?.onCancelled();
+    else asked?.onFailed(error);
+    throw error;
+  }
+}
+
+async function readAnswer(
+  events: AsyncIterable<ModelEvent>,
+  { output, asked }: { readonly output: ModelAnswerOutput; readonly asked: AskedModel | undefined },
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   let text = "";
@@ -26,10 +63,11 @@ export async function askModel(
   let awaits: AwaitedAnswer | undefined;
   let started = false;
   const calls: ModelToolCall[] = [];
-  for await (const event of model.stream(request, signal)) {
+  for await (const event of events) {
     signal.throwIfAborted();
     if (!started) {
       started = true;
+      asked?.onFirstEvent();
       output.onFirstToken();
     }
     if (event.type === "text-delta") {
@@ -37,6 +75,7 @@ export async function askModel(
       output.onText(event.text);
     } else if (event.type === "tool-call") calls.push(event.call);
     else {
+      asked?.onFinished(event);
       ({ awaits, reason: end } = event);
       if (event.usage !== undefined) output.onUsage(event.usage);
     }

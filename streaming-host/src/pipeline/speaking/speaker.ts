@@ -59,15 +59,16 @@ class ReplySpeaker implements Speaker {
   /** Clauses that have not been sent to the synthesiser yet. */
   readonly #waiting: Clause[] = [];
   readonly #line: ClauseLine;
-  readonly #ended = Promise.withResolvers<undefined>();
+  /** Somebody waits for the end. */
+  #ending: PromiseWithResolvers<undefined> | undefined;
   #current: NamedVoice;
   #guard: SpeechGuard;
   #announced: NamedVoice | undefined;
   #requests = 0;
   #isReleased: boolean;
   #begunRequests = 0;
-  #finishing = false;
-  #failed = false;
+  /** Reported by `finish`, if anybody ever waits for it. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal) {
     this.#options = options;
@@ -77,7 +78,6 @@ class ReplySpeaker implements Speaker {
     this.#current = first;
     this.#splitter = createClauseSplitter(abbreviationsOf(first));
     this.#guard = createSpeechGuard(first.guardrails ?? []);
-    this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
   }
 
   speakAs(next: NamedVoice): void {
@@ -102,10 +102,12 @@ class ReplySpeaker implements Speaker {
 
   finish(): Promise<void> {
     this.endSentence();
-    this.#finishing = true;
+    const ending = Promise.withResolvers<undefined>();
+    this.#ending = ending;
+    if (this.#failure !== undefined) ending.reject(this.#failure.error);
     this.#failWhenAborted();
     this.#endIfSpoken();
-    return this.#ended.promise;
+    return ending.promise;
   }
 
   #enqueue(text: string): void {
@@ -123,7 +125,7 @@ class ReplySpeaker implements Speaker {
   }
 
   #startRequests(): void {
-    while (this.#requests < maxConcurrentRequests && !this.#signal.aborted && !this.#failed) {
+    while (this.#requests < maxConcurrentRequests && !this.#signal.aborted && this.#failure === undefined) {
       if (!this.#isReleased && this.#begunRequests >= requestsBeforeRelease) return;
       const clause = this.#waiting.shift();
       if (clause === undefined) return;
@@ -162,10 +164,10 @@ class ReplySpeaker implements Speaker {
   }
 
   #endIfSpoken(): void {
-    if (!this.#finishing || !this.#line.isEmpty) return;
+    if (this.#ending === undefined || !this.#line.isEmpty) return;
     this.#options.sink.complete();
     this.#options.onProgress();
-    this.#ended.resolve(undefined);
+    this.#ending.resolve(undefined);
   }
 
   /** Only now does anybody wait for the end; a listener from the beginning on would delay the first sound. */
@@ -176,8 +178,8 @@ class ReplySpeaker implements Speaker {
   }
 
   #fail(error: unknown): void {
-    this.#failed = true;
-    this.#ended.reject(isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error));
+    this.#failure ??= { error: isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error) };
+    this.#ending?.reject(this.#failure.error);
   }
 }
 

@@ -35,11 +35,9 @@ export function createCallerWords(options: {
 }): CallerWordsOutput {
   const { notify, recorder, turnId, heardBeforeMs = 0 } = options;
 
-  function tell(text: string, isFinal: boolean, more: WordPlace): void {
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: turnId(), ...more },
-    });
+  function tell(text: string, isFinal: boolean, place: WordPlace): void {
+    const said = { text, is_final: isFinal, speaker: "user", turn_id: turnId() } as const;
+    notify({ type: "transcript", payload: Object.assign(said, place) });
   }
 
   return {
@@ -57,6 +55,7 @@ export function createCallerWords(options: {
 }
 
 function later(place: WordPlace, byMs: number): WordPlace {
+  if (byMs === 0) return place;
   const { start_ms: start, end_ms: end } = place;
   return {
     ...place,

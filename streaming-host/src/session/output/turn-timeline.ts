@@ -49,8 +49,8 @@ interface TimedToolCall {
 export class TurnTimeline {
   readonly activities = new TurnActivities();
   /** Moments on the session clock. */
-  readonly #reached = new Map<TurnMark, number>();
-  readonly #amounts = new Map<TurnMark, number>();
+  readonly #reached: Partial<Record<TurnMark, number>> = {};
+  readonly #amounts: Partial<Record<TurnMark, number>> = {};
 
   #why: readonly EndOfTurnReason[] = [];
 
@@ -67,11 +67,11 @@ export class TurnTimeline {
 
   /** The first time counts. */
   reach(mark: TurnMark, atMs: number): void {
-    if (!this.#reached.has(mark)) this.#reached.set(mark, atMs);
+    this.#reached[mark] ??= atMs;
   }
 
   add(mark: TurnMark, amount: number): void {
-    this.#amounts.set(mark, (this.#amounts.get(mark) ?? 0) + amount);
+    this.#amounts[mark] = (this.#amounts[mark] ?? 0) + amount;
   }
 
   addUsage({ inputTokens, outputTokens, cachedTokens }: ModelUsage): void {
@@ -105,8 +105,8 @@ export class TurnTimeline {
     const tenths = (value: number): number => Math.round(value * 10) / 10;
     const hundredths = (value: number): number => Math.round(value * 100) / 100;
     return {
-      ...Object.fromEntries([...this.#reached].map(([mark, atMs]) => [mark, tenths(atMs - anchorMs)])),
-      ...Object.fromEntries([...this.#amounts].map(([mark, amount]) => [mark, hundredths(amount)])),
+      ...Object.fromEntries(Object.entries(this.#reached).map(([mark, atMs]) => [mark, tenths(atMs - anchorMs)])),
+      ...Object.fromEntries(Object.entries(this.#amounts).map(([mark, amount]) => [mark, hundredths(amount)])),
     };
   }
 }

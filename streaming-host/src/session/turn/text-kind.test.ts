@@ -1,7 +1,7 @@
-import { packOf } from "@voice/shared/languages/packs";
+import { languagePacks, packOf } from "@voice/shared/languages/packs";
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
-import { toAnswerKey, turnLanguage } from "./text-kind.ts";
+import { longestPhrase, toAnswerKey, turnLanguage } from "./text-kind.ts";
 
 const cases = {
   de: {
@@ -66,4 +66,19 @@ describe("[LANG-3] the turn machine in German", () => {
 
 it("treats two spellings of one answer as equal", () => {
   expect(toAnswerKey("D’accord.")).toBe(toAnswerKey("d'accord"));
+});
+
+it("leaves room for punctuation around the longest phrase of any language", () => {
+  for (const { turnWords } of languagePacks)
+    for (const phrase of Object.values(turnWords).flatMap((phrases) => [...phrases]))
+      expect(phrase.length).toBeLessThan(longestPhrase / 2);
+});
+
+it("takes a long text for words without comparing it with phrases", () => {
+  const language = turnLanguage(packOf("en"));
+  const long = "tell me about my savings account, and then about the other one that I have opened last year";
+  expect(language.interruptionKind(long)).toBe("words");
+  expect(language.interruptionKind(".".repeat(2 * longestPhrase))).toBe("none");
+  expect(language.isHesitation(long)).toBe(false);
+  expect(language.isAnswerAlone(long)).toBe(false);
 });

@@ -9,19 +9,25 @@ import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
 
 export class TurnStep {
-  state: TurnState;
   readonly effects: TurnEffect[] = [];
   readonly settings: TurnSettings;
   readonly nowMs: number;
+  readonly #before: TurnState;
+  /** Copied once, however many changes the step makes. */
+  #after: TurnState | undefined;
 
   constructor(state: TurnState, settings: TurnSettings, nowMs: number) {
-    this.state = state;
+    this.#before = state;
     this.settings = settings;
     this.nowMs = nowMs;
   }
 
+  get state(): TurnState {
+    return this.#after ?? this.#before;
+  }
+
   patch(change: Partial<TurnState>): void {
-    this.state = { ...this.state, ...change };
+    Object.assign((this.#after ??= { ...this.#before }), change);
   }
 
   setAgent(agent: AgentState): void {

@@ -48,7 +48,9 @@ export class ReplyContents {
 
   #answer(turn: Pick<AgentTurn, "userText" | "guess" | "history" | "since">): ReplyContent {
     const { agent, memory, visitedAgents } = this.#conversation;
-    return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
+    const { userText, guess, history, since } = turn;
+    const opener = this.#takeOpener();
+    return { type: "agent", opener, turn: { agent, userText, guess, since, history, memory, visitedAgents } };
   }
 
   #takeOpener(): string | undefined {

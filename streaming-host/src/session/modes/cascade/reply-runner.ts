@@ -35,7 +35,7 @@ import type { SessionReplies } from "../speaking-session.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";
-import { timedModel } from "./timed-model.ts";
+import { ModelActivity } from "./model-activity.ts";
 
 /** On the session clock. */
 export interface Recognition {
@@ -96,9 +96,10 @@ export class ReplyRunner implements SessionReplies {
     return this.#running !== undefined;
   }
 
-  /** The agent's last words, as far as known. */
+  /** The agent's last words, as far as known. Those of a reply that has none yet are the ones before it. */
   get lastWords(): string {
-    return this.#running?.track?.text ?? this.#heardLast;
+    const text = this.#running?.track?.text ?? "";
+    return text === "" ? this.#heardLast : text;
   }
 
   prepare(text: string): void {
@@ -190,14 +191,12 @@ export class ReplyRunner implements SessionReplies {
   #open(content: ReplyContent, preparedAtMs?: number): OpenReply {
     const { catalog, agent } = this.#options.conversation;
     const open = openReply(agent.name, preparedAtMs);
-    const { reply, probe, clock } = this.#options;
-    const model = probe.wantsActivities ? timedModel(reply.model, open.timeline.activities, clock) : reply.model;
-    open.reply = startReply(content, { ...reply, model, catalog }, this.#output(open));
+    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
     return open;
   }
 
   #output(open: OpenReply): ReplyOutput {
-    const { clock, conversation, notify, playout, onProgress } = this.#options;
+    const { clock, conversation, notify, playout, probe, onProgress } = this.#options;
     const turnId = (): string => open.plan?.turnId ?? "";
     return {
       onText: (text, agent) =>
@@ -241,6 +240,8 @@ export class ReplyRunner implements SessionReplies {
       },
       onEffect: (effect) => this.#takeEffect(open, effect),
       onAwaits: (awaits) => this.#options.onAwaits(awaits),
+      onAsked: (request) =>
+        probe.wantsActivities ? new ModelActivity(request, open.timeline.activities, clock) : undefined,
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => open.timeline.addUsage(usage),
       onCut: (ofTurn, cut) => this.#takeCut(open, ofTurn, cut),
