@@ -22,6 +22,7 @@ const rules: AgentRules = {
   intents: [
     intent("block", { examples: ["i want to block my card"], action: { type: "call", tool: "block", args: {} } }),
     intent("open", { examples: ["when are you open"], action: { type: "say", say: "We never close." } }),
+    intent("thanks", { examples: ["thank you"], aside: true }),
     intent("repeat", { examples: ["say that again"], action: { type: "repeat" } }),
     intent("balance", {
       examples: ["what is my balance"],
@@ -105,6 +106,13 @@ describe("a guess at what the caller said", () => {
 
   it("is not asked about where it means nothing to the agent [TURN-16]", async () => {
     expect(await hold(unclear("the weather in rome"))).toEqual(["Pardon?"]);
+  });
+
+  it("is not asked about where nothing depends on it [TURN-16]", async () => {
+    expect(await hold(unclear("thank you"))).toEqual(["Pardon?"]);
+    expect(await hold(unclear("say that again"))).toEqual(["Pardon?"]);
+    const asked = await hold(user("what is my balance"), unclear("thank you"), user("savings"));
+    expect(asked).toEqual(["Checking or savings?", "Which one?", '[get_balance {"account":"savings"}]']);
   });
 
   it("answers the question that is open [TURN-16]", async () => {

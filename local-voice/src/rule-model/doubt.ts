@@ -2,6 +2,7 @@
  * Words of which there is only a guess: the caller is asked about them before anything is done upon them, once. A yes is
  * answered as if they had been understood at once, a no counts as words that were not understood. Rule TURN-16.
  */
+import type { AgentRules, Intent } from "../rules/rules.ts";
 import { hear } from "./dialogue.ts";
 import { speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
 import { matchIntents } from "./match-intent.ts";
@@ -39,11 +40,18 @@ function missed(sure: DialogueState, guess: string, context: DialogueContext): D
   return { state: { ...state, doubt: { guess, isOpen: false } }, outcome };
 }
 
-/** Nobody is asked whether they have said what means nothing here. */
+/** Nobody is asked whether they have said what means nothing here, or "thank you". */
 function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): boolean {
+  const [match] = matchIntents(context.rules, guess, context.todayMs);
+  if (match !== undefined && isRemark(match.intent, context.rules)) return false;
   const asked = sure.asked && { ...sure.asked, attempts: 1 };
   const { state } = hear({ ...sure, asked, misses: 0 }, guess, context);
   return state.misses === 0 && (state.asked?.attempts ?? 1) === 1;
+}
+
+/** A thank you, a greeting, "what was that?": to ask about it would take longer than to hear it another time. */
+function isRemark({ name, action, aside }: Intent, { orientation }: AgentRules): boolean {
+  return action.type === "repeat" || (action.type === "say" && aside === true && name !== orientation?.intent);
 }
 
 /** "What did you say?" */
