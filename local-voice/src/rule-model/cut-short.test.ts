@@ -31,6 +31,18 @@ const rules: AgentRules = {
       slots: [card],
       action: { type: "say", say: "You are eligible." },
     }),
+    intent("verify", {
+      examples: ["verify me"],
+      slots: [{ name: "code", type: "digits", length: 4, ask: "To verify you, what is your code?" }],
+      action: { type: "call", tool: "verify", args: { code: "{{ slots.code }}" } },
+    }),
+    intent("order", {
+      examples: ["order it", "order the {card} card"],
+      slots: [card],
+      first: { intent: "verify", unless: "verified" },
+      confirm: "Shall I order the {{ slots.card }} card?",
+      action: { type: "say", say: "Ordered." },
+    }),
     intent("repeat", { examples: ["what did you say"], action: { type: "repeat" } }),
   ],
 };
@@ -38,8 +50,15 @@ const rules: AgentRules = {
 const model = createRuleModel({ clock: new VirtualClock(Date.UTC(2026, 2, 21)), rulesOf: () => rules });
 
 async function answer(...messages: readonly ModelMessage[]): Promise<string> {
+  return answerKnowing({}, messages);
+}
+
+async function answerKnowing(
+  memory: Readonly<Record<string, unknown>>,
+  messages: readonly ModelMessage[],
+): Promise<string> {
   let text = "";
-  const request = { agent: { name: "desk", templateVars: {} }, messages, tools: [], memory: {} };
+  const request = { agent: { name: "desk", templateVars: {} }, messages, tools: [], memory };
   const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
   for await (const event of events) if (event.type === "text-delta") text += event.text;
   return text;
@@ -55,6 +74,17 @@ describe("words after an answer that was cut off at once", () => {
     );
     expect(await answer(user("apply for the travel"), agent("Sorry, I"), user("card"))).toBe(
       "Shall I apply for the travel card?",
+    );
+  });
+
+  it("go on with it also once more is known than when it was said", async () => {
+    const cut = [user("order it"), agent("To"), user("travel card"), agent("To verify you, what is your code?")];
+    const verified: readonly ModelMessage[] = [
+      { role: "assistant", content: "", toolCalls: [{ id: "call-1", name: "verify", argumentsJson: "{}" }] },
+      { role: "tool", toolCallId: "call-1", name: "verify", content: '{"success":true}' },
+    ];
+    expect(await answerKnowing({ verified: true }, [...cut, user("1234"), ...verified])).toBe(
+      "Shall I order the travel card?",
     );
   });
 

@@ -84,7 +84,7 @@ export function nextOutcome(
           state = { ...state, lastSaid: message.content };
           break;
         }
-        if (isBarelyHeard(message, () => take(state, inbox, context).outcome.say)) break;
+        if (isBarelyHeard(message, () => stepsToday(state, inbox, context).map(({ outcome }) => outcome.say))) break;
         state = settle(state, inbox, { content: message.content, calledTool: message.toolCalls?.[0]?.name }, context);
         inbox = { heard: [] };
         break;
@@ -136,10 +136,18 @@ function meantBy(heard: readonly string[], context: DialogueContext): string {
 /** Who has interrupted this soon was still speaking, and has taken in nothing of the answer. */
 const barelyHeardWords = 2;
 
-function isBarelyHeard({ content, toolCalls }: AgentWords, meant: () => string): boolean {
+function isBarelyHeard({ content, toolCalls }: AgentWords, meant: () => readonly string[]): boolean {
   if (toolCalls !== undefined || content === "" || content.split(" ").length > barelyHeardWords) return false;
-  const whole = meant();
-  return whole.startsWith(content) && whole !== content && !endsASentence.test(content);
+  return !endsASentence.test(content) && meant().some((whole) => whole.startsWith(content) && whole !== content);
+}
+
+/** With what memory holds today, and without it, as it may have been at the time. */
+function stepsToday(
+  state: DialogueState,
+  inbox: Readonly<Inbox>,
+  context: DialogueContext,
+): readonly [DialogueStep, DialogueStep] {
+  return [take(state, inbox, context), take(state, inbox, { ...context, memory: {} })];
 }
 
 /** What the agent says without new words from the caller: after a tool's result, or because it has just taken over. */
@@ -159,9 +167,9 @@ function settle(
   const calledTheSame = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
   const saidTheSame = ({ outcome: { say } }: DialogueStep): boolean =>
     isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may come before it
-  const today = take(state, inbox, context);
-  const both = [today, take(state, inbox, { ...context, memory: {} })].filter(calledTheSame);
-  const step = both.find(saidTheSame) ?? both[0] ?? today;
+  const steps = stepsToday(state, inbox, context);
+  const both = steps.filter(calledTheSame);
+  const step = both.find(saidTheSame) ?? both[0] ?? steps[0];
   const calling =
     said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
   return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
