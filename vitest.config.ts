@@ -39,7 +39,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts",
-            "test/{soak,hostile,chaos,support}/*.test.ts",
+            "test/{soak,hostile,chaos,support,bench/load}/*.test.ts",
           ],
           // Nothing here keeps state between files, and nearly all of the time went into loading the same modules for each.
           isolate: false,

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
+import { describeDisturbance } from "./load/disturbance.ts";
 import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
 import { measure, type Measurement } from "./load/measure.ts";
@@ -88,7 +89,10 @@ for (const sessions of plan.sessions) {
     for (const [subject, measured] of runs) {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
       const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000, leastCallers };
-      measured.push(await measure(subject, { sessions, ...times, flags, profiles: asked.profile }));
+      const measurement = await measure(subject, { sessions, ...times, flags, profiles: asked.profile });
+      measured.push(measurement);
+      const warning = describeDisturbance(measurement, times.windowMs);
+      if (warning !== undefined && !asked.short) process.stderr.write(`${warning}\n`);
     }
   for (const [{ name, floor }, measured] of runs) {
     rows.push(summarise({ subject: name, floor, sessions }, measured));

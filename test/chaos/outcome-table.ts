@@ -22,7 +22,7 @@ export function outcomeTable(outcomes: ReadonlyMap<string, Outcome>): string {
     `${outcome.recoveriesMs.length}`,
     `${outcome.callsLost}`,
     `${outcome.turns}`,
-    `${outcome.turnsLost}`,
+    `${outcome.turnsLost + outcome.effectsLost}`,
     `${outcome.apologies}`,
     `${outcome.effects}`,
     `${outcome.turnsTwice + outcome.effectsTwice}`,

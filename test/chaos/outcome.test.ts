@@ -41,7 +41,15 @@ describe("the turns of a call that something was done to", () => {
 describe("an outcome", () => {
   it("is harmless when nothing was lost, nothing happened twice, and the service came back", () => {
     expect(isHarmless({ ...newOutcome(), turns: 4, apologies: 1, recoveriesMs: [300] })).toBe(true);
-    expect(isHarmless({ ...newOutcome(), effectsTwice: 1 })).toBe(false);
-    expect(isHarmless({ ...newOutcome(), recoveriesMs: [Infinity] })).toBe(false);
+  });
+
+  it.each([
+    ["something happened twice", { effectsTwice: 1 }],
+    ["something was answered and not done", { effectsLost: 1 }],
+    ["the next caller was not greeted", { recoveriesMs: [Infinity] }],
+    ["a caller heard nothing any more", { gapsMs: [700, Infinity] }],
+    ["nobody has said anything", { turns: 0 }],
+  ])("is not when %s", (_why, change) => {
+    expect(isHarmless({ ...newOutcome(), turns: 4, ...change })).toBe(false);
   });
 });

@@ -16,6 +16,8 @@ export interface Outcome {
   turnsTwice: number;
   effects: number;
   effectsTwice: number;
+  /** What was asked for was neither done nor apologised for. */
+  effectsLost: number;
   /** From the end of the fault until the greeting of a call that was dialled then was heard. */
   readonly recoveriesMs: number[];
   /** What was not as it should be, in words. */
@@ -33,13 +35,17 @@ export function newOutcome(): Outcome {
     turnsTwice: 0,
     effects: 0,
     effectsTwice: 0,
+    effectsLost: 0,
     recoveriesMs: [],
     remarks: [],
   };
 }
 
-export function isHarmless({ callsLost, turnsLost, turnsTwice, effectsTwice, recoveriesMs }: Outcome): boolean {
-  return callsLost + turnsLost + turnsTwice + effectsTwice === 0 && recoveriesMs.every(Number.isFinite);
+/** A silence without end is none of a second or two; and where nothing was said, nothing was proved. */
+export function isHarmless(outcome: Outcome): boolean {
+  const { callsLost, turns, turnsLost, turnsTwice, effectsTwice, effectsLost, gapsMs, recoveriesMs } = outcome;
+  const harm = callsLost + turnsLost + turnsTwice + effectsTwice + effectsLost;
+  return harm === 0 && turns > 0 && [...gapsMs, ...recoveriesMs].every(Number.isFinite);
 }
 
 /**

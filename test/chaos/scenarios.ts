@@ -5,6 +5,7 @@ import { newFigures } from "../hostile/figures.ts";
 import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { AttentiveCaller } from "../support/attentive-caller.ts";
+import type { TcpBalancer } from "../support/tcp-balancer.ts";
 import { eventually } from "../support/wait.ts";
 import type { ChaosFleet, FleetKind } from "./chaos-fleet.ts";
 
@@ -44,6 +45,11 @@ function pidsOf({ fleet }: ChaosFleet): number[] {
   return [...fleet.hosts, fleet.functions].flatMap(({ pid, isRunning }) =>
     isRunning && pid !== undefined ? [pid] : [],
   );
+}
+
+function wayToRedis({ wayToRedis: way }: ChaosFleet): TcpBalancer {
+  if (way === undefined) throw new Error("nothing stands between this fleet and its Redis");
+  return way;
 }
 
 function limitFiles(fleet: ChaosFleet, limit: string): void {
@@ -121,9 +127,10 @@ export const scenarios: readonly Scenario[] = [
     about: "the network to Redis is cut for 10 s",
     on: "one Redis",
     lastsMs: outageMs,
-    async strike({ fleet: { wayToRedis } }) {
-      wayToRedis?.cut();
-      return () => wayToRedis?.mend();
+    async strike({ fleet }) {
+      const way = wayToRedis(fleet);
+      way.cut();
+      return () => way.mend();
     },
   },
   {
@@ -131,8 +138,8 @@ export const scenarios: readonly Scenario[] = [
     about: "nothing comes through the open connections to Redis any more; new ones work",
     on: "one Redis",
     lastsMs: 0,
-    async strike({ fleet: { wayToRedis } }) {
-      wayToRedis?.freeze();
+    async strike({ fleet }) {
+      wayToRedis(fleet).freeze();
       return () => undefined;
     },
   },

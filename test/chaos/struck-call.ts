@@ -166,6 +166,9 @@ export class StruckCall {
     const wanted = this.#said.filter((what) => what === "table").length;
     outcome.effects += effects;
     outcome.effectsTwice += Math.max(0, effects - wanted);
+    const missing = Math.max(0, wanted - effects - apologies - turnsLost);
+    outcome.effectsLost += missing;
+    if (missing > 0) this.#remark(`${wanted} tables were asked for, and ${effects} booked`);
   }
 
   async #record() {

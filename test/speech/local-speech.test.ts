@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
-import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Recogniser, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import { heard, listen, play, silence } from "@voice/provider-kit/contracts/recogniser.contract";
 import { createInlineRecogniser } from "../support/inline-recogniser.ts";
 import { spokenLine } from "../support/speech-engines.ts";
@@ -52,7 +52,11 @@ describe("local speech, closed loop", () => {
   const say = (text: string, voice = "en-US-JennyNeural"): Promise<Int16Array> =>
     spokenLine({ text, voice, sampleRateHz: 16_000 });
 
-  async function textsOf(samples: Int16Array, hints = bank, sampleRateHz = 16_000): Promise<string[]> {
+  async function textsOf(
+    samples: Int16Array,
+    hints: RecognitionHints = bank,
+    sampleRateHz = 16_000,
+  ): Promise<string[]> {
     const listener = await listen(recogniser, { hints, sampleRateHz });
     play(listener.stream, samples, sampleRateHz);
     play(listener.stream, silence(700, sampleRateHz), sampleRateHz);
@@ -91,6 +95,20 @@ describe("local speech, closed loop", () => {
       listener.stream.close();
       expect(listener.finals.map(({ text, guess }) => (text === "" ? guess : text))).toEqual([word]);
     }
+  });
+
+  it.each(["rms", "awb", "slt", "kal16"])(
+    "hears a lone hi of %s where nobody has spoken yet, and a bye as ever [TURN-14]",
+    async (voice) => {
+      for (const word of ["hi", "bye"])
+        expect(await textsOf(await say(word, voice), { ...bank, awaits: { type: "greeting" } })).toEqual([word]);
+    },
+  );
+
+  it("hears the digits of a code that was asked for over a telephone line [TURN-14]", async () => {
+    const code = "seven three six four";
+    const narrow = decodeMulaw(encodeMulaw(resampleAll(await say(code, "awb"), 16_000, 8_000)));
+    expect(await textsOf(narrow, { ...bank, awaits: { type: "digits", length: 4 } }, 8_000)).toEqual([code]);
   });
 
   it("hears a name that no dictionary has", async () => {

@@ -31,7 +31,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
           if (isOpen) stream.flush();
         },
         setHints(next) {
-          stream.grammar = engine.grammarFor(next);
+          engine.expect(stream, next);
           return true;
         },
         close() {

@@ -16,6 +16,13 @@ export interface Foreground {
   readonly isNoVoice: boolean;
 }
 
+/** What the caller said, without the pauses. */
+export interface ForegroundSpeech {
+  readonly frames: readonly Int16Array[];
+  /** Something is left of the line's own noise, so it needs none added. */
+  readonly isNoisy: boolean;
+}
+
 /** A line whose quiet moments are softer than this has no relevant background. */
 const QUIET_LINE_DB = -60;
 /** The threshold on a quiet line: below the loudest vowels, and above anything that is not speech. */

@@ -18,7 +18,9 @@ export class GrammarCache {
   readonly #graphs = new WeakMap<Grammar, SentenceGraph>();
 
   grammarFor(hints: RecognitionHints): Grammar {
-    const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
+    // A greeting changes nothing in the grammar, only what is made of a number.
+    const awaits = hints.awaits?.type === "digits" ? hints.awaits : undefined;
+    const key = JSON.stringify([hints.examples, hints.phrases, awaits]);
     const known = this.#grammars.get(key);
     if (known !== undefined) return known;
     const grammar = buildGrammar(hints);

@@ -9,7 +9,7 @@ import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/
 import { awaitedDigits } from "./awaited-digits.ts";
 import { parseExample, spokenForm } from "./examples.ts";
 import type { ExampleToken, SlotToken } from "./examples.ts";
-import { closers, openers, plainAnswers, steering } from "./everyday-words.ts";
+import { closers, openers, steering } from "./everyday-words.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
@@ -138,12 +138,10 @@ export function wordsGrammar(text: string): Grammar {
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
-/** Accepts a plain yes or no only. */
-export const yesOrNoGrammar: Grammar = buildYesOrNo();
-
-function buildYesOrNo(): Grammar {
+/** Accepts one of these words only. The penalty of each is that of a steering word among three. */
+export function oneOf(words: readonly string[]): Grammar {
   const fsg = createFsgBuilder();
-  fsg.words(fsg.start, fsg.end, defaultWeights.steering, plainAnswers);
+  for (const word of words) fsg.arc(fsg.start, fsg.end, defaultWeights.steering / 3, word);
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
@@ -264,7 +262,7 @@ function addAlways(
   fsg.arc(end, fsg.end, 0.01, "please");
   addSteering(fsg, begin, weights);
   for (const phrase of phrases) sequence(fsg, begin, end, weights.value, phrase);
-  if (awaits === undefined) {
+  if (awaits?.type !== "digits") {
     for (const network of [digitString, amount, number, date, spelling]) network(fsg, begin, end, weights.value);
     return;
   }

@@ -1,7 +1,7 @@
 /** One session's audio in its worker thread: cut into frames and segments, each of which goes through a decoder. */
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import { createResampler, type Resampler } from "@voice/provider-kit/audio/resample";
-import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
+import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { decoderRateHz } from "./decoder.ts";
@@ -24,6 +24,7 @@ export interface RecognisedStreamOptions {
   readonly decoders: DecoderPool;
   readonly createDetector: CreateVoiceActivityDetector;
   readonly grammar: Grammar;
+  readonly awaits: AwaitedAnswer | undefined;
   readonly secondOpinion: SecondOpinion;
   /** How a segment's words relate to the sentences that its grammar expects. */
   readonly sentenceState?: (grammar: Grammar, text: string) => SentenceState | undefined;
@@ -38,6 +39,8 @@ const REJOIN_MS = 2_500;
 export class RecognisedStream {
   /** The grammar for the next segment. */
   grammar: Grammar;
+  /** The answer that the next segment is expected to be. */
+  awaits: AwaitedAnswer | undefined;
   readonly #options: RecognisedStreamOptions;
   readonly #resampler: Resampler;
   readonly #framer = createFramer(FRAME_SAMPLES);
@@ -55,6 +58,7 @@ export class RecognisedStream {
   constructor(options: RecognisedStreamOptions) {
     this.#options = options;
     this.grammar = options.grammar;
+    this.awaits = options.awaits;
     this.#resampler = createResampler(options.sampleRateHz, decoderRateHz);
     this.#segmenter = createSegmenter({
       frameMs: vadFrameMs,
@@ -122,6 +126,7 @@ export class RecognisedStream {
       frames: goesOn ? [...before.heard, ...frames] : frames,
       goesOn: this.#options.longestPauseMs !== undefined,
       grammar,
+      awaits: this.awaits,
       decoders,
       secondOpinion,
       sentenceState: (text) => sentenceState?.(grammar, text),

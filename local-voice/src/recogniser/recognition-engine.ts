@@ -21,6 +21,8 @@ export interface StreamToOpen extends Pick<
 export interface RecognitionEngine {
   open(stream: StreamToOpen): RecognisedStream;
   grammarFor(hints: RecognitionHints): Grammar;
+  /** What the stream's next segment may be. */
+  expect(stream: RecognisedStream, hints: RecognitionHints): void;
   /** Loads the grammar into a decoder, so that a stream's first word does not wait for it; `inUse` keep theirs. */
   prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
 }
@@ -46,9 +48,14 @@ export async function loadRecognitionEngine(
         secondOpinion,
         createDetector,
         grammar: grammars.grammarFor(hints),
+        awaits: hints.awaits,
         sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
       }),
     grammarFor: (hints) => grammars.grammarFor(hints),
+    expect(stream, hints) {
+      stream.grammar = grammars.grammarFor(hints);
+      stream.awaits = hints.awaits;
+    },
     prepare: (grammar, inUse) => decoders.prepare(grammar, inUse),
   };
 }

@@ -43,7 +43,7 @@ function handle(message: ToRecognitionWorker): void {
       return;
     case "hints":
       if (stream === undefined) return;
-      stream.grammar = engine.grammarFor(message.hints);
+      engine.expect(stream, message.hints);
       void prepare(id, stream.grammar);
       return;
     case "close":

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SpeechDecoder } from "./decoder.ts";
-import { buildGrammar, soundGrammar, yesOrNoGrammar } from "./grammar.ts";
+import { buildGrammar, soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
 import type { Opinion, SecondOpinion } from "./second-opinion.ts";
@@ -36,7 +36,6 @@ function decoderOf(
   let samples = 0;
   const score = (): number => {
     if (grammar === soundGrammar) return scores.sounds;
-    if (grammar === yesOrNoGrammar) return scores.words ?? 0;
     return grammar === sentences ? scores.sentence : (scores.words ?? 0);
   };
   return {
@@ -51,7 +50,7 @@ function decoderOf(
     partialText: () => "",
     end() {
       if (grammar === soundGrammar) return "";
-      return grammar === sentences || grammar === yesOrNoGrammar ? heard : mixture;
+      return grammar === sentences ? heard : mixture;
     },
     score: () => (score() * samples) / 160,
   };
@@ -115,18 +114,5 @@ describe("second opinion", () => {
   it("leaves them where they fit better, or the sentence fits badly", () => {
     expect(insteadOfMixture({ words: -51, sentence: -52, sounds: -50 })).toBeUndefined();
     expect(insteadOfMixture({ words: -80, sentence: -60, sounds: -50 })).toBeUndefined();
-  });
-
-  const yesOrNo = (words: number, frames: number): string | undefined =>
-    opinionOf("yes", { words, sentence: 0, sounds: -50 }).yesOrNo(oneSecond.slice(0, frames));
-
-  it("guesses at a yes in a short sound that is more like it than like mere sounds [TURN-13]", () => {
-    expect(yesOrNo(-49, 25)).toBe("yes");
-    expect(yesOrNo(-52, 25)).toBeUndefined();
-  });
-
-  it("finds no yes in a click or in a sentence [TURN-13]", () => {
-    expect(yesOrNo(-49, 8)).toBeUndefined();
-    expect(yesOrNo(-49, 50)).toBeUndefined();
   });
 });

@@ -5,12 +5,16 @@
  * the foreground.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
+import { attemptAt } from "./attempt.ts";
+import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
 import { decoderRateHz } from "./decoder.ts";
-import type { SpeechDecoder } from "./decoder.ts";
-import { soundGrammar, wordsGrammar, yesOrNoGrammar } from "./grammar.ts";
+import { expectedCode } from "./expected-code.ts";
+import type { ForegroundSpeech } from "./foreground.ts";
+import { wordsGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";
+import { greeting, yesOrNo } from "./short-answers.ts";
 
 /**
  * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
@@ -27,16 +31,6 @@ const WORDS_ACCEPTED = 24;
 const SENTENCE_PRICE = 12;
 /** Two words take at least this long. */
 const FEWEST_SAMPLES = decoderRateHz * 0.4;
-/**
- * What a yes or a no must reach. In the product's own voices "yes" fits with 0 to 21 and "no" with 3 to 25; the same words played
- * backwards with -13 at best, and "home", "hi" and "six" hardly ever with more than nothing.
- */
-const ANSWER_ACCEPTED = -1;
-/** A slow "yes" takes 0.8 s, with the margins of the foreground; a click is all margins. */
-const LONGEST_ANSWER_SAMPLES = decoderRateHz * 0.9;
-const SHORTEST_ANSWER_SAMPLES = decoderRateHz * 0.24;
-/** 10 ms. */
-const SAMPLES_SCORED = decoderRateHz / 100;
 /** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
 const PACES = [1, 0.94];
 
@@ -46,13 +40,6 @@ export interface Opinion {
   readonly isSure: boolean;
 }
 
-/** What the caller said, without the pauses. */
-export interface ForegroundSpeech {
-  readonly frames: readonly Int16Array[];
-  /** Something is left of the line's own noise, so it needs none added. */
-  readonly isNoisy: boolean;
-}
-
 export interface SecondOpinion {
   /** The sentence, or nothing. Takes half as long as the frames last, at most. */
   of(speech: ForegroundSpeech, sentences: Grammar): Opinion | undefined;
@@ -60,21 +47,12 @@ export interface SecondOpinion {
   ofWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
   /** The sentence that fits well, and better than the words that the first search found. */
   insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
+  /** The code that was asked for, where one fits. `heard`: the digits that the first search found, or nothing. */
+  code(speech: ForegroundSpeech, expected: { length: number | undefined; heard: string }): string | undefined;
+  /** A greeting where nobody has spoken yet. `heard`: what the first search found. */
+  greeting(frames: readonly Int16Array[], heard: string): string | undefined;
   /** The yes or no that a short sound may have been, to be believed after such a question only. */
   yesOrNo(frames: readonly Int16Array[]): string | undefined;
-}
-
-interface Attempt {
-  readonly text: string;
-  /** By how much it fits better than mere sounds, for each 10 ms. */
-  readonly fit: number;
-}
-
-/** Decoders of its own, which nothing else hears with. */
-export interface SecondOpinionDecoders {
-  readonly words: SpeechDecoder;
-  /** Compares with mere sounds. It would take the other one 50 to 150 ms for each opinion to change grammars. */
-  readonly sounds: SpeechDecoder;
 }
 
 export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpinion {
@@ -112,32 +90,12 @@ export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpin
       const said = attemptAt(decoders, heard, wordsGrammar(words));
       return said === undefined || sentence.fit > said.fit ? sentence.text : undefined;
     },
-    yesOrNo(frames) {
-      const samples = joinSamples(frames);
-      if (samples.length < SHORTEST_ANSWER_SAMPLES || samples.length > LONGEST_ANSWER_SAMPLES) return undefined;
-      const said = attemptAt(decoders, samples, yesOrNoGrammar);
-      return said !== undefined && said.fit >= ANSWER_ACCEPTED ? said.text : undefined;
-    },
+    code: (speech, expected) => expectedCode(decoders, speech, expected),
+    greeting: (frames, heard) => greeting(decoders, frames, heard),
+    yesOrNo: (frames) => yesOrNo(decoders, frames),
   };
 }
 
 function leastFit(isNoisy: boolean): number {
   return isNoisy ? ACCEPTED_AS_IT_IS : ACCEPTED;
-}
-
-function attemptAt(decoders: SecondOpinionDecoders, samples: Int16Array, grammar: Grammar): Attempt | undefined {
-  const text = decode(decoders.words, samples, grammar);
-  if (text === "") return undefined;
-  decode(decoders.sounds, samples, soundGrammar);
-  const better = decoders.words.score() - decoders.sounds.score();
-  return { text, fit: better / (samples.length / SAMPLES_SCORED) };
-}
-
-function decode(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): string {
-  // Loading one takes 20 to 80 ms.
-  if (decoder.grammar !== grammar) decoder.setGrammar(grammar);
-  decoder.forget();
-  decoder.begin();
-  decoder.hearWhole(samples);
-  return decoder.end();
 }

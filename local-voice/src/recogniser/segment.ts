@@ -4,12 +4,14 @@
  * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or only a
  * mixture of several, or the line is noisy, the segment's foreground gets a second opinion.
  */
-import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
+import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
+import { isCodeOrNothing } from "./code-grammar.ts";
 import { doubtOf } from "./doubtful-words.ts";
 import { foregroundOf } from "./foreground.ts";
+import type { ForegroundSpeech } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
 import { withoutNoise } from "./noise-filter.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
@@ -36,6 +38,7 @@ export interface SegmentOptions {
   /** Whether the segment continues through pauses and may have to be decoded again. */
   readonly goesOn: boolean;
   readonly grammar: Grammar;
+  readonly awaits: AwaitedAnswer | undefined;
   readonly decoders: DecoderPool;
   readonly sentenceState: (text: string) => SentenceState | undefined;
   readonly secondOpinion: SecondOpinion;
@@ -177,16 +180,28 @@ export class Segment {
     const heard = this.#heard.map(({ raw }) => raw);
     const { isSpeech, isForeground, isNoisy, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
-    const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
-    if (!isNoisy && text !== "" && doubt === "none") return { text };
     const clean = isNoisy ? withoutNoise(heard, isSpeech) : heard;
     const clear = { frames: clean.filter((_, at) => isSpeech[at]), isNoisy };
+    const foreground = clean.filter((_, at) => isForeground[at]);
+    const awaited = this.#awaitedAnswer(clear, foreground, text);
+    if (awaited !== undefined) return { text: awaited };
+    const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
+    if (!isNoisy && text !== "" && doubt === "none") return { text };
     if (doubt === "slight") return { text: secondOpinion.insteadOf(clear, sentences, text) ?? text };
     const opinion =
       doubt === "grave" ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
     if (opinion?.isSure === true) return { text: opinion.text };
     if (text !== "" && doubt !== "grave") return { text };
-    return { text: "", guess: secondOpinion.yesOrNo(clean.filter((_, at) => isForeground[at])) ?? opinion?.text };
+    return { text: "", guess: secondOpinion.yesOrNo(foreground) ?? opinion?.text };
+  }
+
+  /** What the agent has asked for, or a greeting where nobody has spoken yet: likelier than other words that sound much the same. */
+  #awaitedAnswer(clear: ForegroundSpeech, foreground: readonly Int16Array[], text: string): string | undefined {
+    const { awaits, secondOpinion } = this.#options;
+    if (awaits?.type === "greeting") return secondOpinion.greeting(foreground, text);
+    if (awaits?.type === "digits" && isCodeOrNothing(text))
+      return secondOpinion.code(clear, { length: awaits.length, heard: text });
+    return undefined;
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { packOf } from "@voice/shared/languages/packs";
-import { expectedAnswer } from "./expected-answer.ts";
+import { expectedAnswer, mayAskForOneWord } from "./expected-answer.ts";
 
 describe("what an agent's words ask for", () => {
   it.each([
@@ -44,5 +44,25 @@ describe("[LANG-3] what an agent's words ask for in other languages", () => {
   it("has the words of a choice", () => {
     const { kind } = expectedAnswer("Girokonto oder Sparkonto?", packOf("de"));
     expect(kind).toBe("choice");
+  });
+});
+
+describe("whether a word that sounds like a greeting may be the answer", () => {
+  it.each([
+    ["en", "Thank you for calling. How can I help you?", false],
+    ["en", "Are you calling about a policy or a claim?", false],
+    ["en", "Hello. How many guests are you?", true],
+    ["en", "Hello. What is your table number?", true],
+    ["en", "For sales say one, for support say two.", true],
+    ["en", "Am I speaking with Anna?", true],
+    ["en", "Please tell me your PIN.", true],
+    ["de", "Guten Tag. Was kann ich für Sie tun?", false],
+    ["de", "Guten Tag. Für wie viele Personen?", true],
+    ["fr", "Bonjour. Que puis-je faire pour vous ?", false],
+    ["fr", "Bonjour. Vous êtes combien ?", true],
+    ["es", "Buenos días. ¿En qué puedo ayudarle?", false],
+    ["es", "Buenos días. ¿Cuántas personas son?", true],
+  ])("%s %j: %j", (language, text, isAsked) => {
+    expect(mayAskForOneWord(text, packOf(language))).toBe(isAsked);
   });
 });

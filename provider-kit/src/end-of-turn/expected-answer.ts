@@ -25,6 +25,15 @@ export function expectedAnswer(agentText: string, language: QuestionLanguage): E
   return yesOrNo.test(last) ? { kind: "yes-or-no" } : { kind: "anything" };
 }
 
+/** Whether a yes, a no or a number may answer these words: they ask for one, or offer numbers to choose from. */
+export function mayAskForOneWord(agentText: string, language: QuestionLanguage): boolean {
+  const { kind } = expectedAnswer(agentText, language);
+  if (kind === "digits" || kind === "yes-or-no") return true;
+  return (
+    language.questions.quantity.test(agentText.toLowerCase()) || language.numbers.find(toWords(agentText)).length > 0
+  );
+}
+
 /** "The last four digits", "the 6 digits". */
 function digitsIn(sentence: string, { questions, numbers }: QuestionLanguage): number | undefined {
   const [, written] = questions.digitCount.exec(sentence) ?? [];

@@ -5,10 +5,17 @@
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 
 /** The kind of answer that the agent has asked for. */
-export interface AwaitedAnswer {
+export type AwaitedAnswer = AwaitedDigits | AwaitedGreeting;
+
+export interface AwaitedDigits {
   readonly type: "digits";
   /** How many, where it is known. */
   readonly length?: number | undefined;
+}
+
+/** Nobody has spoken yet but the agent, which has asked for no number: a greeting is likelier than a bare number that sounds like one. */
+export interface AwaitedGreeting {
+  readonly type: "greeting";
 }
 
 export interface RecognitionHints {

@@ -7,6 +7,8 @@ export interface QuestionForms {
   readonly yesOrNo: RegExp;
   /** Matches the name of a number that is said digit by digit. */
   readonly code: RegExp;
+  /** Matches what is asked for with a number that is no code: "how many", "what time". */
+  readonly quantity: RegExp;
   /** Matches what turns a statement that names a code into a request for it: "please", "tell me". */
   readonly request: RegExp;
   /** The word between the choices that a question offers. */

@@ -11,6 +11,7 @@ import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { compactHistory } from "./compact-history.ts";
 import { KnownSessions, type Known } from "./known-sessions.ts";
 import { isOutage } from "./recall.ts";
 import type {
@@ -120,7 +121,7 @@ export class BufferedSessionStore implements SessionStore {
     const known = this.#known.get(sessionId)?.history;
     if (known !== undefined && this.#waiting.length > 0) return known;
     try {
-      const stored = await this.#store.history(sessionId);
+      const stored = compactHistory(await this.#store.history(sessionId)); // which the conversation keeps, too
       this.#known.learn(sessionId, stored);
       return stored;
     } catch (error) {

@@ -30,7 +30,7 @@ export function tellFigures(): void {
       cpuMs: (user + system) / 1000,
       heapBytes: heapUsed,
       rssBytes: rss,
-      queuedMs: queuedMs(),
+      ...mainThread(),
       collections,
       stagesUs: takeStages(),
       descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
@@ -40,12 +40,12 @@ export function tellFigures(): void {
   process.once("disconnect", () => process.exit(0));
 }
 
-/** For how long the main thread has waited for a processor that others had; 0 where the system does not say. */
-function queuedMs(): number {
+/** How long the main thread has run, and waited for a processor that others had; 0 where the system does not say. */
+function mainThread(): { readonly ranMs: number; readonly queuedMs: number } {
   try {
-    const [, waitedNs = "0"] = readFileSync(`/proc/${process.pid}/schedstat`, "utf8").split(" ");
-    return Number(waitedNs) / 1e6;
+    const [ranNs = "0", waitedNs = "0"] = readFileSync(`/proc/${process.pid}/schedstat`, "utf8").split(" ");
+    return { ranMs: Number(ranNs) / 1e6, queuedMs: Number(waitedNs) / 1e6 };
   } catch {
-    return 0; // not a Linux, or one without these statistics
+    return { ranMs: 0, queuedMs: 0 }; // not a Linux, or one without these statistics
   }
 }

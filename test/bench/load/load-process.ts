@@ -9,7 +9,9 @@ const reading = z.object({
   cpuMs: z.number(),
   heapBytes: z.number(),
   rssBytes: z.number(),
-  /** For how long its main thread has waited for a processor that others had. */
+  /** How long its main thread has run. */
+  ranMs: z.number(),
+  /** For how long its main thread has waited for a processor that others had, its other threads among them. */
   queuedMs: z.number(),
   /** 0 where the system does not say. */
   descriptors: z.number(),
@@ -19,7 +21,7 @@ const reading = z.object({
   /** Of each turn since the last reading, if turn-stages.ts watches them. */
   stagesUs: z.array(z.array(z.number())).default([]),
 });
-type Reading = z.infer<typeof reading>;
+export type Reading = z.infer<typeof reading>;
 const profile = z.array(z.object({ where: z.string(), ms: z.number() }));
 
 export interface LoadProcess {

@@ -1,6 +1,8 @@
 /** One server under the load of some callers, for some seconds. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Caller, nothingHeard, type Heard } from "./caller.ts";
+import { CallersClock, starvedBetween } from "./disturbance.ts";
+import type { Disturbance } from "./disturbance.ts";
 import { startLoadProcess } from "./load-process.ts";
 import type { SelfTime } from "./profile.ts";
 import type { Subject } from "./subjects.ts";
@@ -18,7 +20,7 @@ export interface LoadPlan {
   readonly profiles?: boolean | undefined;
 }
 
-export interface Measurement {
+export interface Measurement extends Disturbance {
   readonly firstAudioMs: readonly number[];
   readonly stopMs: readonly number[];
   readonly turns: number;
@@ -65,11 +67,10 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     for (const caller of callers) caller.close();
   });
   let talks = false;
-  const ticker = setInterval(() => {
-    const nowMs = performance.now();
+  const callersClock = new CallersClock((nowMs) => {
     for (const caller of callers) caller.tick(nowMs, talks);
-  }, 1);
-  parts.defer(() => clearInterval(ticker));
+  });
+  parts.defer(() => callersClock.stop());
   callers.push(...(await connect(subject, server.port, firstCallers)));
   await sleep(settleMs);
   for (const caller of callers.splice(0)) caller.close();
@@ -84,11 +85,13 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   await sleep(plan.warmUpMs);
   for (const caller of callers.splice(plan.sessions)) caller.close();
   await sleep(settleMs);
+  if (plan.profiles === true) await server.startProfile(); // which stops the server for a tenth of a second
   for (const caller of callers) caller.reset();
-  if (plan.profiles === true) await server.startProfile();
   const from = await server.read("now");
   const fromMs = performance.now();
+  callersClock.worstMs = 0;
   await sleep(plan.windowMs);
+  const callersLateMs = callersClock.worstMs;
   const to = await server.read("now");
   const seconds = (performance.now() - fromMs) / 1000;
   const profile = plan.profiles === true ? await server.stopProfile() : undefined;
@@ -96,6 +99,8 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   return {
     ...sum(callers.map((caller) => caller.take())),
     lostCallers,
+    starvedMs: starvedBetween(from, to),
+    callersLateMs,
     cpuMsPerSessionSecond: (to.cpuMs - from.cpuMs) / plan.sessions / seconds,
     heapKbPerSession: (connected.heapBytes - before.heapBytes) / 1024 / plan.sessions,
     rssMb: to.rssBytes / 1024 / 1024,

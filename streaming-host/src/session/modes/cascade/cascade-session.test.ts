@@ -268,13 +268,13 @@ describe("voice session", () => {
     expect(transport.events("turn_metrics")).toHaveLength(3);
   });
 
-  it("lets the recogniser expect what the agent has asked for, once the turn is sure, and forget it afterwards", async () => {
-    const awaits = { type: "digits", length: 4 } as const;
+  it("[TURN-14] lets the recogniser expect a greeting first, then what the agent has asked for, and forget it afterwards", async () => {
+    const [greeted, awaits] = [{ type: "greeting" }, { type: "digits", length: 4 }] as const;
     const { recogniser, listen, session } = await rig({ answers: [{ text: "Your code?", awaits }, "Thank you."] });
     await listen(greetingMs + 100);
     session.handle({ type: "whole-turn", text: "what is my balance" });
     await listen(2000);
-    expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([awaits]);
+    expect(recogniser.last).toMatchObject({ options: { hints: { awaits: greeted } }, hints: [{ awaits }] });
     session.handle({ type: "whole-turn", text: "one two three four" });
     await listen(2000);
     expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([awaits, undefined]);

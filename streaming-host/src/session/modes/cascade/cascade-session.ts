@@ -224,7 +224,7 @@ class CascadeSession extends SpeakingSession {
   /** What a cloud model asks for has to be read from its words. */
   #expected(): Expected {
     const { awaited } = this.#hints;
-    if (awaited !== undefined) return { kind: "digits", length: awaited.length };
+    if (awaited?.type === "digits") return { kind: "digits", length: awaited.length };
     const { lastWords } = this.replies;
     // Cached, because this is called at every event, but the agent says something new only a few times a minute.
     if (lastWords !== this.#asked.words)

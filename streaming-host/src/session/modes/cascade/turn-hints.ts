@@ -1,4 +1,5 @@
-/** The recogniser's hints: the active agent's, and what the agent has just asked for. */
+/** The recogniser's hints: the active agent's, and what the agent has just asked for, or that it has only greeted so far. */
+import { mayAskForOneWord } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { recognitionHints } from "./recognition-hints.ts";
@@ -12,7 +13,7 @@ export interface TurnHints {
 }
 
 export function createTurnHints(conversation: Conversation, callerName?: () => string | undefined): TurnHints {
-  let awaited: AwaitedAnswer | undefined;
+  let awaited: AwaitedAnswer | undefined = isOnlyGreeted(conversation) ? { type: "greeting" } : undefined;
   return {
     get current() {
       return { ...recognitionHints(conversation, callerName), awaits: awaited };
@@ -21,9 +22,19 @@ export function createTurnHints(conversation: Conversation, callerName?: () => s
       return awaited;
     },
     expect(answer) {
-      const isSame = answer?.type === awaited?.type && answer?.length === awaited?.length;
+      const isSame = answer?.type === awaited?.type && digitsOf(answer) === digitsOf(awaited);
       awaited = answer;
       return !isSame;
     },
   };
+}
+
+function digitsOf(answer: AwaitedAnswer | undefined): number | undefined {
+  return answer?.type === "digits" ? answer.length : undefined;
+}
+
+/** The caller has said nothing yet, and the greeting asks for nothing that is as short as a greeting in return. */
+function isOnlyGreeted(conversation: Conversation): boolean {
+  if (conversation.knownHistory.some(({ role }) => role === "user")) return false;
+  return !mayAskForOneWord(conversation.renderGreeting() ?? "", conversation.language);
 }

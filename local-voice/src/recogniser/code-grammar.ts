@@ -1,0 +1,74 @@
+/**
+ * The codes that a caller is asked for, said digit by digit, for a second opinion: no other words compete with them there. The
+ * first search hears them among all sentences of an agent, and without other accents.
+ */
+import { spokenDigits, zeros } from "@voice/shared/languages/en/numerals";
+import { createFsgBuilder } from "./fsg.ts";
+import type { FsgBuilder } from "./fsg.ts";
+import type { Grammar } from "./grammar.ts";
+
+/** As in `awaited-digits.ts`: a code of another length is recognised as spoken, so that the agent can ask again. */
+const OTHER_LENGTH = 0.02;
+/** The probability that another digit follows. */
+const STAY = 0.85;
+/**
+ * By how much a "five" is less probable than another digit: the engine's vowel for it explains a "four" a little better than that word's
+ * own does (by up to 120 of its units in 2 s of speech), and a real "five" by far (600 and more). This is 145.
+ */
+const FIVE = 0.1;
+/** "Oh" explains the hum between two words. */
+const OH = 0.1;
+
+const shares = new Map<string, number>([
+  ["five", FIVE],
+  ["oh", OH],
+]);
+const known = new Map<number | undefined, Grammar>();
+
+/** `length`: undefined where it is open. Somebody who says "zero" does not say "oh" in the same code. */
+export function codeGrammar(length: number | undefined): Grammar {
+  const grammar = known.get(length) ?? buildCodeGrammar(length);
+  known.set(length, grammar);
+  return grammar;
+}
+
+/** Accepts this code only, with the probabilities that its digits have among others. */
+export function oneCodeGrammar(code: string): Grammar {
+  const fsg = createFsgBuilder();
+  let at = fsg.start;
+  for (const [index, digit] of code.split(" ").entries()) {
+    const next = index === code.split(" ").length - 1 ? fsg.end : fsg.state();
+    fsg.arc(at, next, shares.get(digit) ?? 1, digit);
+    at = next;
+  }
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
+/** Only such a result of the first search is compared: pairs and corrections are heard better there. */
+export function isCodeOrNothing(text: string): boolean {
+  return text === "" || text.split(" ").every((word) => spokenDigits.includes(word));
+}
+
+function buildCodeGrammar(length: number | undefined): Grammar {
+  const fsg = createFsgBuilder();
+  for (const silent of zeros) {
+    const digits = spokenDigits.filter((digit) => digit !== silent);
+    if (length !== undefined) {
+      let at = fsg.start;
+      for (let count = 1; count <= length; count++) {
+        const next = count === length ? fsg.end : fsg.state();
+        digitArcs(fsg, at, next, 1, digits);
+        at = next;
+      }
+    }
+    const inside = fsg.state();
+    digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : OTHER_LENGTH, digits);
+    digitArcs(fsg, inside, inside, STAY, digits);
+    fsg.arc(inside, fsg.end, 1 - STAY);
+  }
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
+function digitArcs(fsg: FsgBuilder, from: number, to: number, probability: number, digits: readonly string[]): void {
+  for (const digit of digits) fsg.arc(from, to, (probability * (shares.get(digit) ?? 1)) / digits.length, digit);
+}
