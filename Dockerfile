@@ -27,7 +27,7 @@ COPY --from=package /app/out/streaming-host ./
 USER node
 EXPOSE 8080
 # Why these sizes: local/package/heap-flags.ts.
-ENTRYPOINT ["node", "--max-semi-space-size=64", "--initial-old-space-size=256", "--expose-gc", "main.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--initial-old-space-size=256", "--expose-gc", "main.mjs"]
 # The main thread answers: a loop that hangs fails this within 30 s.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`, { signal: AbortSignal.timeout(4000) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
