@@ -119,6 +119,15 @@ describe("local speech, closed loop", () => {
     expect(await textsOf(await say("I want to block my card"))).toEqual(["i want to block my card"]);
   });
 
+  it.each([
+    "I lost my card and I want to check my balance",
+    "What is my balance and also when is my payment due",
+    "Block my card and then change my address please",
+  ])("hears two sentences in one breath: %s", async (sentence) => {
+    for (const voice of ["rms", "slt"])
+      expect(await textsOf(await say(sentence, voice))).toEqual([heard(sentence)]);
+  });
+
   it("listens for something else from the next segment on when told so", async () => {
     const listener = await listen(recogniser, { hints: bank });
     const appointment = await say("Cancel my appointment");

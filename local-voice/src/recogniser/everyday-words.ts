@@ -35,3 +35,5 @@ export const plainAnswers = ["yes", "yeah", "no"];
 /** What people say around their actual request. */
 export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];
+/** What joins two wishes in one sentence. */
+export const joints = [["and"], ["and", "also"], ["and", "then"]];

@@ -122,6 +122,22 @@ describe("grammar", () => {
     expect(states(["a {date}", "b {date}"]) - states(["a {date}"])).toBe(2);
   });
 
+  it("joins two sentences, but not a sentence and a value, nor two without a joint", () => {
+    const hints = { examples: ["I lost my card", "check my {account} balance"], phrases: ["savings"] };
+    for (const joint of ["and", "and also", "and then"])
+      expect(accepts(hints, `um check my savings balance ${joint} i lost my card please`, exact)).toBe(true);
+    expect(accepts(hints, "i lost my card and", exact)).toBe(false);
+    expect(accepts(hints, "i lost my card check my savings balance", exact)).toBe(false);
+    expect(accepts(hints, "i lost my card and yes", { ...exact, steering: 1, value: 1 })).toBe(false);
+  });
+
+  it("joins sentences without a copy of them", () => {
+    const states = (joined: number): number =>
+      parse(buildGrammar({ examples: ["I lost my card", "block my account"], phrases: [] }, { ...exact, joined }).fsg)
+        .states;
+    expect(states(1) - states(0)).toBe(2);
+  });
+
   it("mixes the examples' parts", () => {
     const hints = { examples: ["I lost my card", "block my account"] };
     expect(accepts(hints, "i lost my account")).toBe(true);

@@ -9,7 +9,7 @@ import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/
 import { awaitedDigits } from "./awaited-digits.ts";
 import { parseExample, spokenForm } from "./examples.ts";
 import type { ExampleToken, SlotToken } from "./examples.ts";
-import { closers, openers, steering } from "./everyday-words.ts";
+import { closers, joints, openers, steering } from "./everyday-words.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
@@ -51,6 +51,8 @@ export interface GrammarWeights {
   readonly mixture: number;
   /** The penalty of what people say around a sentence: "um", "please". */
   readonly courtesy: number;
+  /** The penalty of going on with another sentence in the same breath: "and", "and also". */
+  readonly joined: number;
   /** The penalty of a word after one that it never follows in the examples. */
   readonly backoff: number;
   /**
@@ -72,6 +74,7 @@ export const defaultWeights: GrammarWeights = {
   awaited: 1,
   mixture: 0.01,
   courtesy: 0.02,
+  joined: 0.01,
   backoff: 0.05,
   garbage: 2e-3,
   phone: 0.2,
@@ -126,7 +129,7 @@ function buildSentences(
   weights: GrammarWeights,
 ): Grammar {
   const fsg = createFsgBuilder();
-  addSentences(fsg, examples, phrases, { ...weights, courtesy: 1e-6 });
+  addSentences(fsg, examples, phrases, { ...weights, courtesy: 1e-6, joined: 0 });
   addSteering(fsg, fsg.start, weights);
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
@@ -170,6 +173,8 @@ function addSentences(
   fsg.arc(end, fsg.end, 1);
   fsg.words(end, fsg.end, weights.courtesy, closers);
   sequence(fsg, end, fsg.end, weights.courtesy / 2, ["thank", "you"]);
+  // Back to the beginning rather than on to a copy of all sentences, which would make the grammar twice as large.
+  if (weights.joined > 0) for (const joint of joints) sequence(fsg, end, begin, weights.joined, joint);
 
   // Sentences with the same beginning share it: their penalties stay the same and the search is shorter.
   const states = new Map<string, number>();

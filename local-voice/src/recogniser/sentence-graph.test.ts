@@ -17,6 +17,8 @@ describe("sentence graph", () => {
     ["what is my balance", "whole-so-far"],
     ["what is my balance today", "whole"],
     ["i want to check", "beginning"],
+    ["i want to check my balance and", "beginning"],
+    ["i want to check my balance and also what is my balance today", "whole"],
     ["my code is seven two", "whole-so-far"],
     ["yes", "whole"],
     ["balance my what", undefined],
