@@ -124,8 +124,7 @@ describe("local speech, closed loop", () => {
     "What is my balance and also when is my payment due",
     "Block my card and then change my address please",
   ])("hears two sentences in one breath: %s", async (sentence) => {
-    for (const voice of ["rms", "slt"])
-      expect(await textsOf(await say(sentence, voice))).toEqual([heard(sentence)]);
+    for (const voice of ["rms", "slt"]) expect(await textsOf(await say(sentence, voice))).toEqual([heard(sentence)]);
   });
 
   it("listens for something else from the next segment on when told so", async () => {

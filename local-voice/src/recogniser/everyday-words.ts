@@ -36,4 +36,6 @@ export const plainAnswers = ["yes", "yeah", "no"];
 export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];
 /** What joins two wishes in one sentence. */
-export const joints = [["and"], ["and", "also"], ["and", "then"]];
+export const joint = "and";
+/** What may follow it, because of it alone. */
+export const afterJoint = ["also", "then"];

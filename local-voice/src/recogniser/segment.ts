@@ -10,6 +10,7 @@ import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import { isCodeOrNothing } from "./code-grammar.ts";
 import { doubtOf } from "./doubtful-words.ts";
+import { joint } from "./everyday-words.ts";
 import { foregroundOf } from "./foreground.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
@@ -174,7 +175,8 @@ export class Segment {
   #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
     const text = decoder.end();
     const { secondOpinion, sentenceState } = this.#options;
-    const { sentences } = this.grammar;
+    const isJoined = [text, sounded].some((words) => words.split(" ").includes(joint));
+    const sentences = isJoined ? this.grammar.joinedSentences : this.grammar.sentences;
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };
     if (text === "" && sentenceState(sounded) === "beginning") return { text };
     const heard = this.#heard.map(({ raw }) => raw);

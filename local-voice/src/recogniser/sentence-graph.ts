@@ -3,7 +3,7 @@
  * a path for any mixture of the examples, so every word could be the last.
  */
 import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
-import { closers, joints } from "./everyday-words.ts";
+import { closers, joint } from "./everyday-words.ts";
 import { buildGrammar, defaultWeights } from "./grammar.ts";
 
 export interface SentenceGraph {
@@ -19,7 +19,7 @@ interface Arc {
 const startState = 0;
 const finalState = 1;
 /** Words that may be added to any sentence, so nobody waits for them. */
-const additions: ReadonlySet<string> = new Set([...closers, "thank", ...joints.map(([joint]) => joint)]);
+const additions: ReadonlySet<string> = new Set([...closers, "thank", joint]);
 
 export function createSentenceGraph(hints: RecognitionHints): SentenceGraph {
   const arcs = readArcs(buildGrammar(hints, { ...defaultWeights, mixture: 0, garbage: 0, phone: 0 }).fsg);
