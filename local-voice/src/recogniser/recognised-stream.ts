@@ -123,7 +123,8 @@ export class RecognisedStream {
     const goesOn = before?.endMs !== undefined && startMs - before.endMs < REJOIN_MS && before.grammar === grammar;
     const segment = new Segment({
       startMs: goesOn ? before.startMs : startMs,
-      frames: goesOn ? [...before.heard, ...frames] : frames,
+      // The pre-roll may begin in the silence at the end of the segment before.
+      frames: goesOn ? [...new Set([...before.heard, ...frames])] : frames,
       goesOn: this.#options.longestPauseMs !== undefined,
       grammar,
       awaits: this.awaits,

@@ -14,6 +14,7 @@ import { joint } from "./everyday-words.ts";
 import { foregroundOf } from "./foreground.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
+import { noiseBetween } from "./noise-estimate.ts";
 import { withoutNoise } from "./noise-filter.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
 
@@ -180,9 +181,11 @@ export class Segment {
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };
     if (text === "" && sentenceState(sounded) === "beginning") return { text };
     const heard = this.#heard.map(({ raw }) => raw);
-    const { isSpeech, isForeground, isNoisy, isNoVoice } = foregroundOf(heard);
+    const { isSpeech, isForeground, isNoisy, cutNoise, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
-    const clean = isNoisy ? withoutNoise(heard, isSpeech) : heard;
+    const isNoise = isSpeech.map((speech) => !speech);
+    const noise = isNoisy ? (cutNoise ?? noiseBetween(heard, isNoise)) : undefined;
+    const clean = noise === undefined ? heard : withoutNoise(heard, noise);
     const clear = { frames: clean.filter((_, at) => isSpeech[at]), isNoisy };
     const foreground = clean.filter((_, at) => isForeground[at]);
     const awaited = this.#awaitedAnswer(clear, foreground, text);

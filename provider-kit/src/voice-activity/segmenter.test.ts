@@ -37,10 +37,18 @@ describe("segmenter", () => {
     expect(stepsOf(steps, "end")).toEqual([{ type: "end", startMs: 0, endMs: 480 }]);
   });
 
-  it("has no pre-roll before the first frame, nor from the segment before", () => {
+  it("has no pre-roll before the first frame, nor from the speech of the segment before", () => {
     expect(stepsOf(run(repeat("#", 5)), "begin")).toMatchObject([{ prerollFrames: 4 }]);
     const steps = run(`${repeat("#", 10)}${repeat(".", 5)}${repeat("#", 10)}`);
-    expect(stepsOf(steps, "begin")[1]).toMatchObject({ startMs: 300, prerollFrames: 4 });
+    expect(stepsOf(steps, "begin")[1]).toMatchObject({ startMs: 300, prerollFrames: 4 + 5 });
+    const endless = run(repeat("#", 1_010));
+    expect(stepsOf(endless, "begin")[1]).toMatchObject({ prerollFrames: 4 });
+  });
+
+  it("gives a sentence all of its pre-roll although the noise of a line that was just opened ended shortly before", () => {
+    const steps = run(`${repeat("#", 4)}${repeat(".", 26)}${repeat("#", 10)}`, 500);
+    expect(stepsOf(steps, "end")).toMatchObject([{ endMs: 80 }]);
+    expect(stepsOf(steps, "begin")[1]).toMatchObject({ startMs: 600, prerollFrames: 14 });
   });
 
   it("ends what goes on for too long, and goes on with the rest", () => {

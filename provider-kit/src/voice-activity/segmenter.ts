@@ -51,7 +51,8 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
   let frames = 0;
   /** The last verdicts, newest in the lowest bit. */
   let window = 0;
-  let framesSinceEnd = 0;
+  /** When the last speech of the segment before was over. */
+  let spokenUntilMs = 0;
   let segment: Segment | undefined;
 
   const end = (): Extract<SegmentStep, { type: "end" }> | undefined => {
@@ -59,7 +60,7 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
     const { startMs, lastSpeechMs } = segment;
     segment = undefined;
     window = 0;
-    framesSinceEnd = 0;
+    spokenUntilMs = lastSpeechMs;
     return { type: "end", startMs, endMs: lastSpeechMs };
   };
 
@@ -82,7 +83,6 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
   return {
     next(isSpeech) {
       frames += 1;
-      framesSinceEnd += 1;
       const nowMs = frames * frameMs;
       window = ((window << 1) | (isSpeech ? 1 : 0)) & (2 ** WINDOW_FRAMES - 1);
 
@@ -90,8 +90,9 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
       if (countBits(window) < ONSET_FRAMES) return { type: "idle" };
       const onsetFrames = 32 - Math.clz32(window);
       segment = { startMs: nowMs - onsetFrames * frameMs, lastSpeechMs: nowMs, isPaused: false };
-      // Not into the segment before: its audio was recognised already.
-      const prerollFrames = Math.min(onsetFrames + LEAD_FRAMES, framesSinceEnd);
+      // The silence that ended the segment before may be heard twice, its speech may not: a noise that has just begun is often a
+      // short segment of its own, and the sentence after it needs its soft consonants as much as any other.
+      const prerollFrames = Math.min(onsetFrames + LEAD_FRAMES, (nowMs - spokenUntilMs) / frameMs);
       return { type: "begin", startMs: segment.startMs, prerollFrames };
     },
     flush: end,

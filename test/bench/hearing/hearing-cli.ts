@@ -13,7 +13,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
 import type { Caller } from "./callers.ts";
-import { babbleLine, distantLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
+import { babbleLine, cutLine, distantLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
@@ -66,6 +66,7 @@ const lines: readonly Line[] = [
   roomLine,
   noisyLine(20),
   noisyLine(10),
+  cutLine(20),
   babbleLine(talkers, 20),
   babbleLine(talkers, 10),
   distantLine(-24),

@@ -1,4 +1,5 @@
 /** What a line does to speech: noise, other people, a telephone's band, a room. The same every time. */
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
@@ -14,10 +15,29 @@ export interface Line {
 const leadSamples = hearingRateHz * 0.6;
 const trailSamples = hearingRateHz * 1.1;
 
+const frameSamples = hearingRateHz / 50;
+/** -50 dB: softer than any word. */
+const softestLevel = 10 ** (-50 / 20);
+
 export const quietLine: Line = { name: "clean", carry: padded };
 
 export function noisyLine(snrDb: number): Line {
   return { name: `white ${snrDb} dB`, carry: (speech) => withNoise(padded(speech), whiteNoise, { speech, snrDb }) };
+}
+
+/** A telephone or a browser that takes the noise away between the words, and leaves it behind them. */
+export function cutLine(snrDb: number): Line {
+  return {
+    name: `cut ${snrDb} dB`,
+    carry(speech) {
+      const cut = withNoise(speech, whiteNoise, { speech, snrDb });
+      for (let at = 0; at < cut.length; at += frameSamples) {
+        const around = speech.subarray(Math.max(0, at - 3 * frameSamples), at + 4 * frameSamples);
+        if (rmsLevel(around) < softestLevel) cut.fill(0, at, at + frameSamples);
+      }
+      return padded(cut);
+    },
+  };
 }
 
 /** `talkers` speak all at once, in the background. */

@@ -76,10 +76,10 @@ export const notUnderstoodMs = 500;
 export const notUnderstoodAfterQuestionMs = 120;
 /**
  * TURN-13. After a yes-or-no question a sound without words, no longer than this, may have been the answer: the recogniser is asked
- * for its guess as soon as a recognised "yes" would be answered.
+ * for its guess after the shortest wait for an answer, because guessing takes the local one up to 200 ms more.
  */
 export const longestYesOrNoMs = 800;
-export const yesOrNoFlushMs = 200;
+export const yesOrNoFlushMs = 150;
 /**
  * TURN-13. A caller who was not understood may be in mid-sentence; one who has finished waits no more than 1.5 s for a
  * response.
