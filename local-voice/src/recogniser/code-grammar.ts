@@ -35,9 +35,10 @@ export function codeGrammar(length: number | undefined): Grammar {
 /** Accepts this code only, with the probabilities that its digits have among others. */
 export function oneCodeGrammar(code: string): Grammar {
   const fsg = createFsgBuilder();
+  const digits = code.split(" ");
   let at = fsg.start;
-  for (const [index, digit] of code.split(" ").entries()) {
-    const next = index === code.split(" ").length - 1 ? fsg.end : fsg.state();
+  for (const [index, digit] of digits.entries()) {
+    const next = index === digits.length - 1 ? fsg.end : fsg.state();
     fsg.arc(at, next, shares.get(digit) ?? 1, digit);
     at = next;
   }

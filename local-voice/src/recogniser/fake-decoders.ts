@@ -5,22 +5,33 @@ import type { Grammar } from "./grammar.ts";
 
 const frameSamples = 160;
 
-/** `fits`: by how much words fit better than mere sounds, for each 10 ms. Of those that a grammar can say, the best is heard. */
-export function fakeDecoders(fits: Readonly<Record<string, number>>): SecondOpinionDecoders {
-  return { words: fakeDecoder(fits), sounds: fakeDecoder({ "": 0 }) };
+interface Heard {
+  readonly text: string;
+  /** For each 10 ms. */
+  readonly score: number;
 }
 
-function fakeDecoder(fits: Readonly<Record<string, number>>): SpeechDecoder {
+/** `fits`: by how much words fit better than mere sounds, for each 10 ms. Of those that a grammar can say, the best is heard. */
+export function fakeDecoders(fits: Readonly<Record<string, number>>): SecondOpinionDecoders {
+  return {
+    words: fakeDecoder((grammar) => bestOf(fits, grammar)),
+    sounds: fakeDecoder(() => ({ text: "", score: 0 })),
+  };
+}
+
+function bestOf(fits: Readonly<Record<string, number>>, grammar: Grammar | undefined): Heard {
+  const canSay = (text: string): boolean =>
+    text.split(" ").every((word) => word === "" || grammar?.vocabulary.has(word) === true);
+  const [[text, score] = ["", 0] as const] = Object.entries(fits)
+    .filter(([words]) => canSay(words))
+    .toSorted(([, one], [, other]) => other - one);
+  return { text, score };
+}
+
+/** What it hears depends on its grammar alone. */
+export function fakeDecoder(hear: (grammar: Grammar | undefined) => Heard): SpeechDecoder {
   let grammar: Grammar | undefined;
   let samples = 0;
-  const best = (): readonly [text: string, fit: number] => {
-    const canSay = (text: string): boolean =>
-      text.split(" ").every((word) => word === "" || grammar?.vocabulary.has(word) === true);
-    const [first = ["", 0] as const] = Object.entries(fits)
-      .filter(([text]) => canSay(text))
-      .toSorted(([, one], [, other]) => other - one);
-    return first;
-  };
   return {
     get grammar() {
       return grammar;
@@ -31,7 +42,7 @@ function fakeDecoder(fits: Readonly<Record<string, number>>): SpeechDecoder {
     hear: () => undefined,
     hearWhole: (whole) => void (samples = whole.length),
     partialText: () => "",
-    end: () => best()[0],
-    score: () => (best()[1] * samples) / frameSamples,
+    end: () => hear(grammar).text,
+    score: () => (hear(grammar).score * samples) / frameSamples,
   };
 }

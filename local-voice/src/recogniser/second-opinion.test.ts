@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SpeechDecoder } from "./decoder.ts";
+import { fakeDecoder } from "./fake-decoders.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
-import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
 import type { Opinion, SecondOpinion } from "./second-opinion.ts";
 
@@ -32,28 +32,12 @@ function decoderOf(
   heard: string,
   scores: { readonly sentence: number; readonly sounds: number; readonly words?: number },
 ): SpeechDecoder {
-  let grammar: Grammar | undefined;
-  let samples = 0;
-  const score = (): number => {
-    if (grammar === soundGrammar) return scores.sounds;
-    return grammar === sentences ? scores.sentence : (scores.words ?? 0);
-  };
-  return {
-    get grammar() {
-      return grammar;
-    },
-    setGrammar: (next) => void (grammar = next),
-    forget: () => undefined,
-    begin: () => undefined,
-    hear: () => undefined,
-    hearWhole: (whole) => void (samples = whole.length),
-    partialText: () => "",
-    end() {
-      if (grammar === soundGrammar) return "";
-      return grammar === sentences ? heard : mixture;
-    },
-    score: () => (score() * samples) / 160,
-  };
+  return fakeDecoder((grammar) => {
+    if (grammar === soundGrammar) return { text: "", score: scores.sounds };
+    return grammar === sentences
+      ? { text: heard, score: scores.sentence }
+      : { text: mixture, score: scores.words ?? 0 };
+  });
 }
 
 describe("second opinion", () => {

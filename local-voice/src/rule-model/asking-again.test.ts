@@ -2,17 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import type { AgentRules, Intent } from "../rules/rules.ts";
+import type { AgentRules } from "../rules/rules.ts";
+import { intent } from "./fake-intent.ts";
 import { createRuleModel } from "./rule-model.ts";
-
-const intent = (name: string, more: Partial<Intent>): Intent => ({
-  name,
-  examples: [],
-  slots: [],
-  action: { type: "say", say: `${name}.` },
-  after: {},
-  ...more,
-});
 
 const kinds = { credit: ["credit"], debit: ["debit"] };
 const rules: AgentRules = {
