@@ -8,6 +8,7 @@ import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { PendingSink } from "../speaking/pending-sink.ts";
+import { replyCancelled } from "../reply-cancelled.ts";
 import { createSpeaker } from "../speaking/speaker.ts";
 import type { Speaker } from "../speaking/speaker.ts";
 import type { SpeechSink } from "../speaking/clause-line.ts";
@@ -49,9 +50,6 @@ export interface Reply {
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
   cancel(): void;
 }
-
-/** Shared, because creating an exception for every barge-in would cost 20 µs for an unused stack trace. */
-const cancelled = new DOMException("the reply was cancelled", "AbortError");
 
 export function startReply(content: ReplyContent, options: ReplyOptions, output: ReplyOutput): Reply {
   const reply = new StartedReply(content, options, output);
@@ -118,7 +116,7 @@ class StartedReply implements Reply {
 
   cancel(): void {
     if (this.#abort.signal.aborted) return;
-    this.#abort.abort(cancelled);
+    this.#abort.abort(replyCancelled);
     this.#committed.resolve(""); // lets whatever waits for it notice the abort
   }
 

@@ -107,8 +107,7 @@ const finalHasMore: NamedMove = {
     const waiting = isKnown ? world : addUnanswered(world, first.isAnswered ? rest : whole);
     if (waiting === undefined) return undefined;
     const { endedMs = world.nowMs } = first;
-    const event = { type: "final", text: whole, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY } as const;
-    return happen({ ...waiting, utterances: later }, event, settings);
+    return happen({ ...waiting, utterances: later }, finalOf(whole, endedMs), settings);
   },
 };
 
@@ -121,8 +120,7 @@ const finalNeverComes: NamedMove = {
     const next = nextTimer(world);
     if (first?.isAnswered !== true || later.length > 0 || (next !== undefined && next.dueMs <= nowMs)) return undefined;
     const waiting = addUnanswered({ ...world, nowMs, utterances: [] }, aside);
-    const event = { type: "final", text: aside, endedMs: nowMs, replyRemainingMs: Number.POSITIVE_INFINITY } as const;
-    return waiting && happen(waiting, event, settings);
+    return waiting && happen(waiting, finalOf(aside, nowMs), settings);
   },
 };
 
@@ -135,11 +133,14 @@ const finalJoinsBoth: NamedMove = {
     const text = `${sentence} ${rest}`;
     const waiting = addUnanswered({ ...world, utterances: [] }, text);
     const { endedMs = world.nowMs } = second;
-    return (
-      waiting && happen(waiting, { type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY }, settings)
-    );
+    return waiting && happen(waiting, finalOf(text, endedMs), settings);
   },
 };
+
+/** While no reply is about to end. */
+function finalOf(text: string, endedMs: number): TimelessTurnEvent {
+  return { type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY };
+}
 
 /** BARGE-3: a backchannel over a reply needs no answer, except into its end (BARGE-8). */
 function addUnanswered(world: World, words: string): World | undefined {

@@ -5,6 +5,7 @@
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { guardSocket } from "../guarded-socket.ts";
+import { messageText } from "../message-text.ts";
 import type { GuardedSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
 import { nullId, parseEnvelope, parseMessage } from "./platform-messages.ts";
@@ -104,7 +105,7 @@ class SocketHookLink implements HookLink {
     this.#socket = guardSocket(socket, clock, {
       onMessage: (data, isBinary) => {
         if (isBinary) this.#receiveAudio(data);
-        else this.#receiveText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8"));
+        else this.#receiveText(messageText(data));
       },
       onTooFrequent: () => this.#fail("Too many messages a second."),
       onClosed: (reason) => this.#onClosed(reason),

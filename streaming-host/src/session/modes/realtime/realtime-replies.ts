@@ -3,6 +3,7 @@
  * of it was heard; the follow-up response after a tool call continues it.
  */
 import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
@@ -20,7 +21,7 @@ import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
 import { ModelRequests } from "./model-request.ts";
-import { cancelled, isSilent, openRealtimeReply } from "./realtime-reply.ts";
+import { isSilent, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 
@@ -132,7 +133,7 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
-    open.abort.abort(cancelled);
+    open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
       for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
