@@ -16,12 +16,17 @@ export type CallerAction =
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "dtmf"; readonly keys: string };
 
-export type DialogueAction =
-  | CallerAction
+export type WordlessAction =
   /** A short sound without a voice. */
   | { readonly kind: "cough" }
   /** The client stops the conversation with `pause`, and continues it with `start`. */
   | { readonly kind: "pause"; readonly lastingMs: number };
+
+export type DialogueAction = CallerAction | WordlessAction;
+
+export function isWordless(action: DialogueAction): action is WordlessAction {
+  return action.kind === "cough" || action.kind === "pause";
+}
 
 export interface Expectations {
   /** All tools that are called, in order, without handoffs; empty for none, undefined where any are accepted. */

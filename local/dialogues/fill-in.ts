@@ -1,12 +1,13 @@
 /** `the code is {send_code.demo_code}`: inserts what a tool answered earlier, as a caller would repeat it. */
 import { digitsToWords } from "@voice/shared/languages/en/values-to-words";
 import type { ToolCall } from "../person/reply.ts";
+import { isWordless } from "./dialogue.ts";
 import type { DialogueAction } from "./dialogue.ts";
 
 const reference = /\{([a-z_0-9]+)\.([a-z_0-9]+)\}/g;
 
 export function fillIn(action: DialogueAction, calls: readonly ToolCall[]): DialogueAction {
-  if (action.kind === "cough" || action.kind === "pause") return action;
+  if (isWordless(action)) return action;
   const valueOf = (tool: string, field: string): string | undefined => {
     const result = calls.findLast(({ name }) => name === tool)?.result;
     if (typeof result !== "object" || result === null) return undefined;
@@ -27,7 +28,7 @@ export function fillIn(action: DialogueAction, calls: readonly ToolCall[]): Dial
 
 /** The tools and fields that a line refers to. */
 export function referencesIn(action: DialogueAction): readonly { readonly tool: string; readonly field: string }[] {
-  if (action.kind === "cough" || action.kind === "pause") return [];
+  if (isWordless(action)) return [];
   const text = action.kind === "dtmf" ? action.keys : action.text;
   return [...text.matchAll(reference)].map(([, tool = "", field = ""]) => ({ tool, field }));
 }

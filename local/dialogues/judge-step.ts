@@ -1,5 +1,6 @@
 /** Compares an answer with what the dialogue expects. Pure. */
 import type { Reply, ToolCall } from "../person/reply.ts";
+import { isWordless } from "./dialogue.ts";
 import type { DialogueAction, ExpectedTool, Expectations } from "./dialogue.ts";
 
 export interface Deviation {
@@ -34,7 +35,7 @@ export function judgeReply(expects: Expectations, reply: Reply): readonly Deviat
 
 /** Judges a step that interrupts the one before: was there anything to interrupt? A cough or a pause does not. */
 export function judgeInterruption(action: DialogueAction, interrupting: Reply): readonly Deviation[] {
-  if (action.kind === "cough" || action.kind === "pause") return [];
+  if (isWordless(action)) return [];
   if (interrupting.says.some(({ interrupted }) => interrupted)) return [];
   return [{ expected: "the answer before is interrupted", got: "it was over, or went on" }];
 }
