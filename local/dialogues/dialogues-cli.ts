@@ -33,7 +33,7 @@ import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
-import { usualStyle } from "./speaking-style.ts";
+import { stylesNamed, usualStyle, variedStyles } from "./speaking-style.ts";
 import { holdVaried } from "./hold-varied.ts";
 
 /** More than this would be a load test, in which the recogniser falls behind for all of them. */
@@ -59,6 +59,7 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues -- --audio lost       spoken and recognised, as fast as this machine can, four at a time for each core
   npm run dialogues -- --audio --parallel 2 --voice slt
   npm run dialogues -- --audio --varied   by several voices, slowly, fast, with pauses and in noise: a table of who is understood
+  npm run dialogues -- --audio --varied --styles pauses,noise    by these only
 
 CATALOG_DIR adds a folder of your own.`;
 
@@ -73,6 +74,7 @@ async function main(): Promise<number> {
         voice: { type: "string" },
         model: { type: "boolean", default: false },
         varied: { type: "boolean", default: false },
+        styles: { type: "string" },
         scenario: { type: "string" },
         json: { type: "boolean", default: false },
         transcripts: { type: "boolean", default: false },
@@ -112,6 +114,11 @@ async function main(): Promise<number> {
     console.error("--varied is about how callers speak: it needs --audio");
     return 2;
   }
+  const styles = stylesNamed(values.styles);
+  if (styles === undefined || (values.styles !== undefined && !values.varied)) {
+    console.error(`--styles expects some of ${variedStyles.map(({ name }) => name).join(", ")}, with --varied`);
+    return 2;
+  }
   if (values.model && values.audio) {
     console.error("--model is for typed dialogues: leave --audio out");
     return 2;
@@ -126,7 +133,7 @@ async function main(): Promise<number> {
   try {
     const { json, transcripts } = values;
     if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, { json, transcripts });
-    if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time, transcripts });
+    if (values.varied) return await holdVaried(wanted, spoken, { styles, limit: parallel.data, time, transcripts });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), { limit: parallel.data, transcripts });
   } finally {
     await spoken?.close();

@@ -40,6 +40,13 @@ export const variedStyles: readonly SpeakingStyle[] = [
   { name: "noise", voice: defaultVoice, noiseDb: 20 },
 ];
 
+/** "pauses,noise"; all of them where nothing is named, and undefined where one of the names is unknown. */
+export function stylesNamed(names?: string): readonly SpeakingStyle[] | undefined {
+  const wanted = names?.split(",") ?? variedStyles.map(({ name }) => name);
+  const styles = wanted.flatMap((wish) => variedStyles.find(({ name }) => name === wish) ?? []);
+  return styles.length === wanted.length ? styles : undefined;
+}
+
 const fewestWords = 4;
 /** A written "…" is a pause in the middle of a sentence, as of somebody who thinks. */
 const writtenPause = /\s*…\s*/;

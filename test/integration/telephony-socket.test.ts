@@ -5,6 +5,7 @@ import { startPlatformCall } from "@voice/local/emulators/telephony/platform-cal
 import type { PlatformCallOptions } from "@voice/local/emulators/telephony/platform-call";
 import { signRequest } from "@voice/local/emulators/telephony/sign-request";
 import type { Ear, Handset, Line } from "@voice/local/phone/handset";
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { FakeRealtimeModel } from "@voice/streaming-host/testing/fake-realtime-model";
 import { WebSocket } from "ws";
 import { startTestHost } from "../support/test-host.ts";
@@ -142,15 +143,15 @@ describe("the telephony platform's socket", () => {
     expect(phone.ended).toBe("the phone hung up");
   });
 
-  it("[HOOK-10] [HOOK-11] is heard, and has the platform drop its audio when the caller speaks", async () => {
+  it("[HOOK-10] [HOOK-11] [HOOK-18] is heard at the line's own rate, and has the platform drop its audio when the caller speaks", async () => {
     const { call, phone } = callVia(host);
     await eventually(() => phone.line !== undefined, "the session is open");
     const before = model.appendedSamples;
-    for (let frame = 0; frame < 50; frame++) phone.line?.speak(new Int16Array(160).fill(8000));
-    await eventually(
-      () => model.appendedSamples - before === 24_000,
-      "a second of audio has reached the model at its rate",
-    );
+    const said = decodeMulaw(encodeMulaw(new Int16Array(160).fill(8000))); // which mu-law can express
+    for (let frame = 0; frame < 50; frame++) phone.line?.speak(said);
+    await eventually(() => model.appendedSamples - before === 8000, "a second of audio has reached the model");
+    expect(model.opened.at(-1)?.sampleRateHz).toBe(8000);
+    expect([...new Set(model.newest)]).toEqual([said[0]]);
     model.answer("item-1", "This is a long answer.", 5000);
     await eventually(() => phone.heardSamples >= 3200, "the answer is audible");
     model.emit({ type: "speech-started", itemId: "item-2", atMs: 1000 });

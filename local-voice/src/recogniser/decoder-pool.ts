@@ -6,7 +6,7 @@ import type { DecoderFactory, SpeechDecoder } from "./decoder.ts";
 import type { Grammar } from "./grammar.ts";
 
 export interface DecoderPool {
-  /** An idle decoder with this grammar; undefined when all are busy. */
+  /** An idle decoder with this grammar; undefined when all are busy, whereupon another one is made if there may be more. */
   take(grammar: Grammar): SpeechDecoder | undefined;
   release(decoder: SpeechDecoder): void;
   /** Loads the grammar into an idle decoder, or into a new one, so that `take` will be quick. */
@@ -32,6 +32,17 @@ export async function createDecoderPool(
       throw error;
     }
   };
+  let isGrowing = false;
+  /**
+   * A caller who has to wait is heard so late that a pause in mid-sentence is taken for its end. If no decoder can be
+   * made, they wait for one that others release; the next `prepare` meets the same error and reports it.
+   */
+  const growForWaiting = async (): Promise<void> => {
+    if (isGrowing) return;
+    isGrowing = true;
+    await grow().catch(() => undefined);
+    isGrowing = false;
+  };
   const prepareNow = async (grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void> => {
     if (idle.some((decoder) => decoder.grammar === grammar)) return;
     const isSpare = (decoder: SpeechDecoder): boolean => decoder.grammar === undefined || !inUse.has(decoder.grammar);
@@ -47,6 +58,7 @@ export async function createDecoderPool(
         idle.findIndex((decoder) => decoder.grammar === grammar),
       );
       const decoder = idle[index];
+      if (decoder === undefined) void growForWaiting();
       // The grammar is set before the decoder leaves the pool: if it is refused, only the stream fails and the decoder
       // is kept.
       if (decoder !== undefined && decoder.grammar !== grammar) decoder.setGrammar(grammar);

@@ -40,6 +40,8 @@ export interface DialogueState {
   readonly offered?: IntentRequest | undefined;
   /** A question that the caller did not hear; it is asked again unless the caller says something else. */
   readonly unheard?: string | undefined;
+  /** The open question, if the caller interrupted before it was asked: a yes is no answer to it. */
+  readonly unasked?: string | undefined;
   /** Words that the caller may have said (TURN-16). `isOpen`: the agent has just asked whether they did. */
   readonly doubt?: { readonly guess: string; readonly isOpen: boolean } | undefined;
   /** Consecutive turns that were not understood. */

@@ -29,14 +29,23 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 const bareValueWords = 3;
 
 export function hear(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
-  const { asked } = state;
+  const { asked, unasked } = state;
   const intent = asked === undefined ? undefined : findIntent(context.rules, asked.intent);
   if (asked === undefined || intent === undefined) return understand(state, utterance, context);
+  const open = { ...state, unasked: undefined };
+  if (unasked !== undefined && isBareYes(utterance)) return speak(open, unasked);
   const digression = matchesIn(utterance, context).find(
     (match) => match.intent.name !== asked.intent && match.score >= clearScore,
   );
-  const open = { asked, intent, utterance, digression };
-  return asked.question === confirmQuestion ? hearConfirmation(state, open, context) : hearAnswer(state, open, context);
+  const question = { asked, intent, utterance, digression };
+  return asked.question === confirmQuestion
+    ? hearConfirmation(open, question, context)
+    : hearAnswer(open, question, context);
+}
+
+function isBareYes(utterance: string): boolean {
+  const tokens = withoutFillers(tokenise(utterance));
+  return readYesNo(tokens) === "yes" && afterYesNo(tokens).length === 0;
 }
 
 export interface Arrival {

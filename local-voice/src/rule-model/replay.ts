@@ -7,16 +7,19 @@ import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/lang
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import {
   initialState,
+  prefixed,
   type DialogueContext,
   type DialogueOutcome,
   type DialogueState,
   type DialogueStep,
 } from "./dialogue-state.ts";
-import { hearTool, taskForTool } from "./carry-out.ts";
+import { hearTool, taskForTool, withoutQuestion } from "./carry-out.ts";
+import { isCorrection } from "./corrections.ts";
 import { arrive, awaitedAnswer } from "./dialogue.ts";
 import { asksAgain, hearCaller, isYes, isYesOrNo } from "./doubt.ts";
 import { heardPart } from "./heard-part.ts";
 import { matchIntents } from "./match-intent.ts";
+import { requestsIn } from "./requests.ts";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
@@ -79,9 +82,10 @@ export function nextOutcome(
         break;
       }
       case "assistant":
-        // If the history ends with the agent's own words (its greeting), the model is expected to continue from there.
+        // If the history ends with the agent's own words (its greeting), the model is expected to continue from there. What was
+        // said before then is another agent's, and not to be repeated.
         if (index === history.length - 1 && message.toolCalls === undefined) {
-          state = { ...state, lastSaid: message.content };
+          state = { ...state, lastSaid: state.unasked ?? message.content };
           break;
         }
         if (isBarelyHeard(message, () => stepsToday(state, inbox, context).map(({ outcome }) => outcome.say))) break;
@@ -114,9 +118,30 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
   const last = inbox.heard.at(-1);
   if (last === undefined) return unheard ?? arrive({ heard: [], previousAgent: "", greeting: state.lastSaid }, context);
   const words = meantBy(inbox.heard, context);
-  if (unheard !== undefined && asksAgain(words, context)) return unheard;
-  const before = inbox.tool === undefined ? state : (unheard?.state ?? state);
-  return hearCaller(before, { words, guess: inbox.guess }, context);
+  const heard = { words, guess: inbox.guess };
+  if (unheard === undefined) return hearCaller(state, heard, context);
+  const isAnswer = unheard.outcome.say !== "" || unheard.outcome.call !== undefined;
+  if (isAnswer && asksAgain(words, context)) return unheard;
+  if (inbox.tool === undefined) return hearCaller(unasked(unheard), heard, context);
+  if (isAnswer && isYes(words)) return unheard; // there was nothing yet to say yes to
+  const step = hearCaller(unheard.state, heard, context);
+  return isBesides(words, unheard, context) ? prefixed(withoutQuestion(unheard.outcome.say), step) : step;
+}
+
+/** The state after a step whose question nobody has heard. */
+function unasked({ state, outcome }: DialogueStep): DialogueState {
+  return outcome.say.endsWith("?") ? { ...state, unasked: outcome.say } : state;
+}
+
+/**
+ * The caller, who has paused in the middle, goes on with another wish before anything of the answer to the first one was heard:
+ * both are answered.
+ */
+function isBesides(words: string, { state: { last }, outcome }: DialogueStep, context: DialogueContext): boolean {
+  const [request] = requestsIn(words, context);
+  if (request === undefined || outcome.call !== undefined || isCorrection(words)) return false;
+  const { name, action } = request.intent;
+  return name !== last?.intent && (action.type === "call" || action.type === "handoff");
 }
 
 /**
@@ -172,7 +197,14 @@ function settle(
   const step = both.find(saidTheSame) ?? both[0] ?? steps[0];
   const calling =
     said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
-  return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
+  const { say } = step.outcome;
+  const settled = inbox.arrival !== undefined && isUnheard(say, said.content) ? unasked(step) : step.state;
+  return { ...settled, calling, lastSaid: fullText(say, said.content) };
+}
+
+/** The agent that took over was cut off before its question, perhaps even before its greeting. */
+function isUnheard(question: string, heard: string): boolean {
+  return !heard.endsWith("?") && !heard.includes(firstWords(question));
 }
 
 /**

@@ -7,6 +7,9 @@ import type { Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
 
+/** What conversations have: those of a telephony platform (HOOK-18), and all others. */
+const ratesHz = [8000, 24_000];
+
 export function realtimeModelChecks({ parts, settings, identity, clock }: DoctorContext): Check[] {
   const { realtimeModel } = parts;
   // A model of one's own has its contract suite.
@@ -23,22 +26,24 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
       advice: adviceFor(realtimeModel, settings),
       async run(signal) {
         const startedAt = clock.now();
-        const session = await model.open(
-          {
-            instructions: "Say nothing.",
-            voice: { name: settings.ttsVoice },
-            tools: [],
-            sampleRateHz: 24_000,
-            language: settings.sttLanguage,
-            phrases: [],
-            turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
-            noiseSuppression: true,
-            echoCancellation: true,
-          },
-          { onEvent: () => undefined, onEnded: () => undefined },
-          signal,
-        );
-        session.close();
+        for (const sampleRateHz of ratesHz) {
+          const session = await model.open(
+            {
+              instructions: "Say nothing.",
+              voice: { name: settings.ttsVoice },
+              tools: [],
+              sampleRateHz,
+              language: settings.sttLanguage,
+              phrases: [],
+              turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
+              noiseSuppression: true,
+              echoCancellation: true,
+            },
+            { onEvent: () => undefined, onEnded: () => undefined },
+            signal,
+          );
+          session.close();
+        }
         return `accepted the session's settings after ${Math.round(clock.now() - startedAt)} ms`;
       },
     },

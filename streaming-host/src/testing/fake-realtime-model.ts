@@ -18,6 +18,8 @@ export class FakeRealtimeModel implements RealtimeModel {
   /** The next connections neither open nor fail. */
   hangs = false;
   appendedSamples = 0;
+  /** What the caller said last. */
+  newest = new Int16Array(0);
   isClosed = false;
   #listener: RealtimeListener | undefined;
 
@@ -35,6 +37,7 @@ export class FakeRealtimeModel implements RealtimeModel {
       },
       appendAudio: (samples) => {
         this.appendedSamples += samples.length;
+        this.newest = samples.slice();
       },
       commitAudio: () => say("commit"),
       sendText: (text) => say(`text ${text}`),
@@ -53,13 +56,14 @@ export class FakeRealtimeModel implements RealtimeModel {
     for (const event of events) this.#listener?.onEvent(event);
   }
 
-  /** A complete answer of one item: its text, and this many milliseconds of audio at 24 kHz. */
+  /** A complete answer of one item: its text, and this many milliseconds of audio at the session's rate. */
   answer(itemId: string, text: string, audioMs: number): void {
     const responseId = `response-${itemId}`;
+    const perMs = (this.opened.at(-1)?.sampleRateHz ?? 24_000) / 1000;
     this.emit(
       { type: "response-started", responseId },
       { type: "agent-text", responseId, itemId, delta: text },
-      { type: "audio", responseId, itemId, samples: new Int16Array(audioMs * 24).fill(1000) },
+      { type: "audio", responseId, itemId, samples: new Int16Array(audioMs * perMs).fill(1000) },
       { type: "agent-text-finished", responseId, itemId, text },
       { type: "audio-finished", responseId, itemId },
       { type: "response-finished", responseId, status: "completed" },

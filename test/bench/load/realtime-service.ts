@@ -15,24 +15,35 @@ const deltaEveryMs = 50;
 /** Answers are sent at so many moments in turn, because those of a real service have nothing to do with one another. */
 const moments = 10;
 const answerMs = 6000;
-const rateHz = 24_000;
 const mulawRateHz = 8000;
 const toneAt = (hz: number): Int16Array<ArrayBuffer> => new Int16Array((hz * deltaMs) / 1000).fill(1000);
 
-/** What its audio is made of: base64 of 24 kHz PCM16 or of mu-law. */
+/** What its audio is made of: base64 of PCM16 or of mu-law. */
 interface Codec {
   readonly delta: string;
   /** The sample in the middle of a frame of 20 ms. */
   middleOf(audio: string): number;
 }
 
-const pcm: Codec = {
-  delta: Buffer.from(toneAt(rateHz).buffer).toString("base64"),
-  middleOf(audio) {
-    const bytes = Buffer.from(audio.slice(640, 644), "base64"); // byte 480 of 960
-    return bytes.length < 2 ? 0 : bytes.readInt16LE(); // of a shorter frame nothing
-  },
-};
+function pcmAt(rateHz: number): Codec {
+  const middle = rateHz / 50; // two bytes for each sample of 20 ms
+  const from = Math.floor(middle / 3);
+  return {
+    delta: Buffer.from(toneAt(rateHz).buffer).toString("base64"),
+    middleOf(audio) {
+      const bytes = Buffer.from(audio.slice(4 * from, 4 * from + 8), "base64");
+      return bytes.length < 6 ? 0 : bytes.readInt16LE(middle - 3 * from); // of a shorter frame nothing
+    },
+  };
+}
+
+const pcmAt24kHz = pcmAt(24_000);
+/** By the output format that a session asks for; its input has the same rate. */
+const pcmFormats = new Map([
+  ["pcm16", pcmAt24kHz],
+  ["pcm16_16000hz", pcmAt(16_000)],
+  ["pcm16_8000hz", pcmAt(8000)],
+]);
 const mulaw: Codec = {
   delta: Buffer.from(encodeMulaw(toneAt(mulawRateHz))).toString("base64"),
   middleOf: (audio) => decodeMulaw(Buffer.from(audio.slice(104, 108), "base64"))[0] ?? 0, // byte 78 of 160
@@ -53,7 +64,10 @@ const openAi = {
 };
 
 const appendStart = '{"type":"input_audio_buffer.append","audio":"';
-const request = z.object({ type: z.string() });
+const request = z.object({
+  type: z.string(),
+  session: z.object({ output_audio_format: z.string().optional() }).optional(),
+});
 
 /** The first two samples stand in the first eight characters. */
 const encodedMark = (mark: number): string => {
@@ -67,7 +81,7 @@ const said = new Map(
 class Caller {
   readonly #socket: WebSocket;
   readonly #names: typeof voiceLive;
-  readonly #codec: Codec;
+  #codec: Codec;
   #count = 0;
   #response: { readonly id: string; readonly itemId: string; leftMs: number } | undefined;
 
@@ -81,9 +95,11 @@ class Caller {
   receive(text: string): void {
     if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length));
     else {
-      const { type } = request.parse(JSON.parse(text));
-      if (type === "session.update") this.#send({ type: "session.updated", session: { id: "session" } });
-      else if (type === "response.create") this.#begin();
+      const { type, session } = request.parse(JSON.parse(text));
+      if (type === "session.update") {
+        this.#codec = pcmFormats.get(session?.output_audio_format ?? "") ?? this.#codec;
+        this.#send({ type: "session.updated", session: { id: "session" } });
+      } else if (type === "response.create") this.#begin();
       else if (type === "response.cancel") this.#finish("cancelled");
     }
   }
@@ -163,7 +179,7 @@ export async function startRealtimeService(): Promise<number> {
   server.on("connection", (socket, { url }) => {
     const speaksMulaw = url?.startsWith("/mulaw/") === true;
     const isVoiceLive = speaksMulaw || url?.startsWith("/voice-live/") === true;
-    const caller = new Caller(socket, isVoiceLive ? voiceLive : openAi, speaksMulaw ? mulaw : pcm);
+    const caller = new Caller(socket, isVoiceLive ? voiceLive : openAi, speaksMulaw ? mulaw : pcmAt24kHz);
     const atSameMoment = callers[connected++ % moments];
     atSameMoment?.add(caller);
     socket.on("message", (data: RawData) => caller.receive(Buffer.isBuffer(data) ? data.toString("latin1") : ""));

@@ -54,6 +54,8 @@ export interface AgentTurn {
   readonly userText: string | undefined;
   /** TURN-16: what the caller may have said then. */
   readonly guess?: string | undefined;
+  /** BARGE-12: the agent has taken over, and still has to say who it is. */
+  readonly greeting?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
   readonly since?: readonly HistoryItem[] | undefined;
   /** The history before this turn that the agent may see. */
@@ -115,6 +117,7 @@ class AgentLoop {
 
   async run(): Promise<void> {
     this.#isSilent = !sayAgain(this.#turn.since ?? [], this.#output);
+    this.#greet(this.#turn.greeting);
     for (let step = 0; step < maxSteps; step++) {
       const mayCallTools = step < maxSteps - 1;
       const answer = await this.#ask({ mayCallTools });
@@ -218,13 +221,17 @@ class AgentLoop {
     this.#handoffReason = handoff.reason;
     this.#output.onHandoff(handoff);
     if (!handoff.shareContext) this.#messages.splice(0, this.#messages.length, this.#userMessage);
-    if (handoff.greeting !== undefined) {
-      this.#output.onText(handoff.greeting);
-      this.#output.onSentenceEnd();
-      // The new agent takes over: after its greeting it continues with what the caller already asked for.
-      this.#messages.push({ role: "assistant", content: handoff.greeting });
-    }
+    this.#greet(handoff.greeting);
     this.#agent = handoff.to;
+  }
+
+  /** The new agent takes over: after its greeting it continues with what the caller has asked for. */
+  #greet(greeting: string | undefined): void {
+    if (greeting === undefined) return;
+    this.#isSilent = false;
+    this.#output.onText(greeting);
+    this.#output.onSentenceEnd();
+    this.#messages.push({ role: "assistant", content: greeting });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createHookLink } from "../../transports/telephony/hook-link.ts";
 import type { HookLink } from "../../transports/telephony/hook-link.ts";
+import { hookRateHz } from "../../transports/telephony/offered-media.ts";
 import { createTelephonyTransport } from "../../transports/telephony/telephony-transport.ts";
 import type { TelephonyTransport } from "../../transports/telephony/telephony-transport.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
@@ -46,7 +47,8 @@ export async function openTelephony(
       media,
       languages,
       events: parameters.customConfig.events ?? query.events,
-      sampleRateHz: sampleRateOf(query.streaming_mode),
+      // HOOK-18. Recognisers have a rate of their own.
+      sampleRateHz: query.streaming_mode === "VOICE_LIVE" ? hookRateHz : sampleRateOf(query.streaming_mode),
       clock,
       logger,
     });

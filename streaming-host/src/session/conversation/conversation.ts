@@ -80,6 +80,7 @@ export class Conversation {
   #summaryTokens = 0;
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
+  #unheardGreeting: string | undefined;
   /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
@@ -141,6 +142,11 @@ export class Conversation {
 
   get visitedAgents(): readonly string[] {
     return this.#visited;
+  }
+
+  /** BARGE-12: what the active agent still has to say first, because it has taken over and nobody has heard a word of it. */
+  get unheardGreeting(): string | undefined {
+    return this.#unheardGreeting;
   }
 
   /** The part of the history that the active agent may see. */
@@ -216,6 +222,7 @@ export class Conversation {
 
   takeHandoff(handoff: HandoffTaken): void {
     this.#agent = handoff.to;
+    this.#unheardGreeting = handoff.greeting;
     this.markVisited();
     if (!handoff.shareContext) {
       this.#knownFrom = this.#history.length;
@@ -238,6 +245,7 @@ export class Conversation {
     if (items.length === 0 && metrics === undefined) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     this.#history.push(...told);
+    if (told.some((item) => isSaidBy(item, this.#agent))) this.#unheardGreeting = undefined;
     if (told.length > 0) this.#modelHistory = undefined;
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     const usage = this.#usage?.take();
@@ -336,4 +344,8 @@ export class Conversation {
     this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
     this.#stored.update(patch);
   }
+}
+
+function isSaidBy({ role, content, agent }: HistoryItem, { name }: Agent): boolean {
+  return role === "assistant" && content !== "" && agent === name;
 }

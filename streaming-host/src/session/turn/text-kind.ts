@@ -25,7 +25,7 @@ export function turnLanguage({
   return known;
 }
 
-/** Settings are made anew for each event of a conversation; the sets of a language are made once. */
+/** Settings are made anew for each question of an agent; the sets of a language are made once. */
 const languages = new WeakMap<TurnWords, TurnLanguage>();
 
 /** In characters. Those of the lists are shorter by half; comparing a long text with them takes 20 µs while somebody waits. */

@@ -1,111 +1,9 @@
-import { anonymous } from "@voice/shared/auth/caller";
 import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { silentLogger } from "@voice/shared/platform/logger";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { describe, expect, it } from "vitest";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import { testListener, testTurnSettings } from "../../../testing/cascade-parts.ts";
+import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
+import { testTurnSettings } from "../../../testing/cascade-parts.ts";
 import { fakeCatalog } from "../../../testing/fake-catalog.ts";
-import { FakeRecogniser } from "../../../testing/fake-recogniser.ts";
-import { FakeSynthesiser, msPerCharacter } from "../../../testing/fake-synthesiser.ts";
-import { FakeTransport } from "../../../testing/fake-transport.ts";
-import { ScriptedModel } from "../../../testing/scripted-model.ts";
-import type { ScriptedAnswer } from "../../../testing/scripted-model.ts";
-import { openConversation } from "../../conversation/open-conversation.ts";
-import { createPlayoutTicker } from "../../playout/playout-ticker.ts";
-import { noRecorder } from "../../recording/session-recorder.ts";
-import { startVoiceSession } from "./cascade-session.ts";
-
-interface RigOptions {
-  readonly answers?: readonly ScriptedAnswer[];
-  readonly catalog?: SessionCatalog;
-  readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
-  readonly sessionId?: string;
-  readonly state?: ReturnType<typeof createMemoryState>;
-  readonly clock?: VirtualClock;
-}
-
-/** A session on fakes, all of them on one virtual clock. */
-async function rig(options: RigOptions = {}) {
-  const clock = options.clock ?? new VirtualClock();
-  const state = options.state ?? createMemoryState({ clock });
-  const transport = new FakeTransport(clock);
-  const recogniser = new FakeRecogniser();
-  const synthesiser = new FakeSynthesiser(clock);
-  const model = new ScriptedModel(...(options.answers ?? []));
-  const catalog = options.catalog ?? fakeCatalog();
-  const effects: string[] = [];
-  /** Whose words for a failure were asked for, and how many clauses had been asked for before. */
-  const fallbacks: { agent: string; clausesBefore: number }[] = [];
-  let hearsSpeech = false;
-  const tools: ToolRunner = {
-    definitions: () => [{ name: "look_up", description: "", parameters: {} }],
-    run: async (calls) =>
-      calls.map((call) => ({
-        call,
-        args: {},
-        result: { success: true },
-        status: "success",
-        durationMs: 5,
-        memory: {},
-        effects: [],
-        ...options.tools?.(call),
-      })),
-  };
-  const { conversation, resumed } = await openConversation(
-    {
-      caller: anonymous,
-      owner: undefined,
-      channel: "browser",
-      streamingMode: "REALTIME",
-      sessionId: options.sessionId,
-    },
-    {
-      store: state.sessions,
-      compileCatalog: async () => catalog,
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-    },
-  );
-  const session = startVoiceSession({
-    transport,
-    conversation,
-    resumed,
-    ticker: createPlayoutTicker(clock, silentLogger),
-    recorder: noRecorder,
-    clock,
-    logger: silentLogger,
-    publish: () => undefined,
-    onEffect: async (effect) => {
-      effects.push(effect.type);
-      return { ok: true };
-    },
-    createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
-    reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
-    turnSettings: testTurnSettings,
-    prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
-  });
-
-  /** Time passes and frames come in, as on a live line. */
-  async function listen(ms: number, isSpeech = false): Promise<void> {
-    hearsSpeech = isSpeech;
-    for (let elapsed = 0; elapsed < ms; elapsed += 20) {
-      session.onAudio(new Int16Array(320));
-      await clock.advanceAsync(20, 10);
-    }
-    hearsSpeech = false;
-  }
-
-  await clock.advanceAsync(1);
-  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects, fallbacks };
-}
-
-const greetingMs = "Hello from desk.".length * msPerCharacter;
 
 describe("voice session", () => {
   it("[HS-1] [HS-5] says who it is and greets", async () => {
@@ -279,6 +177,25 @@ describe("voice session", () => {
     await listen(2000);
     expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([awaits, undefined]);
     expect(recogniser.last.hints.at(-1)?.examples).toContain("talk to desk");
+  });
+
+  it("makes the turn machine's settings once for each question, not at every event while digits are awaited", async () => {
+    let made = 0;
+    const { recogniser, listen, session } = await rig({
+      answers: [{ text: "Your code?", awaits: { type: "digits", length: 4 } }],
+      turnSettings: (...asked) => {
+        made++;
+        return testTurnSettings(...asked);
+      },
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "what is my balance" });
+    await listen(2000);
+    const madeBefore = made;
+    await listen(300, true);
+    for (const text of ["one", "one two", "one two three"]) recogniser.last.partial(text);
+    await listen(100);
+    expect(made).toBe(madeBefore);
   });
 
   it("[HIST-3] stores nothing of a reply that nobody heard", async () => {

@@ -1,7 +1,9 @@
 /** MEDIA and REALTIME modes: recogniser, language model and synthesiser, with turns decided by our turn machine. */
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
+import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { Agent } from "@voice/shared/catalog/agent";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
@@ -22,6 +24,9 @@ import type { TurnHints } from "./turn-hints.ts";
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
 
+/** The digits that the agent awaits, or else its last words. */
+type Asking = AwaitedDigits | string;
+
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const session = new CascadeSession(options);
   session.begin();
@@ -35,7 +40,7 @@ class CascadeSession extends SpeakingSession {
   readonly #listener: Listener;
   /** When the recogniser finalised the open turn's text; undefined if it was typed. */
   #recognition: Recognition | undefined;
-  #asked: { readonly words: string; readonly expected: Expected } = { words: "", expected: { kind: "nothing" } };
+  #asked: { readonly by: Asking; readonly expected: Expected } = { by: "", expected: { kind: "nothing" } };
   #settings: { readonly agent: Agent; readonly made: TurnSettings } | undefined;
   /** Another agent has taken over, in whose voice the apology and the goodbye are still to be made (FAIL-7). */
   #lacksFallback = false;
@@ -206,7 +211,7 @@ class CascadeSession extends SpeakingSession {
     return this.#options.createListener(this.#hints.current, events, longestPauseMs);
   }
 
-  /** Asked for at every event, and the same until another agent, or the same one in another language, has the floor. */
+  /** Asked for at every event, and the same until another agent has the floor or the agent asks for something else. */
   #settingsNow(): TurnSettings {
     const { agent, language } = this.conversation;
     const expected = this.#expected();
@@ -221,14 +226,11 @@ class CascadeSession extends SpeakingSession {
     return made;
   }
 
-  /** What a cloud model asks for has to be read from its words. */
+  /** Cached, because this is called at every event, but the agent asks for something else only a few times a minute. */
   #expected(): Expected {
     const { awaited } = this.#hints;
-    if (awaited?.type === "digits") return { kind: "digits", length: awaited.length };
-    const { lastWords } = this.replies;
-    // Cached, because this is called at every event, but the agent says something new only a few times a minute.
-    if (lastWords !== this.#asked.words)
-      this.#asked = { words: lastWords, expected: expectedAnswer(lastWords, this.conversation.language) };
+    const by = awaited?.type === "digits" ? awaited : this.replies.lastWords;
+    if (by !== this.#asked.by) this.#asked = { by, expected: expectedBy(by, this.conversation.language) };
     return this.#asked.expected;
   }
 
@@ -245,4 +247,9 @@ class CascadeSession extends SpeakingSession {
     this.notifyFailedReply(error.code, error.reason);
     this.loop.dispatch({ type: "reply-failed", turnId, failure });
   }
+}
+
+/** What a cloud model asks for has to be read from its words. */
+function expectedBy(asking: Asking, language: LanguagePack): Expected {
+  return typeof asking === "string" ? expectedAnswer(asking, language) : { kind: "digits", length: asking.length };
 }

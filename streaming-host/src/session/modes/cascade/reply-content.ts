@@ -47,10 +47,10 @@ export class ReplyContents {
   }
 
   #answer(turn: Pick<AgentTurn, "userText" | "guess" | "history" | "since">): ReplyContent {
-    const { agent, memory, visitedAgents } = this.#conversation;
+    const { agent, memory, visitedAgents, unheardGreeting: greeting } = this.#conversation;
     const { userText, guess, history, since } = turn;
     const opener = this.#takeOpener();
-    return { type: "agent", opener, turn: { agent, userText, guess, since, history, memory, visitedAgents } };
+    return { type: "agent", opener, turn: { agent, userText, guess, greeting, since, history, memory, visitedAgents } };
   }
 
   #takeOpener(): string | undefined {

@@ -6,7 +6,7 @@ import { recognitionHints } from "./recognition-hints.ts";
 
 export interface TurnHints {
   readonly current: RecognitionHints;
-  /** What the agent has just asked for; called at every event of a conversation. */
+  /** What the agent has just asked for: the same object until that changes. */
   readonly awaited: AwaitedAnswer | undefined;
   /** True if the hints changed and the recogniser needs them; some vendors open another connection for that. */
   expect(answer: AwaitedAnswer | undefined): boolean;
@@ -22,9 +22,9 @@ export function createTurnHints(conversation: Conversation, callerName?: () => s
       return awaited;
     },
     expect(answer) {
-      const isSame = answer?.type === awaited?.type && digitsOf(answer) === digitsOf(awaited);
+      if (answer?.type === awaited?.type && digitsOf(answer) === digitsOf(awaited)) return false;
       awaited = answer;
-      return !isSame;
+      return true;
     },
   };
 }

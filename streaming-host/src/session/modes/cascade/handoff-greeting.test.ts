@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
+import { fakeCatalog } from "../../../testing/fake-catalog.ts";
+
+describe("an agent that takes over", () => {
+  it("[BARGE-12] says who it is before it answers a caller who interrupted the announcement", async () => {
+    const { transport, session, listen, model } = await rig({
+      answers: [
+        { text: "Let me connect you to our card team.", calls: [{ name: "handoff_to_agent" }] },
+        "What is the card number?",
+        "The blue one, then.",
+        "It is blocked.",
+      ],
+      tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i lost my card" });
+    await listen(400);
+    session.handle({ type: "whole-turn", text: "the blue one" });
+    await listen(5000);
+    session.handle({ type: "whole-turn", text: "yes" });
+    await listen(3000);
+    expect(transport.heard.slice(-3)).toEqual([
+      { text: "Let me", interrupted: true, agent: "desk" },
+      { text: "Hello from cards. The blue one, then.", interrupted: false, agent: "cards" },
+      { text: "It is blocked.", interrupted: false, agent: "cards" },
+    ]);
+    expect(model.requests[2]?.messages.slice(-2)).toEqual([
+      { role: "user", content: "the blue one" },
+      { role: "assistant", content: "Hello from cards." },
+    ]);
+  });
+
+  it("[BARGE-12] says no greeting twice, and none for an agent that takes over silently", async () => {
+    for (const type of ["announced", "discrete"] as const) {
+      const { transport, session, listen } = await rig({
+        catalog: fakeCatalog({ edge: { type } }),
+        answers: [
+          { text: "One moment.", calls: [{ name: "handoff_to_agent" }] },
+          "What is the number of the card that you have lost?",
+          "The blue one, then.",
+        ],
+        tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+      });
+      await listen(greetingMs + 100);
+      session.handle({ type: "whole-turn", text: "i lost my card" });
+      await listen(type === "announced" ? 2200 : 400);
+      session.handle({ type: "whole-turn", text: "the blue one" });
+      await listen(3000);
+      expect(transport.heard.at(-1)?.text).toBe("The blue one, then.");
+    }
+  });
+});

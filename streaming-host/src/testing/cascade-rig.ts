@@ -1,0 +1,108 @@
+/** A cascade session on fakes, all of them on one virtual clock. */
+import { anonymous } from "@voice/shared/auth/caller";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+import { openConversation } from "../session/conversation/open-conversation.ts";
+import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
+import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
+import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { noRecorder } from "../session/recording/session-recorder.ts";
+import { testListener, testTurnSettings } from "./cascade-parts.ts";
+import { fakeCatalog } from "./fake-catalog.ts";
+import { FakeRecogniser } from "./fake-recogniser.ts";
+import { FakeSynthesiser, msPerCharacter } from "./fake-synthesiser.ts";
+import { FakeTransport } from "./fake-transport.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+import type { ScriptedAnswer } from "./scripted-model.ts";
+
+export interface CascadeRigOptions {
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly catalog?: SessionCatalog;
+  readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  readonly sessionId?: string;
+  readonly state?: ReturnType<typeof createMemoryState>;
+  readonly clock?: VirtualClock;
+  readonly turnSettings?: VoiceSessionOptions["turnSettings"];
+}
+
+export async function startCascadeRig(options: CascadeRigOptions = {}) {
+  const clock = options.clock ?? new VirtualClock();
+  const state = options.state ?? createMemoryState({ clock });
+  const transport = new FakeTransport(clock);
+  const recogniser = new FakeRecogniser();
+  const synthesiser = new FakeSynthesiser(clock);
+  const model = new ScriptedModel(...(options.answers ?? []));
+  const catalog = options.catalog ?? fakeCatalog();
+  const effects: string[] = [];
+  /** Whose words for a failure were asked for, and how many clauses had been asked for before. */
+  const fallbacks: { agent: string; clausesBefore: number }[] = [];
+  let hearsSpeech = false;
+  const tools: ToolRunner = {
+    definitions: () => [{ name: "look_up", description: "", parameters: {} }],
+    run: async (calls) =>
+      calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: {},
+        effects: [],
+        ...options.tools?.(call),
+      })),
+  };
+  const { conversation, resumed } = await openConversation(
+    {
+      caller: anonymous,
+      owner: undefined,
+      channel: "browser",
+      streamingMode: "REALTIME",
+      sessionId: options.sessionId,
+    },
+    {
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const session = startVoiceSession({
+    transport,
+    conversation,
+    resumed,
+    ticker: createPlayoutTicker(clock, silentLogger),
+    recorder: noRecorder,
+    clock,
+    logger: silentLogger,
+    publish: () => undefined,
+    onEffect: async (effect) => {
+      effects.push(effect.type);
+      return { ok: true };
+    },
+    createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
+    reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
+    turnSettings: options.turnSettings ?? testTurnSettings,
+    prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
+  });
+
+  /** Time passes and frames come in, as on a live line. */
+  async function listen(ms: number, isSpeech = false): Promise<void> {
+    hearsSpeech = isSpeech;
+    for (let elapsed = 0; elapsed < ms; elapsed += 20) {
+      session.onAudio(new Int16Array(320));
+      await clock.advanceAsync(20, 10);
+    }
+    hearsSpeech = false;
+  }
+
+  await clock.advanceAsync(1);
+  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects, fallbacks };
+}
+
+/** How long the first agent's greeting lasts. */
+export const greetingMs = "Hello from desk.".length * msPerCharacter;
