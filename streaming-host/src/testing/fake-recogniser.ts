@@ -24,6 +24,8 @@ export class FakeRecogniser implements Recogniser {
   readonly streams: FakeStream[] = [];
   /** Rejects the next attempts to open, one error each. */
   readonly refusals: VoiceError[] = [];
+  /** Streams that are asked for are not open before this is settled. */
+  opening: Promise<void> | undefined;
   /** Answers every flush with a final of this text. */
   finalOnFlush: string | undefined;
   /** If off, only a new stream can take other phrases. */
@@ -55,6 +57,7 @@ export class FakeRecogniser implements Recogniser {
       fail: (error) => events.onError(error),
     };
     this.streams.push(stream);
+    if (this.opening !== undefined) await this.opening;
     return {
       write: (frame) => {
         if (this.keepsFrames) stream.frames.push(frame);

@@ -16,6 +16,7 @@ import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
+import { measureShortAnswers } from "./short-answers.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
 import type { SentenceSet, WishSentence } from "./sentences.ts";
 
@@ -28,12 +29,14 @@ const { values } = readToolArguments({
   --set NAME            ${sentenceSets.join(", ")} (held-out)
   --callers NAME,NAME   only these voices
   --lines NAME,NAME     only these lines
+  --answers             answers of a word and codes instead, each at many places on the recogniser's frames; own voices by default
   --show                what was heard instead`,
   config: {
     options: {
       set: { type: "string", default: "held-out" },
       callers: { type: "string", default: "" },
       lines: { type: "string", default: "" },
+      answers: { type: "boolean", default: false },
       show: { type: "boolean", default: false },
     },
   },
@@ -71,12 +74,18 @@ const lines: readonly Line[] = [
   babbleLine(talkers, 10),
   distantLine(-24),
 ].filter(({ name }) => values.lines === "" || values.lines.split(",").some((wish) => name.includes(wish)));
-const others = await Promise.all((set === "tuning" ? tuningPrograms : heldOutPrograms).map(otherCaller));
+const programs = values.answers && values.callers === "" ? [] : set === "tuning" ? tuningPrograms : heldOutPrograms;
+const others = await Promise.all(programs.map(otherCaller));
 const callers: readonly Caller[] = [
   ...ownVoices.map((voice) => ownCaller(synthesiser, voice)),
   ...others.flatMap((caller) => caller ?? []),
 ].filter(({ name }) => values.callers === "" || values.callers.split(",").some((wish) => name.includes(wish)));
 if (others.includes(undefined)) console.log("some of the other synthesisers are not installed and are left out");
+if (values.answers) {
+  await measureShortAnswers({ catalog, listener, callers, set, show: values.show });
+  await synthesiser.close();
+  process.exit(0);
+}
 
 const sentences = [...wishSentences(catalog, set), ...foreignSentences(catalog, set)];
 const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0 };

@@ -2,6 +2,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
 
@@ -15,6 +16,13 @@ interface Heard {
 
 export interface HearingListener {
   hear(line: Int16Array, agent: Agent): Promise<Heard>;
+  /** As a session hears what follows a question: it decides itself when the caller has finished. */
+  hearAnswer(line: Int16Array, agent: Agent, awaits: AwaitedAnswer | undefined): Promise<Heard>;
+}
+
+interface Expected {
+  readonly awaits?: AwaitedAnswer | undefined;
+  readonly longestPauseMs?: number;
 }
 
 const frameSamples = hearingRateHz / 50;
@@ -22,38 +30,43 @@ const frameSamples = hearingRateHz / 50;
 export async function createHearingListener(): Promise<HearingListener> {
   const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 });
 
+  const hear = async (line: Int16Array, agent: Agent, expected: Expected): Promise<Heard> => {
+    const hints = {
+      examples: [...agent.examples, ...packOf("en").turnWords.everyday],
+      phrases: agent.speech.phrases,
+      awaits: expected.awaits,
+    };
+    const grammar = engine.grammarFor(hints);
+    await engine.prepare(grammar, new Set([grammar]));
+    const texts: string[] = [];
+    const guesses: string[] = [];
+    const stream = engine.open({
+      sampleRateHz: hearingRateHz,
+      segmentationSilenceMs: 500,
+      longestPauseMs: expected.longestPauseMs,
+      hints,
+      onPartial: () => undefined,
+      onFinal({ text, guess }) {
+        texts.push(text);
+        if (guess !== undefined) guesses.push(guess);
+      },
+    });
+    const before = process.cpuUsage();
+    for (let at = 0; at < line.length; at += frameSamples) stream.write(line.subarray(at, at + frameSamples));
+    stream.flush();
+    const { user, system } = process.cpuUsage(before);
+    stream.close();
+    const text = texts.filter((part) => part !== "").join(" ");
+    return {
+      text,
+      guess: text === "" ? guesses.at(-1) : undefined,
+      cpuMs: (user + system) / 1000,
+      segments: texts.length,
+    };
+  };
+
   return {
-    async hear(line, agent) {
-      const hints = {
-        examples: [...agent.examples, ...packOf("en").turnWords.everyday],
-        phrases: agent.speech.phrases,
-      };
-      const grammar = engine.grammarFor(hints);
-      await engine.prepare(grammar, new Set([grammar]));
-      const texts: string[] = [];
-      const guesses: string[] = [];
-      const stream = engine.open({
-        sampleRateHz: hearingRateHz,
-        segmentationSilenceMs: 500,
-        hints,
-        onPartial: () => undefined,
-        onFinal({ text, guess }) {
-          texts.push(text);
-          if (guess !== undefined) guesses.push(guess);
-        },
-      });
-      const before = process.cpuUsage();
-      for (let at = 0; at < line.length; at += frameSamples) stream.write(line.subarray(at, at + frameSamples));
-      stream.flush();
-      const { user, system } = process.cpuUsage(before);
-      stream.close();
-      const text = texts.filter((part) => part !== "").join(" ");
-      return {
-        text,
-        guess: text === "" ? guesses.at(-1) : undefined,
-        cpuMs: (user + system) / 1000,
-        segments: texts.length,
-      };
-    },
+    hear: (line, agent) => hear(line, agent, {}),
+    hearAnswer: (line, agent, awaits) => hear(line, agent, { awaits, longestPauseMs: 3000 }),
   };
 }

@@ -183,6 +183,24 @@ describe("a recogniser that is supervised", () => {
   });
 
   it.each([
+    ["can be told", true, 2],
+    ["must be replaced for that", false, 3],
+  ])("[TURN-14] has the hints that changed while it was being opened, if it %s", async (_how, takesHints, streams) => {
+    const { clock, recogniser, recognition } = await rig();
+    const opening = Promise.withResolvers<void>();
+    recogniser.takesHints = takesHints;
+    recogniser.opening = opening.promise;
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(300, 10);
+    recognition.setHints(cards);
+    opening.resolve();
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(streams);
+    expect(recogniser.last.hints.at(-1) ?? recogniser.last.options.hints).toEqual(cards);
+    expect(recogniser.streams.filter(({ isClosed }) => !isClosed)).toContain(recogniser.last);
+  });
+
+  it.each([
     ["it has heard", (stream: FakeStream) => stream.partial("my card")],
     ["it was asked for", () => undefined],
   ])("[TURN-14] is not replaced before the final of soft words that %s", async (_why, hears) => {

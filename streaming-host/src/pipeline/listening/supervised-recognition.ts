@@ -147,7 +147,8 @@ class Supervision implements SupervisedRecognition {
     const mine = ++this.#opening;
     const { recogniser, recognition } = this.#options;
     const { signal } = this.#closed;
-    const wanted = { ...recognition, hints: this.#hints, connectsAnew };
+    const hints = this.#hints;
+    const wanted = { ...recognition, hints, connectsAnew };
     const opened = await recogniser.open(wanted, this.#streamEvents(mine), signal);
     if (mine !== this.#opening || signal.aborted) {
       opened.close();
@@ -158,11 +159,14 @@ class Supervision implements SupervisedRecognition {
     this.#stream = opened;
     if (this.#quietFrames !== undefined) this.#quietFrames = 0; // it has the words only now
     this.#reopening.opened();
+    // An answer may have come, or another agent, while the stream was being opened.
+    this.#isOutdated = hints !== this.#hints && !opened.setHints(this.#hints);
     const frames = this.#replay.frames();
     this.#offsetMs = (this.#writtenFrames - frames.length) * vadFrameMs;
     for (const frame of frames) opened.write(frame);
     if (this.#flushWanted) opened.flush();
     this.#flushWanted = false;
+    this.#renewIfQuiet();
   }
 
   #streamEvents(opening: number): RecognitionEvents {
