@@ -20,12 +20,24 @@ export interface SecondOpinionDecoders {
 /** 10 ms. */
 const SAMPLES_SCORED = decoderRateHz / 100;
 
-export function attemptAt(decoders: SecondOpinionDecoders, samples: Int16Array, grammar: Grammar): Attempt | undefined {
-  const text = decode(decoders.words, samples, grammar);
-  if (text === "") return undefined;
-  decode(decoders.sounds, samples, soundGrammar);
-  const better = decoders.words.score() - decoders.sounds.score();
-  return { text, fit: better / (samples.length / SAMPLES_SCORED) };
+/** The words of a grammar that fit best, and how well; undefined where there are none, or these are no candidates. */
+export type TryWords = (grammar: Grammar, isCandidate?: (text: string) => boolean) => Attempt | undefined;
+
+/** The same speech is compared with several words, but only once with mere sounds. */
+export function attemptsAt(decoders: SecondOpinionDecoders, samples: Int16Array): TryWords {
+  let sounds: number | undefined;
+  return (grammar, isCandidate = () => true) => {
+    const text = decode(decoders.words, samples, grammar);
+    if (text === "" || !isCandidate(text)) return undefined;
+    sounds ??= soundsScore(decoders.sounds, samples);
+    const better = decoders.words.score() - sounds;
+    return { text, fit: better / (samples.length / SAMPLES_SCORED) };
+  };
+}
+
+function soundsScore(decoder: SpeechDecoder, samples: Int16Array): number {
+  decode(decoder, samples, soundGrammar);
+  return decoder.score();
 }
 
 function decode(decoder: SpeechDecoder, samples: Int16Array, grammar: Grammar): string {

@@ -3,7 +3,7 @@
  * synthesisers the first search, in which every sentence of the agent competes, found 34, and this 73.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
-import { attemptAt } from "./attempt.ts";
+import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
 import { codeGrammar, oneCodeGrammar } from "./code-grammar.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
@@ -18,7 +18,7 @@ const ACCEPTED = 5;
 /** A code that fits as well as this is hardly ever another one in a different attempt. */
 const CERTAIN = 14;
 /** As it was said, over a soft noise, and for short vocal tracts: each finds codes that the others do not. */
-const attempts: readonly ((samples: Int16Array) => Int16Array)[] = [
+const forms: readonly ((samples: Int16Array) => Int16Array)[] = [
   (samples) => samples,
   withNoiseFloor,
   (samples) => atPace(samples, 0.94),
@@ -32,17 +32,20 @@ export function expectedCode(
 ): string | undefined {
   const samples = joinSamples(frames);
   const grammar = codeGrammar(length);
+  const asItWasSaid = attemptsAt(decoders, samples);
   let best: Attempt | undefined;
-  for (const attempt of isNoisy ? attempts.slice(0, 1) : attempts) {
-    const said = attemptAt(decoders, attempt(samples), grammar);
-    if (said === undefined || !mayBe(said.text, heard)) continue;
+  for (const form of isNoisy ? forms.slice(0, 1) : forms) {
+    const formed = form(samples);
+    const attempt = formed === samples ? asItWasSaid : attemptsAt(decoders, formed);
+    const said = attempt(grammar, (text) => mayBe(text, heard));
+    if (said === undefined) continue;
     if (said.text === heard) return heard;
     if (said.fit > (best?.fit ?? ACCEPTED)) best = said;
     if (best !== undefined && best.fit >= CERTAIN) break;
   }
   if (best === undefined || heard === "") return best?.text;
   // Each alone, because a search among all codes drops some digits too early.
-  const fitOf = (code: string): number => attemptAt(decoders, samples, oneCodeGrammar(code))?.fit ?? -Infinity;
+  const fitOf = (code: string): number => asItWasSaid(oneCodeGrammar(code))?.fit ?? -Infinity;
   return fitOf(heard) < fitOf(best.text) ? best.text : heard;
 }
 

@@ -5,7 +5,7 @@
  * the foreground.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
-import { attemptAt } from "./attempt.ts";
+import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
 import { decoderRateHz } from "./decoder.ts";
 import { expectedCode } from "./expected-code.ts";
@@ -62,10 +62,8 @@ export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpin
     let best: Attempt | undefined;
     for (const pace of PACES) {
       const paced = pace === 1 ? samples : atPace(samples, pace);
-      const said = attemptAt(decoders, isNoisy ? paced : withNoiseFloor(paced), sentences);
-      // A single word is not accepted, because a cough or a door can sound like one.
-      if (said?.text.includes(" ") !== true) continue;
-      if (said.fit > (best?.fit ?? PLAUSIBLE)) best = said;
+      const said = attemptsAt(decoders, isNoisy ? paced : withNoiseFloor(paced))(sentences, hasSeveralWords);
+      if (said !== undefined && said.fit > (best?.fit ?? PLAUSIBLE)) best = said;
       if (best !== undefined && best.fit >= leastFit(isNoisy)) return { text: best.text, isSure: true };
     }
     return best === undefined ? undefined : { text: best.text, isSure: false };
@@ -73,10 +71,10 @@ export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpin
   return {
     of,
     ofWords(speech, sentences, words) {
-      const samples = joinSamples(speech.frames);
-      const said = attemptAt(decoders, samples, wordsGrammar(words));
+      const attempt = attemptsAt(decoders, joinSamples(speech.frames));
+      const said = attempt(wordsGrammar(words));
       if (said === undefined || said.fit < WORDS_ACCEPTED) return of(speech, sentences);
-      const sentence = attemptAt(decoders, samples, sentences);
+      const sentence = attempt(sentences);
       const isSentence =
         sentence !== undefined && sentence.fit >= Math.max(ACCEPTED_AS_IT_IS, said.fit - SENTENCE_PRICE);
       return { text: isSentence ? sentence.text : words, isSure: true };
@@ -84,16 +82,21 @@ export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpin
     insteadOf({ frames, isNoisy }, sentences, words) {
       const samples = joinSamples(frames);
       if (samples.length < FEWEST_SAMPLES) return undefined;
-      const heard = isNoisy ? samples : withNoiseFloor(samples);
-      const sentence = attemptAt(decoders, heard, sentences);
-      if (sentence === undefined || sentence.fit < leastFit(isNoisy) || !sentence.text.includes(" ")) return undefined;
-      const said = attemptAt(decoders, heard, wordsGrammar(words));
+      const attempt = attemptsAt(decoders, isNoisy ? samples : withNoiseFloor(samples));
+      const sentence = attempt(sentences, hasSeveralWords);
+      if (sentence === undefined || sentence.fit < leastFit(isNoisy)) return undefined;
+      const said = attempt(wordsGrammar(words));
       return said === undefined || sentence.fit > said.fit ? sentence.text : undefined;
     },
     code: (speech, expected) => expectedCode(decoders, speech, expected),
     greeting: (frames, heard) => greeting(decoders, frames, heard),
     yesOrNo: (frames) => yesOrNo(decoders, frames),
   };
+}
+
+/** A single word is not accepted, because a cough or a door can sound like one. */
+function hasSeveralWords(text: string): boolean {
+  return text.includes(" ");
 }
 
 function leastFit(isNoisy: boolean): number {

@@ -1,8 +1,8 @@
 /** Answers of one word, which are too short for the first search where the voice is unusual: yes, no and a greeting. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { spokenDigits, teens, tens } from "@voice/shared/languages/en/numerals";
-import { attemptAt } from "./attempt.ts";
-import type { SecondOpinionDecoders } from "./attempt.ts";
+import { attemptsAt } from "./attempt.ts";
+import type { SecondOpinionDecoders, TryWords } from "./attempt.ts";
 import { decoderRateHz } from "./decoder.ts";
 import { plainAnswers } from "./everyday-words.ts";
 import { oneOf, wordsGrammar } from "./grammar.ts";
@@ -41,10 +41,13 @@ const SOUND_ALIKE_PRICE = 3;
 /** The yes or no that a short sound may have been, to be believed after such a question only. */
 export function yesOrNo(decoders: SecondOpinionDecoders, frames: readonly Int16Array[]): string | undefined {
   const samples = shortSound(frames);
-  if (samples === undefined) return undefined;
-  const said = attemptAt(decoders, samples, yesOrNoGrammar);
+  return samples === undefined ? undefined : yesOrNoIn(attemptsAt(decoders, samples));
+}
+
+function yesOrNoIn(attempt: TryWords): string | undefined {
+  const said = attempt(yesOrNoGrammar);
   if (said === undefined || said.fit < ANSWER_ACCEPTED) return undefined;
-  const other = attemptAt(decoders, samples, soundAlikes);
+  const other = attempt(soundAlikes);
   return said.fit >= (other?.fit ?? -Infinity) - SOUND_ALIKE_PRICE ? said.text : undefined;
 }
 
@@ -60,9 +63,10 @@ export function greeting(
   const price = priceOver(heard);
   const samples = price === undefined ? undefined : shortSound(frames);
   if (samples === undefined || price === undefined) return undefined;
-  const fitOf = (words: string): number => attemptAt(decoders, samples, wordsGrammar(words))?.fit ?? -Infinity;
+  const attempt = attemptsAt(decoders, samples);
+  const fitOf = (words: string): number => attempt(wordsGrammar(words))?.fit ?? -Infinity;
   const fit = fitOf("hi");
-  if (fit < GREETING_ACCEPTED || (heard === "" && yesOrNo(decoders, frames) !== undefined)) return undefined;
+  if (fit < GREETING_ACCEPTED || (heard === "" && yesOrNoIn(attempt) !== undefined)) return undefined;
   return (heard === "" ? rivals : [heard]).every((rival) => fit >= fitOf(rival) - price) ? "hi" : undefined;
 }
 
