@@ -39,6 +39,23 @@ describe("local recogniser", () => {
     await recogniser.close();
   });
 
+  it("understands a lone word wherever it begins within a frame", async () => {
+    const recogniser = await createLocalRecogniser({ warmDecoders: 1 });
+    const words = ["debit", "yes"];
+    for (const word of words) {
+      const { samples } = await speak(synthesiser, word);
+      for (const offsetMs of [0, 5, 10, 15]) {
+        const { stream, final } = await listen(recogniser, { hints: { examples: words, phrases: [] } });
+        play(stream, silence(300 + offsetMs));
+        play(stream, samples);
+        stream.flush();
+        expect((await final()).text, `${word} at ${offsetMs} ms`).toBe(word);
+        stream.close();
+      }
+    }
+    await recogniser.close();
+  });
+
   it("frees the decoder of a caller who hangs up while speaking", async () => {
     const recogniser = await createLocalRecogniser({ warmDecoders: 1, maxDecoders: 1 });
     const { samples } = await speak(synthesiser, "yes please");
