@@ -4,35 +4,39 @@ import FFT from "fft.js";
 /** What both stretches have to fit into. */
 const size = 2048;
 
-/** One set for all: what is computed in them is read before anything else runs. */
+/** One set for all: what is computed in them is read before anything else runs. Each pair is a real and an imaginary part. */
 const fft = new FFT(size);
-const padded = new Float64Array(size);
-const shortSpectrum = new Float64Array(2 * size);
-const longSpectrum = new Float64Array(2 * size);
+const samples = new Float64Array(2 * size);
+const spectrum = new Float64Array(2 * size);
 const product = new Float64Array(2 * size);
 
 /**
  * The sum of `short[i] * long[offset + i]`, for every offset at which `short` lies within `long`: read it at `2 * offset`.
  * Valid until the next call. `long` has at most 2048 samples.
+ *
+ * Both are transformed at once, one as the real and one as the imaginary parts, and the way back is the same transform, of the
+ * conjugate. With two transforms for real numbers and an inverse one, V8 gave up its optimised code three times as often, and a look
+ * for an echo took a quarter longer.
  */
 export function crossCorrelation(short: Float32Array, long: Float32Array): Float64Array {
-  transform(short, shortSpectrum);
-  transform(long, longSpectrum);
-  for (let at = 0; at < 2 * size; at += 2) {
-    const shortRe = shortSpectrum[at] ?? 0;
-    const shortIm = shortSpectrum[at + 1] ?? 0;
-    const longRe = longSpectrum[at] ?? 0;
-    const longIm = longSpectrum[at + 1] ?? 0;
-    product[at] = shortRe * longRe + shortIm * longIm;
-    product[at + 1] = shortRe * longIm - shortIm * longRe;
+  samples.fill(0);
+  for (let at = 0; at < short.length; at++) samples[2 * at] = short[at] ?? 0;
+  for (let at = 0; at < long.length; at++) samples[2 * at + 1] = long[at] ?? 0;
+  fft.transform(spectrum, samples);
+  for (let at = 0; at <= size; at += 2) {
+    const mirrored = (2 * size - at) % (2 * size);
+    const re = spectrum[at] ?? 0;
+    const im = spectrum[at + 1] ?? 0;
+    const mirroredRe = spectrum[mirrored] ?? 0;
+    const mirroredIm = spectrum[mirrored + 1] ?? 0;
+    // Of real samples, either half of a spectrum is the other's conjugate, which tells the two apart.
+    const productRe = (re * mirroredIm + im * mirroredRe) / (2 * size);
+    const productIm = (re * re + im * im - mirroredRe * mirroredRe - mirroredIm * mirroredIm) / (4 * size);
+    product[at] = productRe;
+    product[at + 1] = productIm;
+    product[mirrored] = productRe;
+    product[mirrored + 1] = -productIm;
   }
-  fft.inverseTransform(shortSpectrum, product);
-  return shortSpectrum;
-}
-
-function transform(samples: Float32Array, spectrum: Float64Array): void {
-  padded.fill(0);
-  padded.set(samples);
-  fft.realTransform(spectrum, padded);
-  fft.completeSpectrum(spectrum);
+  fft.transform(samples, product);
+  return samples;
 }

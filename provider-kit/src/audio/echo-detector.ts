@@ -27,6 +27,8 @@ const delayToleranceSamples = (20 * rateHz) / 1000;
 /** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
 const voicedParts = 3;
 const partSamples = (20 * rateHz) / 1000;
+/** Of the stretch that is looked at, one for all as well. */
+const partEnergies = new Float64Array(windowSamples / partSamples);
 const anywhere = 0.65;
 const atKnownDelay = 0.4;
 /** 5 dB: so much louder than the echo has been until now, it is not the echo alone. */
@@ -73,9 +75,12 @@ export class EchoDetector {
   isEcho(nowMs: number): boolean {
     const comparison = this.#compare(toSamples(nowMs));
     if (comparison === undefined) return false;
-    const near = this.#knownDelay ?? 0;
-    const again = likeness(comparison, near - delayToleranceSamples, near + delayToleranceSamples);
-    const isWhereItWas = this.#knownDelay !== undefined && again.value >= atKnownDelay;
+    const known = this.#knownDelay;
+    const again =
+      known === undefined
+        ? undefined
+        : likeness(comparison, known - delayToleranceSamples, known + delayToleranceSamples);
+    const isWhereItWas = again !== undefined && again.value >= atKnownDelay;
     const found = isWhereItWas ? again : likeness(comparison, 0, maxDelaySamples);
     if (!isWhereItWas && found.value < anywhere) return false;
     this.#knownDelay = found.delay;
@@ -135,11 +140,16 @@ function meanOf(samples: Int16Array, from: number, count: number): number {
 }
 
 function isSustained(samples: Float32Array): boolean {
-  const energies: number[] = [];
-  for (let from = 0; from < samples.length; from += partSamples)
-    energies.push(samples.subarray(from, from + partSamples).reduce((sum, sample) => sum + sample * sample, 0));
-  const loudest = Math.max(...energies);
-  return energies.filter((energy) => energy > partSamples && energy * 1000 > loudest).length >= voicedParts;
+  let loudest = 0;
+  for (let part = 0; part < partEnergies.length; part++) {
+    let energy = 0;
+    for (let at = part * partSamples; at < (part + 1) * partSamples; at++) energy += (samples[at] ?? 0) ** 2;
+    partEnergies[part] = energy;
+    loudest = Math.max(loudest, energy);
+  }
+  let voiced = 0;
+  for (const energy of partEnergies) if (energy > partSamples && energy * 1000 > loudest) voiced++;
+  return voiced >= voicedParts;
 }
 
 function toSamples(ms: number): number {
@@ -185,9 +195,13 @@ class Ring {
   /** Zero where nothing was written. */
   between(from: number, to: number): Float32Array {
     const part = new Float32Array(to - from);
-    const oldest = this.#end - this.#size;
-    for (let at = Math.max(from, oldest, 0); at < Math.min(to, this.#end); at++)
-      part[at - from] = this.#samples[at % this.#size] ?? 0;
+    const end = Math.min(to, this.#end);
+    for (let at = Math.max(from, this.#end - this.#size, 0); at < end;) {
+      const within = at % this.#size;
+      const piece = this.#samples.subarray(within, within + end - at);
+      part.set(piece, at - from);
+      at += piece.length;
+    }
     return part;
   }
 }
