@@ -32,26 +32,41 @@ export interface FlightRecorderOptions {
 /** A talkative caller causes several partials a second, so this bounds a segment to some seconds of speech. */
 const longestPiece = 64;
 
-export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): FlightRecorder {
-  let steps: DecidedStep[] = [];
-  let wallMs = 0;
+/** Consecutive steps, and the wall clock at the first one. */
+interface Piece {
+  readonly wallMs: number;
+  readonly steps: DecidedStep[];
+}
 
-  function flush(): void {
-    const [first] = steps;
-    if (first === undefined) return;
-    const { before, settings } = first;
-    keep(flightJson({ format: flightFormat, wallMs, state: before, settings, steps: withChangedSettings(steps) }));
-    steps = [];
+export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): FlightRecorder {
+  let growing: Piece | undefined;
+  const complete: Piece[] = [];
+
+  function write(): void {
+    for (const piece of complete.splice(0)) keep(toJson(piece));
   }
 
   return {
     stepped(step) {
-      if (steps.length === 0) wallMs = wallNow();
-      steps.push(step);
-      if (steps.length === longestPiece || isOver(step)) flush();
+      growing ??= { wallMs: wallNow(), steps: [] };
+      growing.steps.push(step);
+      if (growing.steps.length < longestPiece && !isOver(step)) return;
+      complete.push(growing);
+      growing = undefined;
+      setImmediate(write); // what has just been decided comes first: it may be that the agent falls silent
     },
-    flush,
+    flush() {
+      if (growing !== undefined) complete.push(growing);
+      growing = undefined;
+      write();
+    },
   };
+}
+
+function toJson({ wallMs, steps }: Piece): string {
+  const state = steps[0]?.before;
+  const settings = steps[0]?.settings;
+  return flightJson({ format: flightFormat, wallMs, state, settings, steps: withChangedSettings(steps) });
 }
 
 /** The end of a reply or of the conversation is usually followed by a pause, so a segment ends here. */
@@ -60,13 +75,12 @@ function isOver({ before, after }: DecidedStep): boolean {
   return kind !== before.agent.kind && (kind === "listening" || kind === "ended");
 }
 
-/** Settings are created for each event, but are almost always equal. */
+/** Settings are nearly always the same object, and otherwise often equal. */
 function withChangedSettings(steps: readonly DecidedStep[]): unknown[] {
-  let known: string | undefined;
+  let known = steps[0]?.settings;
   return steps.map(({ event, effects, settings }) => {
-    const text = flightJson(settings);
-    const isNews = known !== undefined && text !== known;
-    known = text;
+    const isNews = settings !== known && flightJson(settings) !== flightJson(known);
+    known = settings;
     return isNews ? { event, effects, settings } : { event, effects };
   });
 }

@@ -108,6 +108,19 @@ describe("the flight record", () => {
     expect(segment.steps.map((step) => step.settings?.idleMs)).toEqual([undefined, 2000, undefined]);
   });
 
+  it("is written when the decision that ends a piece has been carried out", async () => {
+    const kept: string[] = [];
+    const rig = new TurnRig(settings);
+    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.audible();
+    rig.drained();
+    expect(kept).toEqual([]);
+    await new Promise(setImmediate);
+    expect(kept.map((segment) => flightSegment.parse(JSON.parse(segment)).steps.length)).toEqual([3]);
+  });
+
   it("is handed over in pieces that are never long, however much the caller talks", () => {
     const segments = fly((rig) => {
       for (let word = 0; word < 200; word += 1) rig.send({ type: "partial", text: `word ${word}` });
