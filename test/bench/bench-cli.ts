@@ -34,6 +34,7 @@ const { values: asked } = readToolArguments({
   --seconds S          for how long (12), after --warm-up S (12)
   --out FOLDER         where the figures go (out/bench)
   --node-flags="…"     in place of those that the product is started with
+  --one-core           server and callers on the same core, as on a machine with one
   --stages             where a turn's time goes within the cascade, in microseconds
   --profile            also which functions each server spends its time in, which takes time itself
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
@@ -51,6 +52,8 @@ const { values: asked } = readToolArguments({
       profile: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
       stages: { type: "boolean", default: false },
+      /** They wait for each other then, of which every run warns. */
+      "one-core": { type: "boolean", default: false },
       /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
       report: { type: "boolean", default: false },
     },
@@ -70,7 +73,7 @@ const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
 if (asked.stages) process.env["BENCH_STAGES"] = "1"; // the servers inherit it
-const machine = describeMachine(pinTo("others", process.pid));
+const machine = describeMachine(pinTo(asked["one-core"] ? 0 : "others", process.pid));
 
 if (!hasPeers && !asked.short)
   console.error(
