@@ -106,7 +106,11 @@ if (wants("answers"))
 if (wants("digits"))
   latency(
     "digits that were asked for",
-    await eachByAll(set.digits, ([lead, text], voice) => trials.answer(voice, lead, text)),
+    await eachByAll(set.digits, async ([lead, text], voice) => {
+      const said = await trials.answer(voice, lead, text);
+      // The answer is another after the third wrong code of all trials, which locks the demo's customer out.
+      return { ...said, isRight: said.heard.endsWith(text) };
+    }),
     "350",
   );
 if (wants("mumbles"))
