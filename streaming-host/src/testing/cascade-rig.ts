@@ -1,12 +1,10 @@
 /** A cascade session on fakes, all of them on one virtual clock. */
-import { anonymous } from "@voice/shared/auth/caller";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
-import { openConversation } from "../session/conversation/open-conversation.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
@@ -16,8 +14,10 @@ import { fakeCatalog } from "./fake-catalog.ts";
 import { FakeRecogniser } from "./fake-recogniser.ts";
 import { FakeSynthesiser, msPerCharacter } from "./fake-synthesiser.ts";
 import { FakeTransport } from "./fake-transport.ts";
+import { openTestConversation } from "./open-test-conversation.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import type { ScriptedAnswer } from "./scripted-model.ts";
+import { toolSucceeded } from "./tool-succeeded.ts";
 
 export interface CascadeRigOptions {
   readonly answers?: readonly ScriptedAnswer[];
@@ -43,33 +43,11 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
   let hearsSpeech = false;
   const tools: ToolRunner = {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
-    run: async (calls) =>
-      calls.map((call) => ({
-        call,
-        args: {},
-        result: { success: true },
-        status: "success",
-        durationMs: 5,
-        memory: {},
-        effects: [],
-        ...options.tools?.(call),
-      })),
+    run: async (calls) => calls.map((call) => toolSucceeded(call, options.tools?.(call))),
   };
-  const { conversation, resumed } = await openConversation(
-    {
-      caller: anonymous,
-      owner: undefined,
-      channel: "browser",
-      streamingMode: "REALTIME",
-      sessionId: options.sessionId,
-    },
-    {
-      store: state.sessions,
-      compileCatalog: async () => catalog,
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-    },
+  const { conversation, resumed } = await openTestConversation(
+    { clock, store: state.sessions, compileCatalog: async () => catalog },
+    { streamingMode: "REALTIME", sessionId: options.sessionId },
   );
   const session = startVoiceSession({
     transport,

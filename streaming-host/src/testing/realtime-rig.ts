@@ -1,5 +1,4 @@
 /** A session with a realtime model that the test controls, on a virtual clock. */
-import { anonymous } from "@voice/shared/auth/caller";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -10,9 +9,10 @@ import { fakeAgent, fakeCatalog } from "./fake-catalog.ts";
 import { FakeRealtimeModel } from "./fake-realtime-model.ts";
 import { FakeSynthesiser } from "./fake-synthesiser.ts";
 import { FakeTransport } from "./fake-transport.ts";
+import { openTestConversation } from "./open-test-conversation.ts";
+import { toolSucceeded } from "./tool-succeeded.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
-import { openConversation } from "../session/conversation/open-conversation.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
@@ -40,27 +40,12 @@ export async function startRealtimeRig(
           clock.setTimer(slowMs, resolve);
         });
       }
-      return calls.map((call) => ({
-        call,
-        args: {},
-        result: { success: true },
-        status: "success",
-        durationMs: 5,
-        memory: {},
-        effects: [],
-        ...more,
-      }));
+      return calls.map((call) => toolSucceeded(call, more));
     },
   };
-  const { conversation, resumed } = await openConversation(
-    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
-    {
-      store: state.sessions,
-      compileCatalog: async () => catalog,
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-    },
+  const { conversation, resumed } = await openTestConversation(
+    { clock, store: state.sessions, compileCatalog: async () => catalog },
+    { streamingMode: "VOICE_LIVE" },
   );
   const session = startRealtimeSession({
     recorder: noRecorder,

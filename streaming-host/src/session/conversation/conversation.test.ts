@@ -1,25 +1,16 @@
-import { anonymous } from "@voice/shared/auth/caller";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
-import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
-import { openConversation } from "./open-conversation.ts";
+import { fakeAgent } from "../../testing/fake-catalog.ts";
+import { openTestConversation } from "../../testing/open-test-conversation.ts";
 
 async function open(writeSummary?: WriteSummary) {
   const clock = new VirtualClock();
-  const { conversation } = await openConversation(
-    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "MEDIA" },
-    {
-      store: createMemoryState({ clock }).sessions,
-      compileCatalog: async () => fakeCatalog(),
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-      writeSummary,
-    },
+  const { conversation } = await openTestConversation(
+    { clock, store: createMemoryState({ clock }).sessions, writeSummary },
+    { streamingMode: "MEDIA" },
   );
   return conversation;
 }

@@ -1,4 +1,3 @@
-import { anonymous } from "@voice/shared/auth/caller";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -6,14 +5,14 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
 import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
-import { fakeCatalog } from "../../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
 import { FakeTransport } from "../../testing/fake-transport.ts";
+import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
+import { toolSucceeded } from "../../testing/tool-succeeded.ts";
 import { startWithFallback } from "./fallback-session.ts";
-import { openConversation } from "../conversation/open-conversation.ts";
 import { createPlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
@@ -35,26 +34,12 @@ async function rig(refused = 0) {
     definitions: () => [],
     run: async (calls) => {
       toolCalls.push(...calls.map(({ name }) => name));
-      return calls.map((call) => ({
-        call,
-        args: {},
-        result: { success: true },
-        status: "success",
-        durationMs: 5,
-        memory: { account: "checking" },
-        effects: [],
-      }));
+      return calls.map((call) => toolSucceeded(call, { memory: { account: "checking" } }));
     },
   };
-  const { conversation, resumed } = await openConversation(
-    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
-    {
-      store: state.sessions,
-      compileCatalog: async () => fakeCatalog(),
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-    },
+  const { conversation, resumed } = await openTestConversation(
+    { clock, store: state.sessions },
+    { streamingMode: "VOICE_LIVE" },
   );
   const common = {
     transport,

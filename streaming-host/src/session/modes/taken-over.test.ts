@@ -1,5 +1,4 @@
 /** Sessions that go on with a phone call which another host has lost, in both modes, on fakes and one virtual clock. */
-import { anonymous } from "@voice/shared/auth/caller";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -8,14 +7,13 @@ import type { State } from "@voice/shared/state/ports/state";
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
 import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
-import { fakeCatalog } from "../../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
 import { FakeTransport } from "../../testing/fake-transport.ts";
+import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
-import { openConversation } from "../conversation/open-conversation.ts";
 import type { OpenedConversation } from "../conversation/open-conversation.ts";
 import { createPlayoutTicker } from "../playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
@@ -63,15 +61,9 @@ async function rig() {
   };
 
   function open(hostId: string, streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<OpenedConversation> {
-    return openConversation(
-      { caller: anonymous, owner: undefined, channel: "phone", streamingMode, sessionId },
-      {
-        store: state.sessions,
-        compileCatalog: async () => fakeCatalog(),
-        wallNow: () => clock.wallNow(),
-        hostId,
-        logger: silentLogger,
-      },
+    return openTestConversation(
+      { clock, store: state.sessions, hostId },
+      { channel: "phone", streamingMode, sessionId },
     );
   }
 

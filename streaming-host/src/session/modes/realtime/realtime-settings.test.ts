@@ -1,12 +1,10 @@
-import { anonymous } from "@voice/shared/auth/caller";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { expect, it } from "vitest";
 import { fakeCatalog } from "../../../testing/fake-catalog.ts";
+import { openTestConversation } from "../../../testing/open-test-conversation.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { openConversation } from "../../conversation/open-conversation.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 
 const tools = { definitions: () => [], run: async () => [] };
@@ -22,15 +20,13 @@ const turn = {
 async function converse(): Promise<Conversation> {
   const clock = new VirtualClock();
   const catalog = fakeCatalog();
-  const { conversation } = await openConversation(
-    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
+  const { conversation } = await openTestConversation(
     {
+      clock,
       store: createMemoryState({ clock }).sessions,
       compileCatalog: async () => ({ ...catalog, renderPrompt: (_agent, { today }) => `Today is ${today}.` }),
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
     },
+    { streamingMode: "VOICE_LIVE" },
   );
   return conversation;
 }

@@ -1,0 +1,14 @@
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+
+/** The outcome of a tool that has worked, but for what a test says otherwise. */
+export const toolSucceeded = (call: ModelToolCall, more: Partial<ToolCallOutcome> = {}): ToolCallOutcome => ({
+  call,
+  args: {},
+  result: { success: true },
+  status: "success",
+  durationMs: 5,
+  memory: {},
+  effects: [],
+  ...more,
+});
