@@ -35,6 +35,8 @@ export class TurnRig {
   state: TurnState = initialTurnState(0);
   /** Called at every step, for invariants. */
   onStep: ((before: TurnState, event: TurnEvent, after: TurnState, effects: readonly TurnEffect[]) => void) | undefined;
+  /** Called as soon as a step has silenced the agent. */
+  onSilence: () => void = () => undefined;
   readonly #settings: TurnSettings;
   readonly #timers = createSessionTimers(this.clock, (timer) => this.send({ type: "timer", timer }));
 
@@ -58,7 +60,7 @@ export class TurnRig {
   send(event: TimelessTurnEvent): void {
     const before = this.state;
     const timed = { ...event, atMs: this.clock.now() };
-    const result = stepTurn(before, timed, this.#settings);
+    const result = stepTurn(before, timed, this.#settings, () => this.onSilence());
     this.state = result.state;
     this.onStep?.(before, timed, result.state, result.effects);
     for (const effect of result.effects) {

@@ -104,6 +104,7 @@ export abstract class SpeakingSession implements LiveSession {
       settings,
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
+      silence: () => this.output.playout.hold(),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,

@@ -26,6 +26,8 @@ export interface TurnLoopOptions {
   readonly settings: () => TurnSettings;
   readonly agentName: () => string;
   readonly run: (command: SessionCommand) => void;
+  /** The agent falls silent at once; the effect that says why follows. Absent where no agent speaks. */
+  readonly silence?: () => void;
   /** Called before the effects of the turn's first event are carried out. */
   readonly onTurnBegan: (turnCount: number) => void;
   /** Called after each event's effects were carried out. */
@@ -102,11 +104,11 @@ export class TurnLoop {
 
   #handle(event: TurnEvent): void {
     if (this.#isClosed) return;
-    const { onTurnBegan, onStepped, notify, agentName, flightRecorder } = this.#options;
+    const { silence, onTurnBegan, onStepped, notify, agentName, flightRecorder } = this.#options;
     const { turnCount, agent } = this.#state;
     const before = announcedState(agent);
     const settings = this.#options.settings();
-    const { state, effects } = stepTurn(this.#state, event, settings);
+    const { state, effects } = stepTurn(this.#state, event, settings, silence);
     flightRecorder.stepped({ before: this.#state, event, settings, after: state, effects });
     this.#state = state;
     if (state.turnCount !== turnCount) onTurnBegan(state.turnCount);

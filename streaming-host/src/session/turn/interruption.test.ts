@@ -21,6 +21,33 @@ describe("interruption", () => {
     );
   });
 
+  it("[BARGE-1] [BARGE-5] silences the agent before it thinks about when the caller will have finished", () => {
+    const order: string[] = [];
+    const estimate = () => {
+      order.push("estimated");
+      return { probability: 0.5, waitMs: 500, reasons: [] };
+    };
+    const rig = speakingAgent({ estimator: { estimate } });
+    rig.onSilence = () => void order.push("silent");
+    rig.send({ type: "partial", text: "please stop that" });
+    expect(order).toEqual(["silent", "estimated"]);
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+  });
+
+  it("[BARGE-1] silences the agent only where it holds or interrupts it", () => {
+    const rig = speakingAgent();
+    let silenced = 0;
+    rig.onSilence = () => void silenced++;
+    rig.final("uh-huh");
+    expect(silenced).toBe(0);
+    rig.speak(200);
+    expect(silenced).toBe(1);
+    rig.wait(1000);
+    rig.drained();
+    rig.send({ type: "end-requested", reason: "finished" });
+    expect(silenced).toBe(1);
+  });
+
   it("[BARGE-11] pauses the playout at a sound, and speech that follows continues the pause", () => {
     const rig = speakingAgent();
     rig.send({ type: "sound-started", sinceMs: 940 });

@@ -31,9 +31,18 @@ export interface TurnResult {
   readonly effects: readonly TurnEffect[];
 }
 
-export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSettings): TurnResult {
+/**
+ * `silence` is called as soon as it is certain that the effects will hold or interrupt the agent, because the rest of such a step (has the
+ * caller finished?) takes longer than to tell the peer (BARGE-1).
+ */
+export function stepTurn(
+  state: TurnState,
+  event: TurnEvent,
+  settings: TurnSettings,
+  silence: () => void = () => undefined,
+): TurnResult {
   if (state.agent.kind === "ended") return { state, effects: [] };
-  const step = new TurnStep(state, settings, event.atMs);
+  const step = new TurnStep(state, settings, event.atMs, silence);
   if (isOfCaller(event)) {
     if (!state.isDeaf) onCaller(step, event);
   } else onOther(step, event);

@@ -12,14 +12,16 @@ export class TurnStep {
   readonly effects: TurnEffect[] = [];
   readonly settings: TurnSettings;
   readonly nowMs: number;
+  readonly #silence: () => void;
   readonly #before: TurnState;
   /** Copied once, however many changes the step makes. */
   #after: TurnState | undefined;
 
-  constructor(state: TurnState, settings: TurnSettings, nowMs: number) {
+  constructor(state: TurnState, settings: TurnSettings, nowMs: number, silence: () => void) {
     this.#before = state;
     this.settings = settings;
     this.nowMs = nowMs;
+    this.#silence = silence;
   }
 
   get state(): TurnState {
@@ -39,6 +41,7 @@ export class TurnStep {
   }
 
   emit(effect: TurnEffect): void {
+    if (silencesAgent(effect)) this.#silence();
     this.effects.push(effect);
   }
 
@@ -113,4 +116,8 @@ export class TurnStep {
     const { fillerMs } = this.settings;
     if (fillerMs > 0) this.setTimer("filler", sinceMs + fillerMs);
   }
+}
+
+function silencesAgent(effect: TurnEffect): boolean {
+  return effect.type === "hold-playout" || (effect.type === "cancel-reply" && effect.reason === "barge_in");
 }
