@@ -49,8 +49,9 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
     });
 
     it("do not say two things at a time", () => {
-      const { hesitations, backchannels, commands, answersAlone } = turnWords;
+      const { hesitations, backchannels, commands, greetings, answersAlone } = turnWords;
       expect(common(backchannels, commands)).toEqual([]);
+      expect(common(greetings, [...backchannels, ...commands, ...answersAlone])).toEqual([]);
       expect(common(hesitations, commands)).toEqual([]);
       expect(common(hesitations, answersAlone)).toEqual([]);
       expect(common([...endOfTurn.shortAnswers], [...endOfTurn.hesitations])).toEqual([]);

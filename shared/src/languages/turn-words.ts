@@ -7,6 +7,8 @@ export interface TurnWords {
   readonly backchannels: readonly string[];
   /** As short as a backchannel, but meant to interrupt (BARGE-4). */
   readonly commands: readonly string[];
+  /** Said in return to a greeting, so they are no interruption of one (BARGE-13). */
+  readonly greetings: readonly string[];
   /** Complete answers, whatever the question was (TURN-13). */
   readonly answersAlone: readonly string[];
   /**

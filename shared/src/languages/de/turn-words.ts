@@ -11,6 +11,7 @@ export const turnWords: TurnWords = {
     "stopp|stop|halt|warte|warten sie|warten sie bitte|warten sie mal|moment|moment mal|moment bitte|einen moment|einen moment bitte|ein moment|augenblick|einen augenblick|" +
       "nein|nein nein|nee|ne|pause|ruhe|leise|entschuldigung|entschuldigen sie|verzeihung|sekunde|eine sekunde|hören sie auf|aufhören|nicht so schnell|langsam|wie bitte|bitte wiederholen|noch einmal|nochmal",
   ),
+  greetings: expressions("hallo|hi|hey|guten tag|guten morgen|guten abend|grüß gott|servus|moin|tag"),
   answersAlone: expressions(
     "ja|nein|jo|jep|nee|ne|klar|okay|ok|gut|gerne|gern|richtig|genau|stimmt|sicher|natürlich|ja bitte|ja gerne|nein danke|nein danke schön|doch",
   ),

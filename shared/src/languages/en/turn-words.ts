@@ -10,6 +10,7 @@ export const turnWords: TurnWords = {
   commands: expressions(
     "stop|wait|hold on|hang on|hold it|no|no no|pause|quiet|be quiet|excuse me|sorry|one moment|one second|just a moment|just a second|stop it|stop please|please stop",
   ),
+  greetings: expressions("hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening"),
   answersAlone: expressions("yes|no|yeah|yep|nope|sure|okay|correct|right|no thank you|yes please|no thanks"),
   everyday: expressions(
     "uh huh|mm hmm|okay|yeah|i see|got it|all right|right|sure|great|oh okay|stop|wait|hold on|excuse me|one moment",

@@ -11,6 +11,9 @@ export const turnWords: TurnWords = {
     "para|pare|paré|alto|stop|espera|espere|espere un momento|un momento|un momento por favor|un momentito|un segundo|un segundito|no|no no|pausa|silencio|cállese|perdón|perdone|disculpe|oiga|" +
       "más despacio|cómo|cómo dice|repita|repita por favor|otra vez|deténgase",
   ),
+  greetings: expressions(
+    "hola|buenas|muy buenas|hola buenas|buenos días|buenas tardes|buenas noches|hola buenos días|hola buenas tardes",
+  ),
   answersAlone: expressions(
     "sí|si|no|vale|claro|claro que sí|por supuesto|correcto|exacto|de acuerdo|ok|okay|bueno|sí por favor|sí gracias|no gracias|eso es",
   ),

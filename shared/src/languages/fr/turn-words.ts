@@ -11,6 +11,7 @@ export const turnWords: TurnWords = {
     "stop|arrêtez|arrête|attendez|attends|attendez un instant|attendez une seconde|une seconde|une minute|un instant|un moment|un petit moment|non|non non|pause|silence|taisez-vous|pardon|excusez-moi|" +
       "excuse-moi|s'il vous plaît|moins vite|comment|répétez|vous pouvez répéter|pouvez-vous répéter|encore une fois",
   ),
+  greetings: expressions("bonjour|bonsoir|salut|allô|allo|bonjour madame|bonjour monsieur"),
   answersAlone: expressions(
     "oui|non|ouais|nan|si|d'accord|ok|okay|bien sûr|exact|exactement|c'est ça|voilà|tout à fait|oui merci|non merci|oui s'il vous plaît|volontiers|avec plaisir",
   ),

@@ -175,6 +175,32 @@ describe("interruption", () => {
     expect(rig.replies).toHaveLength(1);
   });
 
+  it.each(["Hi.", "hello", "Good morning!"])("[BARGE-13] goes on with a greeting after %j", (greeting) => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "greet" });
+    rig.audible();
+    rig.speak(300, greeting);
+    rig.final(greeting);
+    expect(rig.of("resume-playout")).toHaveLength(1);
+    rig.wait(2000);
+    expect(rig.of("cancel-reply")).toEqual([]);
+    expect(rig.replies).toHaveLength(1);
+  });
+
+  it("[BARGE-13] is interrupted by a greeting that goes on, and by one where nobody is greeted", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "greet" });
+    rig.audible();
+    rig.speak(300, "hi");
+    rig.final("hi I want to check my balance");
+    expect(rig.of("cancel-reply")).toHaveLength(1);
+
+    const answering = speakingAgent();
+    answering.speak(300, "hello");
+    answering.final("hello");
+    expect(answering.of("cancel-reply")).toHaveLength(1);
+  });
+
   it("[BARGE-3] goes on 300 ms after a noise, whether the recogniser has answered or not", () => {
     const rig = speakingAgent();
     rig.speak(300);

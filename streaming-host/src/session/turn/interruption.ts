@@ -1,5 +1,6 @@
-/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9, and BARGE-11. */
+/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9, BARGE-11 and BARGE-13. */
 import { considerEndOfTurn } from "./end-of-turn.ts";
+import type { InterruptionKind } from "./text-kind.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
@@ -60,7 +61,7 @@ function hold(step: TurnStep): boolean {
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  const kind = step.settings.language.interruptionKind(userText(user));
+  const kind = kindOfWords(step, agent.reply);
   if (kind === "backchannel") {
     // "oh okay" takes this long, and so does the beginning of more.
     step.setTimer("confirm-interruption", step.nowMs + anotherLookMs);
@@ -95,8 +96,9 @@ export interface JudgedWords {
 
 /** BARGE-3: the recogniser is late, so its text so far decides. */
 export function onFalseAlarmDue(step: TurnStep): void {
-  if (step.state.agent.kind !== "held") return;
-  if (step.settings.language.interruptionKind(userText(step.state.user)) !== "words") return resume(step);
+  const { agent } = step.state;
+  if (agent.kind !== "held") return;
+  if (kindOfWords(step, agent.reply) !== "words") return resume(step);
   step.cancelReply("barge_in");
   considerEndOfTurn(step);
 }
@@ -107,7 +109,7 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { isFinal, replyRemainingMs } = words;
   const reply = runningReply(agent);
   if (reply === undefined || !isInterruptible(step, reply)) return;
-  switch (step.settings.language.interruptionKind(userText(user))) {
+  switch (kindOfWords(step, reply)) {
     case "words":
       // The agent is already silent, so waiting costs nothing; "yeah" sounds like "that" until the word is complete
       // (BARGE-3).
@@ -123,6 +125,13 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
     case "none":
       if (isFinal) resume(step);
   }
+}
+
+/** BARGE-13: "hi" to an agent that is greeting is no more than a backchannel. */
+function kindOfWords(step: TurnStep, { kind }: ActiveReply): InterruptionKind {
+  const { language } = step.settings;
+  const text = userText(step.state.user);
+  return kind === "greeting" && language.isGreeting(text) ? "backchannel" : language.interruptionKind(text);
 }
 
 /** Words kept from the end of an earlier reply are not dropped because of speech over this one (BARGE-8). */

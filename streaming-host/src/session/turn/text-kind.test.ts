@@ -9,18 +9,21 @@ const cases = {
     interruptions: ["Moment!", "Einen Moment, bitte.", "Stopp", "Nein.", "Warten Sie", "Wie bitte?", "meine Karte"],
     hesitations: ["Ähm", "äh..."],
     answers: ["Ja.", "Nein, danke.", "Ja, gerne"],
+    greetings: ["Guten Tag!", "Hallo?"],
   },
   fr: {
     backchannels: ["Mhm", "Ouais.", "D'accord.", "D’accord", "Je vois", "Très bien !"],
     interruptions: ["Attendez !", "Un instant", "Non.", "Pardon ?", "ma carte"],
     hesitations: ["Euh...", "ben"],
     answers: ["Oui.", "Non merci.", "Bien sûr !"],
+    greetings: ["Bonjour !", "Allô ?"],
   },
   es: {
     backchannels: ["Ajá", "Vale.", "Sí, sí.", "Ya veo", "Muy bien"],
     interruptions: ["¡Espere!", "Un momento, por favor", "No.", "¿Cómo?", "mi tarjeta"],
     hesitations: ["Eh...", "pues"],
     answers: ["Sí.", "No, gracias.", "¡Claro!"],
+    greetings: ["¡Hola!", "Buenos días."],
   },
 } as const;
 
@@ -41,6 +44,10 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
 
   it.each([...expected.answers])("%j is an answer by itself [TURN-13]", (text) => {
     expect(language.isAnswerAlone(text)).toBe(true);
+  });
+
+  it.each([...expected.greetings])("%j is a greeting [BARGE-13]", (text) => {
+    expect(language.isGreeting(text)).toBe(true);
   });
 });
 

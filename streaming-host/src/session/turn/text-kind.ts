@@ -1,4 +1,4 @@
-/** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
+/** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4, BARGE-13) and to be answered. */
 import type { TurnWords } from "@voice/shared/languages/turn-words";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
@@ -11,6 +11,8 @@ export interface TurnLanguage {
   /** Words that are an answer by themselves, to whatever was asked. */
   isAnswerAlone(text: string): boolean;
   interruptionKind(text: string): InterruptionKind;
+  /** "Hi", and nothing else. */
+  isGreeting(text: string): boolean;
 }
 
 export function turnLanguage({
@@ -36,9 +38,11 @@ function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
   const backchannels = new Set(turnWords.backchannels);
   const commands = new Set(turnWords.commands);
   const answersAlone = new Set(turnWords.answersAlone);
+  const greetings = new Set(turnWords.greetings);
   return {
     code,
     isHesitation: (text) => text.length <= longestPhrase && hesitations.has(normalise(text)),
+    isGreeting: (text) => text.length <= longestPhrase && greetings.has(normalise(text)),
     isAnswerAlone: (text) => text.length <= longestPhrase && answersAlone.has(normalise(text)),
     interruptionKind(text) {
       if (text.length > longestPhrase && /[\p{L}\p{N}]/u.test(text)) return "words";
