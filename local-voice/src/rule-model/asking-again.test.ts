@@ -1,10 +1,9 @@
 /** How it sounds to the caller when the agent comes back to a question, or on to the next request. */
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { createRuleModel } from "./rule-model.ts";
+import { agent, talkTo, user } from "./rule-conversation.ts";
 
 const kinds = { credit: ["credit"], debit: ["debit"] };
 const rules: AgentRules = {
@@ -61,30 +60,10 @@ const rules: AgentRules = {
   ],
 };
 
-const model = createRuleModel({
-  clock: new VirtualClock(Date.UTC(2026, 2, 21)),
-  rulesOf: () => rules,
-  createCallId: () => "call-1",
+const { answer } = talkTo(rules, {
+  tools: ["get_balance", "claim", "block", "order", "hours", "escalate_human"],
+  memory: { claim: "111111" },
 });
-const tools = ["get_balance", "claim", "block", "order", "hours", "escalate_human"].map((name) => ({
-  name,
-  description: "",
-  parameters: {},
-}));
-
-async function answer(...messages: readonly ModelMessage[]): Promise<string> {
-  let text = "";
-  const request = { agent: { name: "desk", templateVars: {} }, messages, tools, memory: { claim: "111111" } };
-  const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
-  for await (const event of events) {
-    if (event.type === "text-delta") text += event.text;
-    if (event.type === "tool-call") text += ` [${event.call.name}${event.call.argumentsJson}]`.replace("{}", "");
-  }
-  return text.trim();
-}
-
-const user = (content: string): ModelMessage => ({ role: "user", content });
-const agent = (content: string): ModelMessage => ({ role: "assistant", content });
 const ran = (name: string, value: object = { success: true }, before = ""): readonly ModelMessage[] => [
   { role: "assistant", content: before, toolCalls: [{ id: "call-1", name, argumentsJson: "{}" }] },
   { role: "tool", toolCallId: "call-1", name, content: JSON.stringify(value) },
@@ -122,16 +101,16 @@ describe("a code that is too short", () => {
   const short = [user("what about claim number five five zero one two"), agent("I need six digits.")];
 
   it("is asked for, and not replaced by the one that was spoken of before", async () => {
-    expect(await answer(user("what is the status of my claim"))).toBe('[claim{"claim":"111111"}]');
+    expect(await answer(user("what is the status of my claim"))).toBe('[claim {"claim":"111111"}]');
     expect(await answer(...short.slice(0, 1))).toBe("I need six digits.");
     expect(await answer(user("what about claim number five five zero one two seven"))).toBe(
-      '[claim{"claim":"550127"}]',
+      '[claim {"claim":"550127"}]',
     );
   });
 
   it("may be completed, or said anew", async () => {
-    expect(await answer(...short, user("seven"))).toBe('[claim{"claim":"550127"}]');
-    expect(await answer(...short, user("five five zero one two eight"))).toBe('[claim{"claim":"550128"}]');
+    expect(await answer(...short, user("seven"))).toBe('[claim {"claim":"550127"}]');
+    expect(await answer(...short, user("five five zero one two eight"))).toBe('[claim {"claim":"550128"}]');
     expect(await answer(...short, user("hmm"))).toBe("I need six digits.");
   });
 });

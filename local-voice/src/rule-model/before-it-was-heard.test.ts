@@ -1,10 +1,9 @@
 /** What the caller says before they have heard anything of an answer, or of the agent who was to give it. */
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { createRuleModel } from "./rule-model.ts";
+import { agent, talkTo, user } from "./rule-conversation.ts";
 
 const kinds = { credit: ["credit"], debit: ["debit"] };
 const rules: AgentRules = {
@@ -31,22 +30,7 @@ const rules: AgentRules = {
   ],
 };
 
-const model = createRuleModel({ clock: new VirtualClock(Date.UTC(2026, 2, 21)), rulesOf: () => rules });
-const tools = ["get_balance", "block", "order"].map((name) => ({ name, description: "", parameters: {} }));
-
-async function answer(...messages: readonly ModelMessage[]): Promise<string> {
-  let text = "";
-  const request = { agent: { name: "cards", templateVars: {} }, messages, tools, memory: {} };
-  const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
-  for await (const event of events) {
-    if (event.type === "text-delta") text += event.text;
-    if (event.type === "tool-call") text += `[${event.call.name}]`;
-  }
-  return text;
-}
-
-const user = (content: string): ModelMessage => ({ role: "user", content });
-const agent = (content: string): ModelMessage => ({ role: "assistant", content });
+const { answer } = talkTo(rules, { agentName: "cards", tools: ["get_balance", "block", "order"] });
 const ran = (name: string, value: object): readonly ModelMessage[] => [
   { role: "assistant", content: "", toolCalls: [{ id: "call-1", name, argumentsJson: "{}" }] },
   { role: "tool", toolCallId: "call-1", name, content: JSON.stringify({ success: true, ...value }) },
@@ -63,8 +47,8 @@ describe("words before anything of the answer was heard", () => {
   });
 
   it("that correct the first wish, or were heard over its answer, have theirs alone", async () => {
-    expect(await answer(...looked, user("no i said checking"))).toBe("[get_balance]");
-    expect(await answer(...looked, user("what about checking"))).toBe("[get_balance]");
+    expect(await answer(...looked, user("no i said checking"))).toBe('[get_balance {"account":"checking"}]');
+    expect(await answer(...looked, user("what about checking"))).toBe('[get_balance {"account":"checking"}]');
     const cut = agent("You have five dollars. Is there");
     expect(await answer(...looked, cut, user("block my debit card"))).toBe("Block the debit card?");
   });
@@ -87,7 +71,9 @@ describe("words before anything of the agent that takes over was heard", () => {
     for (const heard of announced) {
       const asked = [...handover, heard, user("yes please")];
       expect(await answer(...asked)).toBe("Block the debit card?");
-      expect(await answer(...asked, agent("These are the cards. Block the debit card?"), user("yes"))).toBe("[block]");
+      expect(await answer(...asked, agent("These are the cards. Block the debit card?"), user("yes"))).toBe(
+        '[block {"card":"debit"}]',
+      );
     }
     expect(await answer(...handover, user("yes"))).toBe("Block the debit card?");
   });
@@ -107,6 +93,6 @@ describe("words before anything of the agent that takes over was heard", () => {
 
   it("are as good as any once its question has begun", async () => {
     const heard = agent("I am connecting you to our card team. These are the cards. Block the debit");
-    expect(await answer(...handover, heard, user("yes"))).toBe("[block]");
+    expect(await answer(...handover, heard, user("yes"))).toBe('[block {"card":"debit"}]');
   });
 });

@@ -1,10 +1,9 @@
 /** An answer that the caller, who was still speaking, has cut off at its first words. */
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { createRuleModel } from "./rule-model.ts";
+import { agent, talkTo, user } from "./rule-conversation.ts";
 
 const card = { name: "card", type: "choice", options: { travel: ["travel"], premium: ["premium"] } } as const;
 const rules: AgentRules = {
@@ -39,25 +38,7 @@ const rules: AgentRules = {
   ],
 };
 
-const model = createRuleModel({ clock: new VirtualClock(Date.UTC(2026, 2, 21)), rulesOf: () => rules });
-
-async function answer(...messages: readonly ModelMessage[]): Promise<string> {
-  return answerKnowing({}, messages);
-}
-
-async function answerKnowing(
-  memory: Readonly<Record<string, unknown>>,
-  messages: readonly ModelMessage[],
-): Promise<string> {
-  let text = "";
-  const request = { agent: { name: "desk", templateVars: {} }, messages, tools: [], memory };
-  const events = model.stream({ ...request, settings: { deploymentId: "local" } }, new AbortController().signal);
-  for await (const event of events) if (event.type === "text-delta") text += event.text;
-  return text;
-}
-
-const user = (content: string): ModelMessage => ({ role: "user", content });
-const agent = (content: string): ModelMessage => ({ role: "assistant", content });
+const { answer, answerKnowing } = talkTo(rules);
 
 describe("words after an answer that was cut off at once", () => {
   it("go on with the sentence before it", async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRules } from "../rules/rules.ts";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { intent } from "./fake-intent.ts";
-import { createRuleModel } from "./rule-model.ts";
+import { agent, talkTo, user } from "./rule-conversation.ts";
 
 const accounts = { checking: ["checking"], savings: ["savings"] };
 
@@ -24,19 +23,7 @@ const rules: AgentRules = {
   ],
 };
 
-const tools = ["block", "get_balance", "escalate_human"].map((name) => ({ name, description: "", parameters: {} }));
-const model = createRuleModel({ clock: new VirtualClock(0), rulesOf: () => rules });
-
-async function answer(messages: readonly ModelMessage[]): Promise<string> {
-  let text = "";
-  const agent = { name: "desk", templateVars: {} };
-  const request = { agent, messages, tools, settings: { deploymentId: "local" }, memory: {} };
-  for await (const event of model.stream(request, new AbortController().signal)) {
-    if (event.type === "text-delta") text += event.text;
-    if (event.type === "tool-call") text += ` [${event.call.name} ${event.call.argumentsJson}]`;
-  }
-  return text.trim();
-}
+const { answer } = talkTo(rules, { tools: ["block", "get_balance", "escalate_human"] });
 
 /** Says each line to the agent, and has what it answered. */
 async function hold(...lines: readonly ModelMessage[]): Promise<readonly string[]> {
@@ -44,21 +31,20 @@ async function hold(...lines: readonly ModelMessage[]): Promise<readonly string[
   const answers: string[] = [];
   for (const line of lines) {
     messages.push(line);
-    const said = await answer(messages);
+    const said = await answer(...messages);
     answers.push(said);
-    messages.push({ role: "assistant", content: said });
+    messages.push(agent(said));
   }
   return answers;
 }
 
-const user = (content: string): ModelMessage => ({ role: "user", content });
 const unclear = (guess?: string): ModelMessage => ({ role: "user", content: "[unclear]", understood: false, guess });
 const block = "i want to block my card";
 const didYouSay = 'Did you say, "I want to block my card"?';
 
 describe("a guess at what the caller said", () => {
   it("is asked about, and answered after a yes as if it had been understood at once [TURN-16]", async () => {
-    expect(await hold(unclear(block), user("yes"))).toEqual([didYouSay, "[block {}]"]);
+    expect(await hold(unclear(block), user("yes"))).toEqual([didYouSay, "[block]"]);
     expect(await hold(unclear("when are you open"), user("yes that is right"))).toEqual([
       'Did you say, "When are you open"?',
       "We never close.",
@@ -92,7 +78,7 @@ describe("a guess at what the caller said", () => {
       didYouSay,
       didYouSay,
       didYouSay,
-      "[block {}]",
+      "[block]",
     ]);
   });
 
