@@ -56,6 +56,11 @@ describe("echo detector", () => {
     expect(findings({ agent, microphone: () => 0 })).not.toContain(true);
   });
 
+  it("looks for no echo on a line on which no voice could be understood", () => {
+    expect(findings({ agent, microphone: echoOf(agent, 0.0005, 100) })).not.toContain(true);
+    expect(findings({ agent, microphone: echoOf(agent, 0.005, 100) })).not.toContain(false);
+  });
+
   it("takes no click and no constant for a voice", () => {
     const step = (from: number) => (at: number) => (at > from ? 4000 : 0);
     const stepping = Int16Array.from(agent, (_, at) => step(agent.length / 3)(at));

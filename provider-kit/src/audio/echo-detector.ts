@@ -27,6 +27,11 @@ const delayToleranceSamples = (20 * rateHz) / 1000;
 /** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
 const voicedParts = 3;
 const partSamples = (20 * rateHz) / 1000;
+/**
+ * -72 dBFS: one step of a telephone's mu-law. Nobody understands a voice as soft as this, so on a line that is quieter nothing is
+ * searched for, which is most of what an interruption would wait for.
+ */
+const faintest = 8;
 /** Of the stretch that is looked at, one for all as well. */
 const partEnergies = new Float64Array(windowSamples / partSamples);
 const anywhere = 0.65;
@@ -148,7 +153,7 @@ function isSustained(samples: Float32Array): boolean {
     loudest = Math.max(loudest, energy);
   }
   let voiced = 0;
-  for (const energy of partEnergies) if (energy > partSamples && energy * 1000 > loudest) voiced++;
+  for (const energy of partEnergies) if (energy > partSamples * faintest ** 2 && energy * 1000 > loudest) voiced++;
   return voiced >= voicedParts;
 }
 
