@@ -82,6 +82,24 @@ describe("voice session", () => {
     expect(model.requests.at(-1)?.messages[0]).toEqual(prompt);
   });
 
+  it("[BARGE-1] knows what the agent asks for before the caller interrupts", async () => {
+    let asked = 0;
+    const turnSettings: typeof testTurnSettings = (...args) => {
+      asked++;
+      return testTurnSettings(...args);
+    };
+    const { listen, recogniser, session } = await rig({
+      answers: ["Certainly, you have ten dollars on your savings account. Would you like to go on?"],
+      turnSettings,
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "hello" });
+    await listen(400);
+    const before = asked;
+    recogniser.last.partial("please stop that");
+    expect(asked).toBe(before);
+  });
+
   it("[EFFECT-2] does not do what the caller spoke over, and tells the model so", async () => {
     const { listen, model, session, effects } = await rig({
       answers: [

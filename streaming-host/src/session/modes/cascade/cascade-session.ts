@@ -165,6 +165,7 @@ class CascadeSession extends SpeakingSession {
       takeRecognition: () => this.#takeRecognition(),
       onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
+      onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
       onEffect: this.onEffect,
       onAgentChanged: () => {

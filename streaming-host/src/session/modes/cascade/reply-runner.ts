@@ -66,6 +66,8 @@ export interface ReplyRunnerOptions {
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** The model has produced the first words of this reply. */
   readonly onWritten: (turnId: string) => void;
+  /** All words of this reply are known. */
+  readonly onWhole: () => void;
   /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
   /** A tool requests an effect that only the host can carry out. */
@@ -235,6 +237,7 @@ export class ReplyRunner implements SessionReplies {
         open.synthesis?.end(clock.now());
         playout.pump();
         onProgress();
+        this.#options.onWhole();
       },
       onFailed: (failure, error) => {
         if (failure === "voice") open.synthesis?.end(clock.now(), { errorType: error.code });
