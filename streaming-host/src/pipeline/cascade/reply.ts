@@ -19,7 +19,7 @@ export type ReplyContent =
   /** `opener` is said before the model's first words. */
   | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string | undefined }
   /** Fixed words without a model: a greeting, a reprompt, an apology. */
-  | { readonly type: "fixed"; readonly text: string; readonly agent: Agent };
+  | { readonly type: "fixed"; readonly text: string };
 
 export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenceEnd"> {
   /** A piece of what the agent says, as soon as its guardrails have let it pass. */
@@ -43,6 +43,8 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 }
 
 export interface Reply {
+  /** Called once. Before that, nothing happens. */
+  start(content: ReplyContent): void;
   /** The turn is certain: tools may run and audio may be generated. Takes the track that will be played. */
   commit(turnId: string, sink: SpeechSink): void;
   /** Speaks this filler if there are no words of the reply yet; otherwise does nothing (FILL-2). */
@@ -51,14 +53,12 @@ export interface Reply {
   cancel(): void;
 }
 
-export function startReply(content: ReplyContent, options: ReplyOptions, output: ReplyOutput): Reply {
-  const reply = new StartedReply(content, options, output);
-  void reply.run();
-  return reply;
+/** A reply that `agent` will begin. It can be created before it is known what it answers. */
+export function createReply(agent: Agent, options: ReplyOptions, output: ReplyOutput): Reply {
+  return new AgentReply(agent, options, output);
 }
 
-class StartedReply implements Reply {
-  readonly #content: ReplyContent;
+class AgentReply implements Reply {
   readonly #options: ReplyOptions;
   readonly #output: ReplyOutput;
   readonly #abort = new AbortController();
@@ -67,22 +67,27 @@ class StartedReply implements Reply {
   #untold: (() => void)[] | undefined = [];
   readonly #sink = new PendingSink((action) => this.#tell(action));
   readonly #speaker: Speaker;
+  #isFixed = false;
   #isWritten = false;
   #isBridging = false;
   /** Clauses of fillers that have not begun to play; they come before all others. */
   #fillerClauses = 0;
 
-  constructor(content: ReplyContent, options: ReplyOptions, output: ReplyOutput) {
-    this.#content = content;
+  constructor(agent: Agent, options: ReplyOptions, output: ReplyOutput) {
     this.#options = options;
     this.#output = output;
-    this.#speaker = this.#createSpeaker();
+    this.#speaker = this.#createSpeaker(agent);
   }
 
-  async run(): Promise<void> {
+  start(content: ReplyContent): void {
+    this.#isFixed = content.type === "fixed";
+    void this.#run(content);
+  }
+
+  async #run(content: ReplyContent): Promise<void> {
     const { signal } = this.#abort;
     try {
-      await this.#write(signal);
+      await this.#write(content, signal);
     } catch (error) {
       if (!signal.aborted) this.#output.onFailed("model", toVoiceError(error));
       return;
@@ -120,8 +125,7 @@ class StartedReply implements Reply {
     this.#committed.resolve(""); // lets whatever waits for it notice the abort
   }
 
-  async #write(signal: AbortSignal): Promise<void> {
-    const content = this.#content;
+  async #write(content: ReplyContent, signal: AbortSignal): Promise<void> {
     const output = this.#loopOutput();
     if (content.type === "fixed") {
       output.onText(content.text);
@@ -166,16 +170,15 @@ class StartedReply implements Reply {
     else this.#untold.push(action);
   }
 
-  #createSpeaker(): Speaker {
+  #createSpeaker(agent: Agent): Speaker {
     const { synthesiser, language, sampleRateHz } = this.#options;
     const output = this.#output;
-    const agent = this.#content.type === "agent" ? this.#content.turn.agent : this.#content.agent;
     return createSpeaker(
       {
         synthesiser,
         language,
         sampleRateHz,
-        isFixed: this.#content.type === "fixed",
+        isFixed: () => this.#isFixed,
         sink: this.#sink,
         isUncertain: true,
         onText: (text, name) => {

@@ -229,7 +229,7 @@ describe("shared synthesiser", () => {
           synthesiser,
           language: "en-US",
           sampleRateHz: 16_000,
-          isFixed: true,
+          isFixed: () => true,
           sink: track,
           onText: () => undefined,
           onProgress: () => undefined,

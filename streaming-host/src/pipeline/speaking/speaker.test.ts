@@ -37,7 +37,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
       synthesiser,
       language: "en-US",
       sampleRateHz: rateHz,
-      isFixed: false,
+      isFixed: () => false,
       sink: track,
       onText: (text) => texts.push(text),
       onProgress: () => undefined,

@@ -17,8 +17,8 @@ export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
-  /** Fixed words, said in many conversations. */
-  readonly isFixed: boolean;
+  /** Whether its words are fixed ones, said in many conversations; known when the first are said. */
+  readonly isFixed: () => boolean;
   readonly sink: SpeechSink;
   /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
@@ -144,7 +144,7 @@ class ReplySpeaker implements Speaker {
           voice: clause.speaker.voice,
           language: clause.speaker.speech?.language ?? language,
           sampleRateHz,
-          isFixed,
+          isFixed: isFixed(),
         },
         {
           onAudio: (samples) => {

@@ -3,7 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
 import { testTurnSettings } from "../../../testing/cascade-parts.ts";
-import { fakeCatalog } from "../../../testing/fake-catalog.ts";
+import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
 
 describe("voice session", () => {
   it("[HS-1] [HS-5] says who it is and greets", async () => {
@@ -64,6 +64,22 @@ describe("voice session", () => {
       { role: "system", content: "The caller interrupted the assistant here and heard only the words above." },
       { role: "user", content: "please stop that" },
     ]);
+  });
+
+  it.each([
+    ["agent", fakeCatalog({ agents: [fakeAgent("desk", { voice: { name: "another voice" } })] }), "another voice"],
+    ["scenario", { ...fakeCatalog(), renderPrompt: () => "Another prompt." }, undefined],
+  ])("[LIVE-1] speaks as the %s says that has changed since the last reply", async (_what, changed, voice) => {
+    const catalog = fakeCatalog();
+    const { agent } = catalog;
+    const { listen, session, conversation, synthesiser, model } = await rig({ catalog, answers: ["Certainly."] });
+    await listen(greetingMs + 100);
+    conversation.replaceCatalog(voice === undefined ? { ...changed, agent } : changed);
+    session.handle({ type: "whole-turn", text: "hello" });
+    await listen(1000);
+    expect(synthesiser.requests.at(-1)).toMatchObject({ text: "Certainly.", voice: conversation.agent.voice });
+    const prompt = { role: "system", content: changed.renderPrompt(conversation.agent, { memory: {} }) };
+    expect(model.requests.at(-1)?.messages[0]).toEqual(prompt);
   });
 
   it("[EFFECT-2] does not do what the caller spoke over, and tells the model so", async () => {

@@ -14,7 +14,7 @@ export interface OpenReply {
   agent: string;
   reply: Reply | undefined;
   /** When it was prepared, if that was before the turn ended. */
-  readonly preparedAtMs: number | undefined;
+  preparedAtMs: number | undefined;
   /** Set once the turn machine has begun the reply. */
   plan: ReplyPlan | undefined;
   track: Track | undefined;
@@ -30,12 +30,12 @@ export interface OpenReply {
   readonly effects: HostEffect[];
 }
 
-export function openReply(agent: string, preparedAtMs?: number): OpenReply {
+export function openReply(agent: string): OpenReply {
   return {
     timeline: new TurnTimeline(),
     agent,
     reply: undefined,
-    preparedAtMs,
+    preparedAtMs: undefined,
     plan: undefined,
     track: undefined,
     segments: [],

@@ -24,7 +24,7 @@ export class ReplyContents {
     const words = this.#fixed.of(plan);
     if (words !== undefined) {
       const text = [this.#takeOpener() ?? [], words].flat().join(" ");
-      return { type: "fixed", text, agent: this.#conversation.agent };
+      return { type: "fixed", text };
     }
     if (plan.kind === "clarification") return this.#answerToGuess(plan.text);
     return plan.origin === "taken-over" ? this.#missingAnswer() : this.answerTo(plan.text);

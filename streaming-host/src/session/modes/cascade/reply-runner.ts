@@ -2,6 +2,8 @@
  * Carries out the turn machine's decisions about cascade replies: prepares, begins, holds and cancels them. It makes no
  * decisions itself.
  */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
@@ -11,7 +13,7 @@ import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcom
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
-import { startReply } from "../../../pipeline/cascade/reply.ts";
+import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
@@ -80,6 +82,8 @@ export class ReplyRunner implements SessionReplies {
   readonly #options: ReplyRunnerOptions;
   readonly #contents: ReplyContents;
   readonly #fillers = new Fillers();
+  /** The next reply, as far as it does not depend on what it answers. */
+  #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly open: OpenReply } | undefined;
   #running: OpenReply | undefined;
   #prepared: OpenReply | undefined;
   #heardLast = "";
@@ -189,10 +193,20 @@ export class ReplyRunner implements SessionReplies {
   }
 
   #open(content: ReplyContent, preparedAtMs?: number): OpenReply {
-    const { catalog, agent } = this.#options.conversation;
-    const open = openReply(agent.name, preparedAtMs);
-    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
+    const { agent, catalog } = this.#options.conversation;
+    const isAsExpected = this.#next?.agent === agent && this.#next.catalog === catalog;
+    const { open } = (isAsExpected ? this.#next : undefined) ?? this.#create();
+    this.#next = undefined;
+    open.preparedAtMs = preparedAtMs;
+    open.reply?.start(content);
     return open;
+  }
+
+  #create() {
+    const { agent, catalog } = this.#options.conversation;
+    const open = openReply(agent.name);
+    open.reply = createReply(agent, { ...this.#options.reply, catalog }, this.#output(open));
+    return { agent, catalog, open };
   }
 
   #output(open: OpenReply): ReplyOutput {
@@ -290,7 +304,7 @@ export class ReplyRunner implements SessionReplies {
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
-    this.#prepareNextRequest();
+    this.#prepareNext();
     if (ending === "barge_in")
       withdrawEffects(open.effects, conversation, {
         agent,
@@ -300,9 +314,13 @@ export class ReplyRunner implements SessionReplies {
     else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
-  /** What the next request needs and is known already is made now, while nobody waits for it. It is cached where it is made. */
-  #prepareNextRequest(): void {
+  /**
+   * What the next reply and its request need and is known already is made now, while nobody waits for it. What the request needs is
+   * cached where it is made.
+   */
+  #prepareNext(): void {
     const { conversation, reply } = this.#options;
+    this.#next = this.#create();
     toModelMessages(conversation.modelHistory);
     reply.tools.definitions(conversation.agent);
   }
