@@ -151,7 +151,7 @@ describe("the telephony platform's socket", () => {
     for (let frame = 0; frame < 50; frame++) phone.line?.speak(said);
     await eventually(() => model.appendedSamples - before === 8000, "a second of audio has reached the model");
     expect(model.opened.at(-1)?.sampleRateHz).toBe(8000);
-    expect([...new Set(model.newest)]).toEqual([said[0]]);
+    expect([...new Set(model.appended.at(-1))]).toEqual([said[0]]);
     model.answer("item-1", "This is a long answer.", 5000);
     await eventually(() => phone.heardSamples >= 3200, "the answer is audible");
     model.emit({ type: "speech-started", itemId: "item-2", atMs: 1000 });

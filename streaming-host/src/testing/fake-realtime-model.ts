@@ -17,9 +17,8 @@ export class FakeRealtimeModel implements RealtimeModel {
   readonly refusals: VoiceError[] = [];
   /** The next connections neither open nor fail. */
   hangs = false;
-  appendedSamples = 0;
-  /** What the caller said last. */
-  newest = new Int16Array(0);
+  /** The audio of each message. */
+  readonly appended: Int16Array[] = [];
   isClosed = false;
   #listener: RealtimeListener | undefined;
 
@@ -36,8 +35,7 @@ export class FakeRealtimeModel implements RealtimeModel {
         say(`update ${changed.voice.name}`);
       },
       appendAudio: (samples) => {
-        this.appendedSamples += samples.length;
-        this.newest = samples.slice();
+        this.appended.push(samples.slice());
       },
       commitAudio: () => say("commit"),
       sendText: (text) => say(`text ${text}`),
@@ -50,6 +48,10 @@ export class FakeRealtimeModel implements RealtimeModel {
         this.isClosed = true;
       },
     };
+  }
+
+  get appendedSamples(): number {
+    return this.appended.reduce((total, { length }) => total + length, 0);
   }
 
   emit(...events: readonly RealtimeEvent[]): void {

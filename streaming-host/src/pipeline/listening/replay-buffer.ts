@@ -19,6 +19,8 @@ export interface ReplayBuffer {
   readonly keptMs: number;
   /** The buffered audio, copied into frames of 20 ms; the last may be shorter. */
   frames(): Int16Array[];
+  /** Copies the newest samples, as many as `target` has room for. There must be as many. */
+  readNewest(target: Int16Array): void;
 }
 
 export function createReplayBuffer(sampleRateHz: number): ReplayBuffer {
@@ -59,6 +61,10 @@ class QueuedReplay implements ReplayBuffer {
       frames.push(frame);
     }
     return frames;
+  }
+
+  readNewest(target: Int16Array): void {
+    this.#samples.read(this.#samples.end - target.length, target);
   }
 
   #keepNewest(ms: number): void {

@@ -11,6 +11,7 @@ import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";
 import { createReplayBuffer } from "../listening/replay-buffer.ts";
 import type { ReplayBuffer } from "../listening/replay-buffer.ts";
+import { QuietLine } from "./quiet-line.ts";
 import { createReopening } from "../reopening.ts";
 import type { Reopening } from "../reopening.ts";
 import type {
@@ -41,6 +42,11 @@ export interface SupervisedRealtimeOptions {
   readonly onLost: (error: VoiceError) => void;
 }
 
+/** What is sent at a time while the caller is quiet. More would be heard where they begin to speak very softly. */
+const quietPieceMs = 100;
+/** Shared by all sessions: samples are copied here to be sent at once. */
+const quietPiece = new Int16Array((quietPieceMs * 48_000) / 1000);
+
 export class SupervisedRealtime {
   readonly #options: SupervisedRealtimeOptions;
   readonly #closed = new AbortController();
@@ -50,7 +56,10 @@ export class SupervisedRealtime {
   /** The item that the caller's words since the last transcript belong to. */
   #openItem: string | undefined;
   #session: RealtimeSession | undefined;
+  readonly #line = new QuietLine();
   #appendedSamples = 0;
+  /** The newest of them, which have not been sent yet. */
+  #waitingSamples = 0;
   #sampleRateHz: number;
   #generation = 0;
   #cancelOutageTimer: CancelTimer | undefined;
@@ -79,9 +88,9 @@ export class SupervisedRealtime {
     this.#reopening.start();
   }
 
-  /** Milliseconds of audio the current connection was given. */
+  /** Milliseconds of audio for the current connection. Its end corresponds to now. */
   get appendedMs(): number {
-    return (this.#appendedSamples * 1000) / this.#sampleRateHz;
+    return this.#toMs(this.#appendedSamples);
   }
 
   /** The caller has said something that has not been transcribed yet. */
@@ -96,17 +105,22 @@ export class SupervisedRealtime {
     return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames();
   }
 
-  /** The array may be reused after the call. */
-  appendAudio(samples: Int16Array): void {
+  /** The array may be reused after the call. `level`: how loud it is, 0 to 1. */
+  appendAudio(samples: Int16Array, level: number): void {
+    const ms = this.#toMs(samples.length);
+    const mayWait = this.#line.isQuiet(level, ms) && this.#openItem === undefined && ms < quietPieceMs;
+    if (!mayWait || this.#toMs(this.#waitingSamples) + ms > quietPieceMs) this.#sendWaiting();
     this.#replay.push(samples);
     if (this.#session === undefined) return;
-    this.#append(this.#session, samples);
+    if (mayWait) this.#wait(samples.length);
+    else this.#append(samples);
     if (this.#openItem === undefined) this.#replay.trim();
   }
 
   /** Runs on the open connection. False while there is none, because the action would be meaningless later. */
   use(action: (session: RealtimeSession) => void): boolean {
     if (this.#session === undefined) return false;
+    this.#sendWaiting();
     action(this.#session);
     return true;
   }
@@ -148,7 +162,7 @@ export class SupervisedRealtime {
     this.#appendedSamples = 0;
     this.#reopening.opened();
     if (history.length > 0) next.remember(history);
-    for (const samples of this.#replay.frames()) this.#append(next, samples);
+    for (const samples of this.#replay.frames()) this.#append(samples);
     onOpened();
   }
 
@@ -160,20 +174,41 @@ export class SupervisedRealtime {
     if (event.type === "speech-stopped") this.#gap.end();
     if (event.type === "user-transcript" && event.isFinal && event.itemId === this.#openItem) {
       this.#openItem = undefined;
+      this.#line.understood();
       this.#replay.markFinal(0);
     }
     this.#options.onEvent(event);
   }
 
-  #append(target: RealtimeSession, samples: Int16Array): void {
+  #append(samples: Int16Array): void {
     this.#appendedSamples += samples.length;
-    target.appendAudio(samples);
+    this.#session?.appendAudio(samples);
+  }
+
+  /** They can be read from the buffer until they are sent. */
+  #wait(samples: number): void {
+    this.#appendedSamples += samples;
+    this.#waitingSamples += samples;
+    if (this.#toMs(this.#waitingSamples) >= quietPieceMs) this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    if (this.#waitingSamples === 0) return;
+    const waiting = quietPiece.subarray(0, this.#waitingSamples);
+    this.#replay.readNewest(waiting);
+    this.#waitingSamples = 0;
+    this.#session?.appendAudio(waiting);
+  }
+
+  #toMs(samples: number): number {
+    return (samples * 1000) / this.#sampleRateHz;
   }
 
   /** TURN-15: missing audio counts as silence, which the service waits for before it answers. */
   #fillGap(): void {
     if (this.#session === undefined) return;
-    this.#append(this.#session, new Int16Array((this.#sampleRateHz * audioGapMs) / 1000));
+    this.#sendWaiting();
+    this.#append(new Int16Array((this.#sampleRateHz * audioGapMs) / 1000));
     this.#gap.begin();
   }
 
@@ -182,6 +217,7 @@ export class SupervisedRealtime {
     this.#generation++; // whatever the old session still says is not for us
     this.#session?.close();
     this.#session = undefined;
+    this.#waitingSamples = 0;
     this.#startOutageTimer();
     this.#options.onDropped();
     this.#reopening.lost(error);

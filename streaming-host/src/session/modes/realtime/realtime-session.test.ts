@@ -80,6 +80,38 @@ describe("realtime session", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("[FR-9] sends what a quiet line brings in pieces of 100 ms, and at once what a caller says", async () => {
+    const { model, session } = await rig();
+    let level = 0;
+    /** Each frame of 20 ms has another level, so that none can be lost or change places. */
+    const hear = (ms: number, base: number): void => {
+      for (let at = 0; at < ms; at += 20) session.onAudio(new Int16Array(480).fill(base + (level = (level + 1) % 50)));
+    };
+    const pieces = (): readonly number[] => model.appended.splice(0).map(({ length }) => length / 24);
+    const frames = (ms: number): readonly number[] => Array.from({ length: ms / 20 }, () => 20);
+
+    hear(980, 0);
+    expect(pieces()).toEqual(frames(980));
+    hear(580, 0);
+    expect(pieces()).toEqual([100, 100, 100, 100, 100]);
+    hear(60, 2000);
+    expect(model.appended.map((samples) => [...new Set(samples)])).toEqual([[25, 26, 27, 28], [2029], [2030], [2031]]);
+    expect(pieces()).toEqual([80, 20, 20, 20]);
+
+    model.emit({ type: "speech-started", itemId: "u", atMs: 1600 });
+    hear(1500, 0);
+    expect(pieces()).toEqual(frames(1500));
+    model.emit({ type: "user-transcript", itemId: "u", text: "Hello.", isFinal: true });
+    hear(160, 0);
+    expect(pieces()).toEqual([100]);
+    session.handle({ type: "whole-turn", text: "Are you there?" });
+    await Promise.resolve();
+    expect(pieces()).toEqual([60]);
+    session.onAudio(new Int16Array(24 * 80));
+    session.onAudio(new Int16Array(24 * 200));
+    expect(pieces()).toEqual([80, 200]);
+  });
+
   it("[IDLE-1] waits for a caller who types a long number", async () => {
     const { model, session, clock } = await rig();
     model.answer("a", "Your number, please.", 500);

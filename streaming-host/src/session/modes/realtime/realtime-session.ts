@@ -57,8 +57,9 @@ class LiveModelSession extends SpeakingSession {
 
   protected hear(samples: Int16Array): number {
     this.#fallback?.keep(samples);
-    this.#realtime.appendAudio(samples);
-    return rmsLevel(samples);
+    const level = rmsLevel(samples);
+    this.#realtime.appendAudio(samples, level);
+    return level;
   }
 
   protected run(command: ModeCommand): void {
