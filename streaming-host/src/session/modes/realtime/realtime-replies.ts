@@ -163,7 +163,6 @@ export class RealtimeReplies implements SessionReplies {
     switch (event.type) {
       case "audio":
         open.timeline.reach("synthesis_first_audio_ms", clock.now());
-        this.#noteWritten(open);
         open.answerFrom ??= open.track.length;
         open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
@@ -171,6 +170,7 @@ export class RealtimeReplies implements SessionReplies {
         if (open.answerFrom > 0)
           open.timeline.reach("first_audio_ms", clock.now() + playout.untilHeardMs(open.answerFrom));
         playout.pump();
+        this.#noteWritten(open); // the caller waits for the audio, and nobody for this
         onProgress();
         return;
       case "agent-text":
