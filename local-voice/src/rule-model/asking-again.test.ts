@@ -1,9 +1,8 @@
 /** How it sounds to the caller when the agent comes back to a question, or on to the next request. */
 import { describe, expect, it } from "vitest";
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { agent, talkTo, user } from "./rule-conversation.ts";
+import { agent, ran, talkTo, user } from "./rule-conversation.ts";
 
 const kinds = { credit: ["credit"], debit: ["debit"] };
 const rules: AgentRules = {
@@ -64,10 +63,6 @@ const { answer } = talkTo(rules, {
   tools: ["get_balance", "claim", "block", "order", "hours", "escalate_human"],
   memory: { claim: "111111" },
 });
-const ran = (name: string, value: object = { success: true }, before = ""): readonly ModelMessage[] => [
-  { role: "assistant", content: before, toolCalls: [{ id: "call-1", name, argumentsJson: "{}" }] },
-  { role: "tool", toolCallId: "call-1", name, content: JSON.stringify(value) },
-];
 
 const asked = [user("what is my balance"), agent("Sure. Checking or savings?")];
 const confirming = [user("block my credit card"), agent("Block the credit card?")];
@@ -141,7 +136,7 @@ describe("the next request", () => {
 describe("an agent that takes over", () => {
   const handedOver = [
     user("somebody else please"),
-    ...ran("handoff_to_agent", { success: true, handoff: true, target_agent: "desk" }),
+    ...ran("handoff_to_agent", { handoff: true, target_agent: "desk" }),
   ];
 
   it("asks no second question where its greeting ends with one", async () => {

@@ -1,9 +1,8 @@
 /** What the caller says before they have heard anything of an answer, or of the agent who was to give it. */
 import { describe, expect, it } from "vitest";
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { agent, talkTo, user } from "./rule-conversation.ts";
+import { agent, ran, talkTo, user } from "./rule-conversation.ts";
 
 const kinds = { credit: ["credit"], debit: ["debit"] };
 const rules: AgentRules = {
@@ -31,10 +30,6 @@ const rules: AgentRules = {
 };
 
 const { answer } = talkTo(rules, { agentName: "cards", tools: ["get_balance", "block", "order"] });
-const ran = (name: string, value: object): readonly ModelMessage[] => [
-  { role: "assistant", content: "", toolCalls: [{ id: "call-1", name, argumentsJson: "{}" }] },
-  { role: "tool", toolCallId: "call-1", name, content: JSON.stringify({ success: true, ...value }) },
-];
 
 describe("words before anything of the answer was heard", () => {
   const looked = [user("check my savings account"), ...ran("get_balance", { balance: 5 })];
@@ -54,7 +49,7 @@ describe("words before anything of the answer was heard", () => {
   });
 
   it("cannot say yes to what it offers", async () => {
-    const blocked = [user("block my debit card"), agent("Block the debit card?"), user("yes"), ...ran("block", {})];
+    const blocked = [user("block my debit card"), agent("Block the debit card?"), user("yes"), ...ran("block")];
     expect(await answer(...blocked, user("yes"))).toBe("It is blocked. A new one?");
     expect(await answer(...blocked, agent("It is blocked. A new one?"), user("yes"))).toBe("[order]");
   });

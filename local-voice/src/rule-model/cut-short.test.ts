@@ -1,9 +1,8 @@
 /** An answer that the caller, who was still speaking, has cut off at its first words. */
 import { describe, expect, it } from "vitest";
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type { AgentRules } from "../rules/rules.ts";
 import { intent } from "./fake-intent.ts";
-import { agent, talkTo, user } from "./rule-conversation.ts";
+import { agent, ran, talkTo, user } from "./rule-conversation.ts";
 
 const card = { name: "card", type: "choice", options: { travel: ["travel"], premium: ["premium"] } } as const;
 const rules: AgentRules = {
@@ -52,10 +51,7 @@ describe("words after an answer that was cut off at once", () => {
 
   it("go on with it also once more is known than when it was said", async () => {
     const cut = [user("order it"), agent("To"), user("travel card"), agent("To verify you, what is your code?")];
-    const verified: readonly ModelMessage[] = [
-      { role: "assistant", content: "", toolCalls: [{ id: "call-1", name: "verify", argumentsJson: "{}" }] },
-      { role: "tool", toolCallId: "call-1", name: "verify", content: '{"success":true}' },
-    ];
+    const verified = ran("verify");
     expect(await answerKnowing({ verified: true }, [...cut, user("1234"), ...verified])).toBe(
       "Shall I order the travel card?",
     );

@@ -7,6 +7,12 @@ import { createRuleModel } from "./rule-model.ts";
 export const user = (content: string): ModelMessage => ({ role: "user", content });
 export const agent = (content: string): ModelMessage => ({ role: "assistant", content });
 
+/** The agent has called a tool, which succeeded unless the result says otherwise. */
+export const ran = (name: string, result: object = {}): readonly ModelMessage[] => [
+  { role: "assistant", content: "", toolCalls: [{ id: "call-1", name, argumentsJson: "{}" }] },
+  { role: "tool", toolCallId: "call-1", name, content: JSON.stringify({ success: true, ...result }) },
+];
+
 export interface RuleConversation {
   /** The text of the answer to these messages, with the calls of tools in it: `A moment. [block {"card":"debit"}]`. */
   answer(...messages: readonly ModelMessage[]): Promise<string>;

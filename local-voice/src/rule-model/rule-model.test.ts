@@ -3,6 +3,7 @@ import type { AgentRules } from "../rules/rules.ts";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { ModelEvent, ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { intent } from "./fake-intent.ts";
+import { user } from "./rule-conversation.ts";
 import { createRuleModel } from "./rule-model.ts";
 
 const rules: AgentRules = {
@@ -131,7 +132,6 @@ async function answer(messages: readonly ModelMessage[], more: Partial<ModelRequ
   return text.trim();
 }
 
-const user = (content: string): ModelMessage => ({ role: "user", content });
 /** This model ignores the note's words; all that counts is that nothing was understood. */
 const unclear: ModelMessage = { role: "user", content: "[verify me]", understood: false };
 const agent = (content: string, tool?: string): ModelMessage =>
