@@ -11,6 +11,22 @@ function speakingAgent(settings = {}): TurnRig {
   return rig;
 }
 
+function greetingAgent(): TurnRig {
+  const rig = new TurnRig();
+  rig.send({ type: "session-started", firstMove: "greet" });
+  rig.audible();
+  return rig;
+}
+
+function afterMurmur(rig: TurnRig, murmur: string) {
+  rig.speak(300, murmur);
+  rig.final(murmur);
+  const resumed = rig.of("resume-playout").length;
+  rig.wait(2000);
+  return { resumed, cancelled: rig.of("cancel-reply").length, replies: rig.replies.length };
+}
+const wentOn = { resumed: 1, cancelled: 0, replies: 1 };
+
 describe("interruption", () => {
   it("[BARGE-1] pauses the playout in the same step in which the speech is noticed", () => {
     const rig = speakingAgent();
@@ -166,31 +182,15 @@ describe("interruption", () => {
   });
 
   it.each(["uh-huh", "mm-hmm", "okay", "yeah", "I see", "right"])("[BARGE-3] goes on after %j", (backchannel) => {
-    const rig = speakingAgent();
-    rig.speak(300, backchannel);
-    rig.final(backchannel);
-    expect(rig.of("resume-playout")).toHaveLength(1);
-    rig.wait(2000);
-    expect(rig.of("cancel-reply")).toEqual([]);
-    expect(rig.replies).toHaveLength(1);
+    expect(afterMurmur(speakingAgent(), backchannel)).toEqual(wentOn);
   });
 
   it.each(["Hi.", "hello", "Good morning!"])("[BARGE-13] goes on with a greeting after %j", (greeting) => {
-    const rig = new TurnRig();
-    rig.send({ type: "session-started", firstMove: "greet" });
-    rig.audible();
-    rig.speak(300, greeting);
-    rig.final(greeting);
-    expect(rig.of("resume-playout")).toHaveLength(1);
-    rig.wait(2000);
-    expect(rig.of("cancel-reply")).toEqual([]);
-    expect(rig.replies).toHaveLength(1);
+    expect(afterMurmur(greetingAgent(), greeting)).toEqual(wentOn);
   });
 
   it("[BARGE-13] is interrupted by a greeting that goes on, and by one where nobody is greeted", () => {
-    const rig = new TurnRig();
-    rig.send({ type: "session-started", firstMove: "greet" });
-    rig.audible();
+    const rig = greetingAgent();
     rig.speak(300, "hi");
     rig.final("hi I want to check my balance");
     expect(rig.of("cancel-reply")).toHaveLength(1);

@@ -34,16 +34,13 @@ const languages = new WeakMap<TurnWords, TurnLanguage>();
 export const longestPhrase = 80;
 
 function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
-  const hesitations = new Set(turnWords.hesitations);
   const backchannels = new Set(turnWords.backchannels);
   const commands = new Set(turnWords.commands);
-  const answersAlone = new Set(turnWords.answersAlone);
-  const greetings = new Set(turnWords.greetings);
   return {
     code,
-    isHesitation: (text) => text.length <= longestPhrase && hesitations.has(normalise(text)),
-    isGreeting: (text) => text.length <= longestPhrase && greetings.has(normalise(text)),
-    isAnswerAlone: (text) => text.length <= longestPhrase && answersAlone.has(normalise(text)),
+    isHesitation: isOneOf(turnWords.hesitations),
+    isGreeting: isOneOf(turnWords.greetings),
+    isAnswerAlone: isOneOf(turnWords.answersAlone),
     interruptionKind(text) {
       if (text.length > longestPhrase && /[\p{L}\p{N}]/u.test(text)) return "words";
       const words = normalise(text);
@@ -52,6 +49,11 @@ function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
       return backchannels.has(words) ? "backchannel" : "words";
     },
   };
+}
+
+function isOneOf(list: readonly string[]): (text: string) => boolean {
+  const phrases = new Set(list);
+  return (text) => text.length <= longestPhrase && phrases.has(normalise(text));
 }
 
 /** A normalised key: texts with the same key get the same answer. */
