@@ -1,6 +1,7 @@
 /** Providers that take no time, so that what a turn takes is the service's own. */
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { RecognitionEvents, RecognitionOptions, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { turnBegins, turnReaches } from "./load/turn-stages.ts";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
@@ -8,8 +9,9 @@ import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/prov
 export const marks = { question: 20_001, interruption: 20_002, nothing: 20_003 } as const;
 export const markSign = -20_000;
 
-/** The answer to it lasts 6 s and is written in 40 pieces; its first clause has 43 characters, as usual. */
 const question = `tell me about my savings account, ${"and tell me about my savings account ".repeat(5)}`;
+/** It lasts 6 s; its first clause has 43 characters, as usual. Split here, because a model that takes no time splits nothing. */
+const answer = `You said ${question}.`.split(/(?<= )/);
 
 export class MarkedRecogniser implements Recogniser {
   async open({ language }: RecognitionOptions, events: RecognitionEvents): ReturnType<Recogniser["open"]> {
@@ -37,6 +39,18 @@ export class MarkedRecogniser implements Recogniser {
 
   async close(): Promise<void> {
     // nothing is held
+  }
+}
+
+/** Says the same whatever it is asked, a word at a time. */
+export class InstantModel implements LanguageModel {
+  async *stream(_request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    turnReaches("asked");
+    for (const text of answer) {
+      signal.throwIfAborted();
+      yield { type: "text-delta", text };
+    }
+    yield { type: "finished", reason: "stop", usage: { inputTokens: 10, outputTokens: 5 } };
   }
 }
 

@@ -70,8 +70,8 @@ export class Caller {
   }
 
   /** `index`: the caller's number, where the protocol asks who it is. */
-  async connect(url: string, index = 0): Promise<void> {
-    await this.connectBy((onMessage) => openRawLine(url, onMessage));
+  async connect(url: string, index = 0, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.connectBy((onMessage) => openRawLine(url, onMessage, headers));
     const opening = this.#wire.opening?.(index);
     if (opening !== undefined) this.#line?.send(opening);
   }

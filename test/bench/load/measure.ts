@@ -122,7 +122,8 @@ async function connect(
     const some = Array.from({ length: Math.min(batch, count - callers.length) }, async (_, at) => {
       const number = callers.length + at;
       const caller = new Caller(subject.wire, startMs, number / count);
-      await caller.connect(subject.url(port, fromIndex + number), fromIndex + number);
+      const index = fromIndex + number;
+      await caller.connect(subject.url(port, index), index, subject.headers?.(index));
       return caller;
     });
     callers.push(...(await Promise.all(some)));

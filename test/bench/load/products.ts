@@ -2,16 +2,15 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { NewCall } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
-import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { startTestHost } from "../../support/test-host.ts";
-import { hookSessionId } from "./wire.ts";
-import { turnReaches } from "./turn-stages.ts";
-import { MarkedRecogniser, ToneSynthesiser } from "../instant-providers.ts";
+import { callConnectionId, callSessionId, hookSessionId } from "./wire.ts";
+import { InstantModel, MarkedRecogniser, ToneSynthesiser } from "../instant-providers.ts";
 
-/** Sessions `bench-session-0` and so on, and those of a telephony platform, can be resumed, each with this history. */
+/** The conversations of phone calls and those of a telephony platform can be resumed, each with this history. */
 const storedTurns = 20;
 const storedSessions = 600;
 
@@ -23,20 +22,14 @@ const settings = {
 };
 
 export async function startCascade(): Promise<number> {
-  const model = new EchoModel();
   const { port } = await startTestHost({
-    state: await stateWithHistories("MEDIA", (index) => `bench-session-${index}`, "media"),
+    state: await stateWithHistories("MEDIA", callSessionId, "phone"),
     clock: systemClock,
     settings,
     providers: {
       recogniser: new MarkedRecogniser(),
       synthesiser: new ToneSynthesiser(),
-      languageModel: {
-        stream(request, signal) {
-          turnReaches("asked");
-          return model.stream(request, signal);
-        },
-      },
+      languageModel: new InstantModel(),
       createVoiceActivityDetector: await loadVoiceActivity(),
     },
   });
@@ -44,7 +37,7 @@ export async function startCascade(): Promise<number> {
 }
 
 export function startVoiceLive(serviceUrl: string): Promise<number> {
-  return startOnRealtimeService(serviceUrl, (index) => `bench-session-${index}`);
+  return startOnRealtimeService(serviceUrl, callSessionId, "phone");
 }
 
 /** What a telephony platform connects to is the same host, with conversations of its own. */
@@ -55,7 +48,7 @@ export function startTelephony(serviceUrl: string): Promise<number> {
 async function startOnRealtimeService(
   serviceUrl: string,
   idOf: (index: number) => string,
-  channel: "media" | "telephony" = "media",
+  channel: "phone" | "telephony",
 ): Promise<number> {
   const { port } = await startTestHost({
     state: await stateWithHistories("VOICE_LIVE", idOf, channel),
@@ -64,7 +57,7 @@ async function startOnRealtimeService(
     providers: {
       recogniser: new MarkedRecogniser(),
       synthesiser: new ToneSynthesiser(),
-      languageModel: new EchoModel(),
+      languageModel: new InstantModel(),
       realtimeModel: createVoiceLiveModel({
         endpoint: { url: serviceUrl, model: "instant", credential: { kind: "key", key: "instant" } },
         retry: { maxAttempts: 3, backoffFactor: 2, jitter: true },
@@ -79,7 +72,7 @@ async function startOnRealtimeService(
 async function stateWithHistories(
   streamingMode: "MEDIA" | "VOICE_LIVE",
   idOf: (index: number) => string,
-  channel: "media" | "telephony",
+  channel: "phone" | "telephony",
 ): Promise<State> {
   const state = createMemoryState({ clock: systemClock });
   for (let index = 0; index < storedSessions; index++) {
@@ -104,9 +97,30 @@ async function stateWithHistories(
       interrupted: false,
     }));
     await state.sessions.appendTurn(sessionId, { items, appendId: "history" });
+    if (channel === "phone") await state.calls.create(callOf(sessionId, index, streamingMode));
   }
   const { history } = state.sessions;
   // A copy, as from a store in another process, so that nothing is shared with it.
   state.sessions.history = async (id) => structuredClone(await history.call(state.sessions, id));
   return state;
+}
+
+/** Without a call whose stream it is, the service is refused. */
+function callOf(sessionId: string, index: number, streamingMode: "MEDIA" | "VOICE_LIVE"): NewCall {
+  return {
+    callId: `call-${index}`,
+    callConnectionId: callConnectionId(index),
+    sessionId,
+    status: "connected",
+    direction: "inbound",
+    targetNumber: "+12025550100",
+    callerNumber: "+12025550123",
+    context: {},
+    scenario: "banking",
+    streamingMode,
+    recording: false,
+    participants: [],
+    createdAtMs: Date.now(),
+    connectedAtMs: Date.now(),
+  };
 }

@@ -25,8 +25,13 @@ export function maskedFrame(data: string | Uint8Array): Buffer {
   return Buffer.concat([header, key, payload]);
 }
 
-/** `onMessage` is given the beginning of every message. */
-export function openRawLine(url: string, onMessage: (start: string) => void): Promise<RawLine> {
+/** `onMessage` is given the beginning of every message. `headers`: of the request, beside those of the protocol. */
+export function openRawLine(
+  url: string,
+  onMessage: (start: string) => void,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawLine> {
+  const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { hostname, port, pathname, search } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   return new Promise((resolve, reject) => {
@@ -35,7 +40,7 @@ export function openRawLine(url: string, onMessage: (start: string) => void): Pr
       const key = randomBytes(16).toString("base64");
       socket.write(
         `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-          `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+          `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n${own.join("")}\r\n`,
       );
     });
     let isAccepted = false;

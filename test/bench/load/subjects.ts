@@ -1,7 +1,7 @@
 /** Who is measured. Each server is a process of its own that begins anew for every run. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { echoWire, hookWire, mediaWire, type Wire } from "./wire.ts";
+import { callConnectionId, callSessionId, echoWire, hookWire, mediaWire, type Wire } from "./wire.ts";
 
 export interface Subject {
   readonly name: string;
@@ -14,13 +14,18 @@ export interface Subject {
   readonly mostSessions?: number;
   readonly wire: Wire;
   url(port: number, index: number): string;
+  headers?(index: number): Readonly<Record<string, string>>;
 }
 
 const cascadeRateHz = 16_000;
 const bridgeRateHz = 24_000;
 
-const conversation = (port: number, index: number): string =>
-  `ws://127.0.0.1:${port}/api/v1/media/stream?call_connection_id=bench-${index}&session_id=bench-session-${index}`;
+/** The media stream of a phone call of `products.ts`, as the communication service opens it. */
+const call = {
+  url: (port: number, index: number): string =>
+    `ws://127.0.0.1:${port}/api/v1/media/stream?session_id=${callSessionId(index)}`,
+  headers: (index: number) => ({ "x-ms-call-connection-id": callConnectionId(index) }),
+};
 const hook = (port: number): string => `ws://127.0.0.1:${port}/api/v1/telephony/stream`;
 /** HOOK-10. */
 const hookMessageMs = 200;
@@ -38,12 +43,12 @@ const own: readonly Subject[] = [
   },
   {
     name: "cascade",
-    floor: "floor",
+    floor: "bridge-floor",
     file: "server.ts",
     args: ["cascade"],
     needsService: false,
     wire: mediaWire(cascadeRateHz, true),
-    url: conversation,
+    ...call,
   },
   {
     name: "bridge-floor",
@@ -61,7 +66,7 @@ const own: readonly Subject[] = [
     args: ["voice-live"],
     needsService: true,
     wire: mediaWire(bridgeRateHz, true),
-    url: conversation,
+    ...call,
   },
   {
     name: "telephony-floor",

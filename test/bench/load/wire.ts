@@ -23,6 +23,10 @@ export interface Wire {
   readonly pacedMs?: number | undefined;
 }
 
+/** Of the phone calls in `products.ts`, and of their conversations. */
+export const callConnectionId = (index: number): string => `bench-${index}`;
+export const callSessionId = (index: number): string => `bench-session-${index}`;
+
 /** The media protocol of the communication service. */
 export function mediaWire(sampleRateHz: number, isPaced: boolean): Wire {
   const spoken = (mark: number): Buffer => maskedFrame(spokenFrame(mark, markSign, sampleRateHz));
