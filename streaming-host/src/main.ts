@@ -22,6 +22,7 @@ import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
 import { prepareLanguages } from "./server/host/prepare-languages.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
+import { yieldToMainThread } from "./server/host/yield-to-main-thread.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 import { openPackagedConsole } from "./server/pages/packaged-console.ts";
 
@@ -74,6 +75,7 @@ async function start(): Promise<void> {
   prepareLanguages();
   collectStartGarbage();
   letBuffersWait();
+  yieldToMainThread(logger);
   compileAtFirstUse();
   server.listen(settings.port, settings.host);
   await once(server, "listening");

@@ -1,6 +1,7 @@
 /** `node server.ts <kind> [address of the realtime service]`: one of the servers under load; load-process.ts starts it. */
 import { compileAtFirstUse } from "@voice/streaming-host/server/host/compile-at-first-use";
 import { letBuffersWait } from "@voice/streaming-host/server/host/let-buffers-wait";
+import { yieldToMainThread } from "@voice/streaming-host/server/host/yield-to-main-thread";
 import { tellFigures } from "./figures.ts";
 import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
 import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
@@ -21,6 +22,7 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
 tellFigures();
 if (process.env["BENCH_STAGES"] === "1") watchTurnStages();
 letBuffersWait(); // as a host does, so that floors have the same heap
+yieldToMainThread(console);
 const port = await servers[kind]?.();
 compileAtFirstUse(); // as a host does when it has started
 process.send?.({ port });
