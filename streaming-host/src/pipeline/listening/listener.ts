@@ -189,8 +189,9 @@ class SessionListener implements Listener {
           if (!this.#isEcho(text)) this.#events.onPartial(text);
         },
         onFinal: (text) => {
-          if (!this.#detector.isSpeaking) this.#gap.end();
           if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));
+          // Only now, because the caller waits for the answer, which has begun, and a timer is slow to cancel.
+          if (!this.#detector.isSpeaking) this.#gap.end();
         },
         onLost: (error) => this.#events.onRecogniserLost(error),
       },
