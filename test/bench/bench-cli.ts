@@ -24,7 +24,7 @@ const { values: asked } = readToolArguments({
   name: "npm run bench",
   help: `What the service itself adds to a conversation, compared with the least that Node can do and with peers (docs/benchmarks.md).
 
-  npm run bench                          everything, which takes an hour
+  npm run bench                          everything, which takes two hours
   npm run bench -- --short               seconds for each: whether it works, not how fast it is
   npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
 

@@ -21,7 +21,8 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
 
 tellFigures();
 if (process.env["BENCH_STAGES"] === "1") watchTurnStages();
-letBuffersWait(); // as a host does, so that floors have the same heap
+// As a host does, so that floors have the same heap and threads.
+letBuffersWait();
 yieldToMainThread(console);
 const port = await servers[kind]?.();
 compileAtFirstUse(); // as a host does when it has started
