@@ -35,6 +35,12 @@ class FakeService {
   async connect(): Promise<Caller> {
     const connected = this.caller.connect();
     await this.clock.advanceAsync(10, 10);
+    this.openSession();
+    await connected;
+    return this.caller;
+  }
+
+  openSession(): void {
     this.send("session", {
       session_id: "session-1",
       resumed: false,
@@ -43,8 +49,6 @@ class FakeService {
       agent: "front_desk",
       scenario: "bank",
     });
-    await connected;
-    return this.caller;
   }
 
   send(type: string, payload: object): void {
@@ -82,6 +86,17 @@ describe("the caller", () => {
     expect(service.url?.search).toBe("?scenario=bank");
     expect(service.texts).toEqual([{ type: "config", audio_output: "binary" }]);
     expect(service.frames).toBe(10);
+  });
+
+  it("records a greeting that arrives in one read with the session", async () => {
+    const service = new FakeService();
+    const connected = service.caller.connect();
+    await service.clock.advanceAsync(10, 10);
+    service.openSession();
+    service.audio(300);
+    await connected;
+    service.audio(200);
+    expect(service.caller.recording.agentOnly()).toHaveLength(500 * 16);
   });
 
   it("waits until the agent has answered, has been played to the end and has stayed quiet", async () => {

@@ -104,7 +104,6 @@ export class Caller {
     } finally {
       stopWaiting();
     }
-    this.#startMicrophone(this.session.sample_rate);
   }
 
   /** The session as the service last described it. */
@@ -219,7 +218,11 @@ export class Caller {
       return;
     }
     if (message.type !== "audio_levels") this.#lastActivityMs = nowMs;
-    if (message.type === "session") this.#session = message.payload;
+    if (message.type === "session") {
+      this.#session = message.payload;
+      // At once: a greeting that needs no making arrives in the same read, and is to be in the recording.
+      if (this.#microphone === undefined) this.#startMicrophone(message.payload.sample_rate);
+    }
     if (message.type === "event" && message.payload.name === "barge_in") this.#recording?.dropUnplayed(nowMs);
     this.#records.push({ kind: "message", atMs: nowMs, message });
     this.#options.onMessage?.(message, nowMs);
