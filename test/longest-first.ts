@@ -8,40 +8,57 @@ import type { TestSpecification } from "vitest/node";
 
 /** Seconds. Those that take less come in the order of their size. */
 const takes: Readonly<Record<string, number>> = {
-  "test/speech/spoken-dialogues.test.ts": 49,
-  "test/speech/local-speech.test.ts": 40,
-  "test/speech/console.test.ts": 37,
-  "test/speech/cloud-conversation.test.ts": 34,
-  "test/speech/phone-calls.test.ts": 28,
-  "test/speech/voicemail.test.ts": 25,
-  "test/speech/secrets-in-output.test.ts": 24,
-  "test/speech/turn-taking.test.ts": 20,
-  "test/speech/caller-cli.test.ts": 20,
+  "test/speech/local-speech.test.ts": 65,
+  "test/speech/spoken-dialogues.test.ts": 60,
+  "test/speech/voicemail.test.ts": 59,
+  "test/speech/console.test.ts": 49,
+  "test/speech/cloud-conversation.test.ts": 44,
+  "test/speech/phone-calls.test.ts": 37,
+  "test/speech/cloud-turn-taking.test.ts": 31,
+  "test/speech/local-recogniser.test.ts": 31,
+  "test/speech/secrets-in-output.test.ts": 28,
+  "test/speech/console-layout.test.ts": 23,
+  "test/speech/turn-taking.test.ts": 23,
+  "test/speech/caller-cli.test.ts": 22,
+  "test/speech/console-build.test.ts": 21,
+  "test/speech/telephony-bridge.test.ts": 21,
+  "test/speech/spoken-conversation.test.ts": 20,
   "test/speech/call-recording.test.ts": 16,
-  "test/speech/spoken-conversation.test.ts": 16,
-  "test/speech/hold.test.ts": 15,
-  "test/speech/real-time.test.ts": 14,
-  "test/speech/telephony-bridge.test.ts": 13,
-  "test/speech/cloud-turn-taking.test.ts": 13,
-  "test/speech/cloud-phone-calls.test.ts": 12,
-  "test/speech/silent-calls.test.ts": 11,
-  "test/speech/console-layout.test.ts": 10,
-  "test/speech/console-build.test.ts": 9,
-  "test/speech/local-recogniser.test.ts": 8,
-  "test/contract/redis-state-on-a-cluster.test.ts": 30,
-  "test/contract/redis-state-on-one-server.test.ts": 29,
-  "test/integration/functions-bundle.test.ts": 19,
+  "test/speech/console-sign-in.test.ts": 16,
+  "test/speech/real-time.test.ts": 15,
+  "test/speech/cloud-phone-calls.test.ts": 14,
+  "test/speech/hold.test.ts": 14,
+  "test/speech/call-length.test.ts": 13,
+  "test/speech/silent-calls.test.ts": 13,
+  "test/speech/call-control.test.ts": 11,
+  "test/speech/local-synthesiser.test.ts": 11,
+  "test/speech/composed-cloud.test.ts": 10,
+  "test/speech/cross-origin.test.ts": 6,
+  "test/speech/emulated-cloud.test.ts": 6,
+  "test/contract/redis-state-on-a-cluster.test.ts": 33,
+  "test/contract/redis-state-on-one-server.test.ts": 31,
+  "test/integration/functions-bundle.test.ts": 20,
+  "test/integration/capacity-and-drain.test.ts": 18,
   "test/integration/redis-cluster.test.ts": 15,
+  "test/integration/recognition-fails.test.ts": 14,
+  "test/integration/simulate.test.ts": 12,
   "test/integration/openai-language-model.test.ts": 11,
   "test/integration/caller.test.ts": 10,
+  "test/integration/http/hostile-input.test.ts": 10,
+  "test/integration/own-providers.test.ts": 9,
   "test/integration/realtime-model-fails.test.ts": 9,
-  "test/integration/recognition-fails.test.ts": 7,
-  "test/integration/language-model-fails.test.ts": 7,
+  "test/integration/event-crash.test.ts": 7,
+  "test/integration/cache-outage.test.ts": 6,
+  "test/integration/language-model-fails.test.ts": 6,
   "test/integration/operators.test.ts": 6,
-  "test/integration/capacity-and-drain.test.ts": 6,
   "test/integration/redis-security.test.ts": 6,
   "test/integration/synthesis-fails.test.ts": 6,
+  "test/contract/dialogues.test.ts": 5,
   "test/integration/app-configuration.test.ts": 5,
+  "test/integration/doctor.test.ts": 5,
+  "test/integration/redis-outage.test.ts": 5,
+  "test/integration/http/access.test.ts": 5,
+  "test/integration/speech/azure-contract.test.ts": 5,
   "test/resilience/call-survival.test.ts": 85,
   "test/resilience/call-outages.test.ts": 62,
   "test/resilience/effect-survival.test.ts": 60,
@@ -50,10 +67,21 @@ const takes: Readonly<Record<string, number>> = {
   "test/resilience/streaming-host-package.test.ts": 34,
 };
 
+/**
+ * Half a minute each, in which the processor has little to do: time to live that passes, peers that are slow. They begin before
+ * everything else of their group, beside the conversations that need all of it. No more than half of the workers take them.
+ */
+const mostlyWait: ReadonlySet<string> = new Set([
+  "test/contract/redis-state-on-a-cluster.test.ts",
+  "test/contract/redis-state-on-one-server.test.ts",
+  "test/integration/hostile.test.ts",
+]);
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesSeconds = ({ moduleId }: TestSpecification): number =>
-      takes[relative(this.ctx.config.root, moduleId)] ?? 0;
+    const nameOf = ({ moduleId }: TestSpecification): string => relative(this.ctx.config.root, moduleId);
+    const takesSeconds = (file: TestSpecification): number => takes[nameOf(file)] ?? 0;
+    const begins = (file: TestSpecification): number => (mostlyWait.has(nameOf(file)) ? 0 : 1);
     const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
     // A worker ends when the next file is another project's, and with it goes everything that it loaded.
     const placeOf = ({ project }: TestSpecification): number => this.ctx.projects.indexOf(project);
@@ -61,7 +89,10 @@ export class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files);
     return sorted.toSorted(
       (one, other) =>
-        groupOf(one) - groupOf(other) || placeOf(one) - placeOf(other) || takesSeconds(other) - takesSeconds(one),
+        groupOf(one) - groupOf(other) ||
+        begins(one) - begins(other) ||
+        placeOf(one) - placeOf(other) ||
+        takesSeconds(other) - takesSeconds(one),
     );
   }
 }

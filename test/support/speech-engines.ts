@@ -9,6 +9,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { speakText } from "../../local/person/line-audio.ts";
 import type { SpokenText } from "../../local/person/line-audio.ts";
+import { rememberSpeech } from "./remembered-speech.ts";
 import { testClock } from "./test-clock.ts";
 
 let speech: Promise<LocalSpeech> | undefined;
@@ -41,7 +42,7 @@ export function judgesRecogniser(): Promise<Recogniser> {
 }
 
 function callersSynthesiser(): Promise<Synthesiser> {
-  synthesiser ??= createLocalSynthesiser({ clock: testClock });
+  synthesiser ??= createLocalSynthesiser({ clock: testClock }).then(rememberSpeech);
   return synthesiser;
 }
 

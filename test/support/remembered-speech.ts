@@ -1,0 +1,44 @@
+/** A voice that does not speak the same words twice: agents of all conversations greet in the same way, and a worker holds dozens. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SpokenWord, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+
+/** In the order in which they were delivered: words and audio. */
+type Delivery = SpokenWord | Int16Array;
+
+/** For a synthesiser that makes the same of the same request, as the local one does. What was cancelled is not kept. */
+export function rememberSpeech(voice: Synthesiser): Synthesiser {
+  const kept = new Map<string, readonly Delivery[]>();
+  return {
+    async synthesise(request, events, signal) {
+      signal.throwIfAborted();
+      const { text, language, sampleRateHz } = request;
+      const key = JSON.stringify([text, request.voice, language, sampleRateHz]);
+      const known = kept.get(key);
+      if (known === undefined) {
+        const delivered: Delivery[] = [];
+        const both = {
+          onWord(word: SpokenWord) {
+            delivered.push(word);
+            events.onWord(word);
+          },
+          onAudio(samples: Int16Array) {
+            delivered.push(samples.slice()); // the receiver owns its own
+            events.onAudio(samples);
+          },
+        };
+        await voice.synthesise(request, both, signal);
+        kept.set(key, delivered);
+        return;
+      }
+      await nextTurn();
+      for (const delivery of known) {
+        signal.throwIfAborted();
+        if (delivery instanceof Int16Array) events.onAudio(delivery.slice());
+        else events.onWord(delivery);
+      }
+      signal.throwIfAborted();
+    },
+    pool: () => voice.pool(),
+    close: () => voice.close(),
+  };
+}
