@@ -5,8 +5,11 @@ import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-ki
 import { turnBegins, turnReaches } from "./load/turn-stages.ts";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
-/** The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise, since no voice has two such beside each other. */
-export const marks = { question: 20_001, interruption: 20_002, nothing: 20_003 } as const;
+/**
+ * The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise, since no voice has two
+ * such beside each other. `hearing`: the question, which it may still change.
+ */
+export const marks = { question: 20_001, interruption: 20_002, nothing: 20_003, hearing: 20_004 } as const;
 export const markSign = -20_000;
 
 const question = `tell me about my savings account, ${"and tell me about my savings account ".repeat(5)}`;
@@ -24,7 +27,8 @@ export class MarkedRecogniser implements Recogniser {
         if (frame[0] === marks.question) {
           turnBegins();
           events.onFinal(heard(question));
-        } else if (frame[0] === marks.interruption) events.onPartial(heard("please stop that"));
+        } else if (frame[0] === marks.hearing) events.onPartial(heard(question));
+        else if (frame[0] === marks.interruption) events.onPartial(heard("please stop that"));
         else if (frame[0] === marks.nothing) events.onFinal(heard(""));
       },
       flush: () => undefined,

@@ -86,7 +86,7 @@ const server = await startLoadProcess("../../soak/soak-server.ts", {
 parts.defer(() => server.stop());
 pinTo("others", process.pid);
 const admin = redis?.admin();
-const wire = mediaWire(16_000, true);
+const wire = mediaWire(16_000, { isPaced: true, saysWhatItHears: true });
 await calls?.connect();
 const phones = calls === undefined ? 0 : Math.ceil(count * phoneShare);
 const visitors = Array.from({ length: count }, (_, at) => {

@@ -1,5 +1,5 @@
 /**
- * One caller who holds a turn every four seconds, whatever the server does: finishes a sentence, asks, talks over the
+ * One caller who holds a turn every four seconds, whatever the server does: says a sentence, finishes, talks over the
  * answer after a second and a half, and says nothing more. People do that a third as often.
  */
 import { FramePace } from "./frame-pace.ts";
@@ -8,8 +8,11 @@ import type { Wire } from "./wire.ts";
 
 const turnMs = 4000;
 const frameMs = 20;
-/** From the beginning of a turn. The final words come a little after the client has said that the speech is over. */
-const at = { finished: 0, question: 60, interruption: 1500, nothing: 2000 } as const;
+/**
+ * From the beginning of a turn. A recogniser says what it hears within a moment; the final words come a little after the client has
+ * said that the speech is over.
+ */
+const at = { hearing: 0, finished: 300, question: 360, interruption: 1800, nothing: 2300 } as const;
 
 /**
  * A caller that is this late says its next sentence before the answer to the last one can be there: an interruption that finds
@@ -141,7 +144,7 @@ export class Caller {
     this.#turnStartsMs += turnMs;
     // A caller that was late by more than a turn does not hold two at once.
     if (this.#turnStartsMs <= nowMs) this.#turnStartsMs = nowMs + turnMs;
-    this.#left = ["finished", "question", "interruption", "nothing"];
+    this.#left = ["hearing", "finished", "question", "interruption", "nothing"];
   }
 
   #countLosses(): void {

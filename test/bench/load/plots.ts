@@ -2,10 +2,10 @@
 import type { Machine } from "./machine.ts";
 import type { Row, Spread } from "./summarise.ts";
 
-const width = 560;
+const width = 590;
 const height = 300;
-const margin = { left: 60, right: 120, top: 36, bottom: 40 };
-const colours = ["#888888", "#0b6bcb", "#bbbbbb", "#c2410c", "#15803d", "#7e22ce"];
+const margin = { left: 60, right: 150, top: 36, bottom: 40 };
+const colours = ["#888888", "#0b6bcb", "#38a3f5", "#bbbbbb", "#c2410c", "#d0a000", "#15803d", "#7e22ce", "#db2777"];
 
 interface Plot {
   readonly title: string;

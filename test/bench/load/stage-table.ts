@@ -11,11 +11,14 @@ export interface MeasuredSubject {
 
 export function toStageTable(measured: readonly MeasuredSubject[]): string {
   const columns = measured
-    .map(({ sessions, runs }) => ({ sessions, turns: runs.flatMap(({ stagesUs }) => stagesUs) }))
+    .map(({ subject, sessions, runs }) => ({ subject, sessions, turns: runs.flatMap(({ stagesUs }) => stagesUs) }))
     .filter(({ turns }) => turns.length > 0);
   const rows = stages.map((stage, at) => [stage, ...columns.map(({ turns }) => median(turns, (us) => us[at] ?? 0))]);
   const all = ["in all", ...columns.map(({ turns }) => median(turns, (us) => us.reduce((sum, one) => sum + one, 0)))];
-  const heads = ["µs", ...columns.map(({ sessions, turns }) => `${sessions} sessions (${turns.length} turns)`)];
+  const heads = [
+    "µs",
+    ...columns.map(({ subject, sessions, turns }) => `${subject}, ${sessions} sessions (${turns.length} turns)`),
+  ];
   return [heads, heads.map(() => "---"), ...rows, all].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

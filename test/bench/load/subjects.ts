@@ -47,7 +47,16 @@ const own: readonly Subject[] = [
     file: "server.ts",
     args: ["cascade"],
     needsService: false,
-    wire: mediaWire(cascadeRateHz, true),
+    wire: mediaWire(cascadeRateHz, { isPaced: true, saysWhatItHears: true }),
+    ...call,
+  },
+  {
+    name: "cascade-unprepared",
+    floor: "bridge-floor",
+    file: "server.ts",
+    args: ["cascade"],
+    needsService: false,
+    wire: mediaWire(cascadeRateHz, { isPaced: true }),
     ...call,
   },
   {
@@ -56,7 +65,7 @@ const own: readonly Subject[] = [
     file: "server.ts",
     args: ["bridge-floor"],
     needsService: true,
-    wire: mediaWire(bridgeRateHz, false),
+    wire: mediaWire(bridgeRateHz, { isPaced: false }),
     url: root,
   },
   {
@@ -65,7 +74,7 @@ const own: readonly Subject[] = [
     file: "server.ts",
     args: ["voice-live"],
     needsService: true,
-    wire: mediaWire(bridgeRateHz, true),
+    wire: mediaWire(bridgeRateHz, { isPaced: true }),
     ...call,
   },
   {
@@ -97,7 +106,7 @@ const peers: readonly Subject[] = [
     args: [],
     needsService: false,
     mostSessions: 200,
-    wire: mediaWire(cascadeRateHz, true),
+    wire: mediaWire(cascadeRateHz, { isPaced: true, saysWhatItHears: true }),
     url: root,
   },
   {
@@ -107,7 +116,7 @@ const peers: readonly Subject[] = [
     args: [],
     needsService: true,
     mostSessions: 200,
-    wire: mediaWire(bridgeRateHz, false),
+    wire: mediaWire(bridgeRateHz, { isPaced: false }),
     url: root,
   },
 ];

@@ -1,7 +1,8 @@
 /**
  * Where a turn's time goes within the server (`--stages`). Moments are taken at the socket and where the service calls the bench's own
  * parts, so the service is measured as it is. From the frame with the last words to the first frame of the answer everything
- * happens in one turn of the event loop, so there is one such turn at a time.
+ * happens in one turn of the event loop, so there is one such turn at a time. An answer that was prepared while the caller
+ * spoke has its words and its voice already, so that it only ends the turn.
  */
 import { Socket } from "node:net";
 
@@ -49,15 +50,23 @@ export function watchTurnStages(): void {
     return push.apply(this, args);
   };
   socket._write = function (this: Socket, ...args) {
-    reach("begun");
+    begin();
     write.apply(this, args);
     finish();
   };
   socket._writev = function (this: Socket, ...args) {
-    reach("begun");
+    begin();
     writeMany?.apply(this, args);
     finish();
   };
+}
+
+/** The first frame of the answer is about to be written. */
+function begin(): void {
+  // Of a prepared answer nothing is asked or spoken now: all of it is the end of the turn.
+  reach("asked");
+  reach("spoken");
+  reach("begun");
 }
 
 function finish(): void {

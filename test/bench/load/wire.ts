@@ -9,6 +9,8 @@ export interface Wire {
   opening?(index: number): Buffer;
   /** 20 ms in which nobody speaks. */
   readonly quiet: Buffer;
+  /** The recogniser has understood the question and not finalised it. Where none says so, 20 ms in which nobody speaks. */
+  readonly hearing: Buffer;
   /** The protocol's message that the caller has finished. */
   readonly finished: Buffer;
   readonly question: Buffer;
@@ -27,11 +29,16 @@ export interface Wire {
 export const callConnectionId = (index: number): string => `bench-${index}`;
 export const callSessionId = (index: number): string => `bench-session-${index}`;
 
-/** The media protocol of the communication service. */
-export function mediaWire(sampleRateHz: number, isPaced: boolean): Wire {
+/** The media protocol of the communication service. `saysWhatItHears`: the recogniser does, before the words are final. */
+export function mediaWire(
+  sampleRateHz: number,
+  { isPaced, saysWhatItHears = false }: { readonly isPaced: boolean; readonly saysWhatItHears?: boolean },
+): Wire {
   const spoken = (mark: number): Buffer => maskedFrame(spokenFrame(mark, markSign, sampleRateHz));
+  const quiet = maskedFrame(callerFrame(undefined, sampleRateHz));
   return {
-    quiet: maskedFrame(callerFrame(undefined, sampleRateHz)),
+    quiet,
+    hearing: saysWhatItHears ? spoken(marks.hearing) : quiet,
     finished: maskedFrame('{"kind":"StopAudio"}'),
     question: spoken(marks.question),
     interruption: spoken(marks.interruption),
@@ -45,6 +52,7 @@ export function mediaWire(sampleRateHz: number, isPaced: boolean): Wire {
 /** In an echo, only two frames can be told from the others. */
 export const echoWire: Wire = {
   quiet: maskedFrame(callerFrame(undefined, 16_000)),
+  hearing: maskedFrame(callerFrame(undefined, 16_000)),
   finished: maskedFrame('{"kind":"StopAudio"}'),
   question: maskedFrame(callerFrame(undefined, 16_000, "Question")),
   interruption: maskedFrame(callerFrame(undefined, 16_000, "Interruption")),
@@ -80,6 +88,7 @@ export function hookWire(pacedMs: number | undefined): Wire {
   return {
     opening: hookOpening,
     quiet,
+    hearing: quiet,
     finished: quiet,
     question: loud(markLevels.question),
     interruption: loud(markLevels.interruption),

@@ -40,8 +40,10 @@ class InstantRecognition extends stt.SpeechStream {
     const tell = (type, text) => this.queue.put({ type, alternatives: [{ ...unknown, text }] });
     for await (const frame of this.input) {
       if (typeof frame === "symbol" || frame.data[1] !== markSign) continue;
-      if (frame.data[0] === marks.question) {
+      if (frame.data[0] === marks.hearing) {
         this.queue.put({ type: stt.SpeechEventType.START_OF_SPEECH });
+        tell(stt.SpeechEventType.PREFLIGHT_TRANSCRIPT, question); // for which it prepares an answer
+      } else if (frame.data[0] === marks.question) {
         tell(stt.SpeechEventType.FINAL_TRANSCRIPT, question);
         this.queue.put({ type: stt.SpeechEventType.END_OF_SPEECH });
       } else if (frame.data[0] === marks.interruption) {

@@ -1,17 +1,16 @@
 /**
  * One reply of the agent, from the caller's text (or a fixed sentence) to audio in a track. It may be prepared before
- * its turn is certain (TURN-10): the model runs and the first clause is synthesised, but nothing is reported or played
- * until `commit`.
+ * its turn is certain (TURN-10): the model runs and the first clause is synthesised into the track, but nothing is
+ * reported until `commit`.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { PendingSink } from "../speaking/pending-sink.ts";
 import { replyCancelled } from "../reply-cancelled.ts";
 import { createSpeaker } from "../speaking/speaker.ts";
 import type { Speaker } from "../speaking/speaker.ts";
-import type { SpeechSink } from "../speaking/clause-line.ts";
+import type { ClauseStart, SpeechSink } from "../speaking/clause-line.ts";
 import { runAgentLoop } from "./agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.ts";
 
@@ -27,7 +26,7 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   /** The reply is certain and has its first words. Called once. */
   onWritten(): void;
   /** A clause that is about to play, as it will be spoken. */
-  onClause(text: string, agent: string, clause: { readonly isFiller: boolean }): void;
+  onClause(agent: string, clause: ClauseStart & { readonly isFiller: boolean }): void;
   /** Something the agent may not say was left out. */
   onGuardrail(names: readonly string[]): void;
   onProgress(): void;
@@ -45,17 +44,17 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 export interface Reply {
   /** Called once. Before that, nothing happens. */
   start(content: ReplyContent): void;
-  /** The turn is certain: tools may run and audio may be generated. Takes the track that will be played. */
-  commit(turnId: string, sink: SpeechSink): void;
+  /** The turn is certain: tools may run, all audio may be generated, and what was held back is reported. */
+  commit(turnId: string): void;
   /** Speaks this filler if there are no words of the reply yet; otherwise does nothing (FILL-2). */
   bridge(filler: string): void;
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
   cancel(): void;
 }
 
-/** A reply that `agent` will begin. It can be created before it is known what it answers. */
-export function createReply(agent: Agent, options: ReplyOptions, output: ReplyOutput): Reply {
-  return new AgentReply(agent, options, output);
+/** A reply that `agent` will begin, with its audio in `sink`. It can be created before it is known what it answers. */
+export function createReply(agent: Agent, sink: SpeechSink, options: ReplyOptions, output: ReplyOutput): Reply {
+  return new AgentReply(agent, sink, options, output);
 }
 
 class AgentReply implements Reply {
@@ -65,7 +64,6 @@ class AgentReply implements Reply {
   readonly #committed = Promise.withResolvers<string>();
   /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
-  readonly #sink = new PendingSink((action) => this.#tell(action));
   readonly #speaker: Speaker;
   #isFixed = false;
   #isWritten = false;
@@ -73,10 +71,10 @@ class AgentReply implements Reply {
   /** Clauses of fillers that have not begun to play; they come before all others. */
   #fillerClauses = 0;
 
-  constructor(agent: Agent, options: ReplyOptions, output: ReplyOutput) {
+  constructor(agent: Agent, sink: SpeechSink, options: ReplyOptions, output: ReplyOutput) {
     this.#options = options;
     this.#output = output;
-    this.#speaker = this.#createSpeaker(agent);
+    this.#speaker = this.#createSpeaker(agent, sink);
   }
 
   start(content: ReplyContent): void {
@@ -102,8 +100,7 @@ class AgentReply implements Reply {
     }
   }
 
-  commit(turnId: string, sink: SpeechSink): void {
-    this.#sink.attach(sink);
+  commit(turnId: string): void {
     const untold = this.#untold ?? [];
     this.#untold = undefined;
     for (const action of untold) action();
@@ -170,7 +167,7 @@ class AgentReply implements Reply {
     else this.#untold.push(action);
   }
 
-  #createSpeaker(agent: Agent): Speaker {
+  #createSpeaker(agent: Agent, sink: SpeechSink): Speaker {
     const { synthesiser, language, sampleRateHz } = this.#options;
     const output = this.#output;
     return createSpeaker(
@@ -179,14 +176,15 @@ class AgentReply implements Reply {
         language,
         sampleRateHz,
         isFixed: () => this.#isFixed,
-        sink: this.#sink,
+        sink,
         isUncertain: true,
         onText: (text, name) => {
           if (this.#isBridging) this.#fillerClauses++;
           this.#tell(() => output.onText(text, name));
         },
         onProgress: () => this.#tell(() => output.onProgress()),
-        onClause: (text, name) => this.#tell(() => output.onClause(text, name, { isFiller: this.#takeFillerClause() })),
+        onClause: (_text, name, start) =>
+          this.#tell(() => output.onClause(name, { ...start, isFiller: this.#takeFillerClause() })),
         onGuardrail: (names) => this.#tell(() => output.onGuardrail(names)),
       },
       agent,

@@ -171,13 +171,13 @@ export class SupervisedRealtime {
       this.#openItem = event.itemId;
       this.#gap.begin();
     }
-    if (event.type === "speech-stopped") this.#gap.end();
     if (event.type === "user-transcript" && event.isFinal && event.itemId === this.#openItem) {
       this.#openItem = undefined;
       this.#line.understood();
       this.#replay.markFinal(0);
     }
     this.#options.onEvent(event);
+    if (event.type === "speech-stopped") this.#gap.end(); // only now: a timer is slow to cancel, and the answer may have come
   }
 
   #append(samples: Int16Array): void {

@@ -28,11 +28,12 @@ export interface Clause {
   readonly audio: Int16Array[];
   readonly words: SpokenWord[];
   /** Set once the clause is first in line: what arrives then goes straight to the sink. */
-  head: ClauseHead | undefined;
+  head: ClauseStart | undefined;
   isSynthesised: boolean;
 }
 
-interface ClauseHead {
+/** Where a clause begins in its reply. */
+export interface ClauseStart {
   readonly textStart: number;
   readonly sampleStart: number;
 }
@@ -43,7 +44,7 @@ export interface ClauseLineOptions {
   /** The sink has something new. */
   readonly onProgress: () => void;
   /** The clause is the next to be heard. */
-  readonly onClause: (text: string, speakerName: string) => void;
+  readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
 }
 
 export function createClause(text: string, speaker: NamedVoice): Clause {
@@ -97,13 +98,13 @@ export class ClauseLine {
     const { sink, onClause, onProgress } = this.#options;
     const head = { textStart: sink.beginText(clause.text), sampleStart: sink.length };
     clause.head = head;
-    onClause(clause.text, clause.speaker.name);
+    onClause(clause.text, clause.speaker.name, head);
     for (const samples of clause.audio.splice(0)) sink.write(samples);
     for (const word of clause.words) this.#markWord(head, word);
     onProgress();
   }
 
-  #markWord(head: ClauseHead, word: SpokenWord): void {
+  #markWord(head: ClauseStart, word: SpokenWord): void {
     const { sink, sampleRateHz } = this.#options;
     sink.mark({
       textEnd: head.textStart + word.textOffset + word.textLength,
@@ -112,7 +113,7 @@ export class ClauseLine {
   }
 
   /** For synthesisers without word timings: assume that every character takes equally long. */
-  #estimateWords(clause: Clause, head: ClauseHead): void {
+  #estimateWords(clause: Clause, head: ClauseStart): void {
     const { sink } = this.#options;
     const samples = sink.length - head.sampleStart;
     for (const word of clause.text.matchAll(/\S+/g)) {

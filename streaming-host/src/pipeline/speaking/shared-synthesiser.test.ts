@@ -223,7 +223,7 @@ describe("shared synthesiser", () => {
     await prepared;
     const asked = inner.made.length;
     for (const phrase of phrases) {
-      const track = new Track("turn-1");
+      const track = new Track();
       const speaker = createSpeaker(
         {
           synthesiser,

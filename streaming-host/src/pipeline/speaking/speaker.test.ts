@@ -27,7 +27,7 @@ class ManualSynthesiser implements Synthesiser {
 }
 
 function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
-  const track = new Track("turn-1");
+  const track = new Track();
   const abort = new AbortController();
   const clauses: string[] = [];
   const hits: string[] = [];

@@ -7,7 +7,7 @@ import type { SpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { ClauseLine, createClause } from "./clause-line.ts";
-import type { Clause, NamedVoice, SpeechSink } from "./clause-line.ts";
+import type { Clause, ClauseStart, NamedVoice, SpeechSink } from "./clause-line.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import type { ClauseSplitter } from "./clause-splitter.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
@@ -26,7 +26,7 @@ export interface SpeakerOptions {
   readonly onText: (text: string, speakerName: string) => void;
   /** The sink has something new. */
   readonly onProgress: () => void;
-  readonly onClause: (text: string, speakerName: string) => void;
+  readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
   /** Names of the guardrails that a clause hit. */
   readonly onGuardrail: (names: readonly string[]) => void;
 }

@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { fakeAgent } from "../../testing/fake-catalog.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
@@ -53,5 +53,17 @@ describe("the history that a model reads", () => {
     const handoff = { from: fakeAgent("desk"), to: fakeAgent("cards"), type: "discrete", reason: "card" } as const;
     conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
     expect(conversation.modelHistory.map(({ content }) => content)).toEqual(["my card is lost"]);
+  });
+});
+
+describe("what a conversation uses", () => {
+  it("is counted when the words are stored, and not while the caller waits for an answer", async () => {
+    const conversation = await open();
+    const take = vi.fn<() => undefined>();
+    conversation.meterUsage({ take, takeTurn: () => undefined });
+    conversation.append([said("hello", "turn-1")]);
+    expect(take).not.toHaveBeenCalled();
+    await conversation.flush();
+    expect(take).toHaveBeenCalledOnce();
   });
 });

@@ -248,10 +248,10 @@ export class Conversation {
     if (told.some((item) => isSaidBy(item, this.#agent))) this.#unheardGreeting = undefined;
     if (told.length > 0) this.#modelHistory = undefined;
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
-    const usage = this.#usage?.take();
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
-    this.#stored.append({ items: told, metrics: ofTurn, appendId, turnCount: this.#turnCount, usage });
+    const turnCount = this.#turnCount;
+    this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
     const wasFull = this.isFull;
     this.#historySize += historySize(told);
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
@@ -266,7 +266,7 @@ export class Conversation {
   #saveUsage(): void {
     const { version } = this.record;
     const turnCount = this.#turnCount;
-    this.#stored.appendLast(() => {
+    this.#stored.append(() => {
       const usage = this.#usage?.take();
       return usage && { items: [], appendId: `${version}-${this.#history.length}-usage`, turnCount, usage };
     });

@@ -30,12 +30,8 @@ export class StoredConversation {
     return this.#record;
   }
 
-  append(turn: TurnAppend): void {
-    this.#enqueue(() => this.#options.store.appendTurn(this.#record.sessionId, turn));
-  }
-
-  /** `make` is called when everything before is stored; undefined for nothing. */
-  appendLast(make: () => TurnAppend | undefined): void {
+  /** `make` is called when everything before is stored, and not while a caller waits for an answer; undefined for nothing. */
+  append(make: () => TurnAppend | undefined): void {
     this.#enqueue(async () => {
       const turn = make();
       if (turn !== undefined) await this.#options.store.appendTurn(this.#record.sessionId, turn);

@@ -39,8 +39,8 @@ function rig(peerBufferMs = 0) {
     frames,
     log,
     playout,
-    play(track: Track) {
-      playout.play(track);
+    play(track: Track, turnId = "turn-1") {
+      playout.play(track, turnId);
       ticker.wake();
     },
     pump() {
@@ -57,8 +57,8 @@ function tone(ms: number, firstFrame = 0): Int16Array {
   return samples;
 }
 
-function completeTrack(ms: number, turnId = "turn-1"): Track {
-  const track = new Track(turnId);
+function completeTrack(ms: number): Track {
+  const track = new Track();
   track.beginText("hello there");
   track.write(tone(ms));
   track.complete();
@@ -68,8 +68,8 @@ function completeTrack(ms: number, turnId = "turn-1"): Track {
 describe("playout", () => {
   it("[PLAY-2] sends the first frame when the first audio is there", () => {
     const { playout, frames, log, clock } = rig();
-    const track = new Track("turn-1");
-    playout.play(track);
+    const track = new Track();
+    playout.play(track, "turn-1");
     clock.advance(3);
     track.write(tone(20));
     playout.pump();
@@ -77,9 +77,17 @@ describe("playout", () => {
     expect(log).toEqual(["audible turn-1@3"]);
   });
 
+  it("[PLAY-2] sends the first frame of what a track holds already before anything else is done", () => {
+    const { playout, frames } = rig();
+    const track = new Track();
+    track.write(tone(20));
+    playout.play(track, "turn-1");
+    expect(frames).toEqual([{ atMs: 0, first: 0 }]);
+  });
+
   it("[PLAY-1] keeps within the lead and plays an hour in an hour", () => {
     const { play, frames, clock, log, pump } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     play(track);
     const hourMs = 3_600_000;
     for (let written = 0; written < hourMs; written += 10_000) {
@@ -108,7 +116,7 @@ describe("playout", () => {
 
   it("reports the end at once for a reply without audio", () => {
     const { play, pump, log } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     play(track);
     track.complete();
     pump();
@@ -120,7 +128,7 @@ describe("playout", () => {
 
     /** Ten words of 100 ms each. */
     function countedTrack(): Track {
-      const track = new Track("turn-1");
+      const track = new Track();
       const text = "one two three four five six seven eight nine ten";
       track.beginText(text);
       let end = 0;
@@ -164,7 +172,7 @@ describe("playout", () => {
 
     it("[PLAY-7] reports the end at once for a reply without audio", () => {
       const { play, pump, log } = rig(bufferMs);
-      const track = new Track("turn-1");
+      const track = new Track();
       play(track);
       track.complete();
       pump();
@@ -173,7 +181,7 @@ describe("playout", () => {
 
     it("[PLAY-7] never takes back what was heard, though audio that comes late is heard later", () => {
       const { play, playout, clock, pump } = rig(bufferMs);
-      const track = new Track("turn-1");
+      const track = new Track();
       track.write(tone(300));
       play(track);
       clock.advance(450);
@@ -197,7 +205,7 @@ describe("playout", () => {
 
   it("[PLAY-5] starts the clock anew after a gap, without a burst", () => {
     const { play, pump, clock, frames } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(tone(100));
     play(track);
     clock.advance(1000);
@@ -209,7 +217,7 @@ describe("playout", () => {
 
   it("[FAIL-3] reports a track whose audio stops coming", () => {
     const { play, clock, log } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(tone(100));
     play(track);
     clock.advance(100 + stallMs);
@@ -234,7 +242,7 @@ describe("playout", () => {
 
   it("[FAIL-3] does not take its own pause for late audio", () => {
     const { play, playout, clock, log } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(tone(100));
     play(track);
     clock.advance(100);
@@ -259,7 +267,7 @@ describe("playout", () => {
     playout.setPaused(false);
     expect(frames[sent]).toEqual({ atMs: 800, first: 15 });
     playout.setPaused(true);
-    play(completeTrack(500, "turn-2"));
+    play(completeTrack(500), "turn-2");
     clock.advance(500);
     expect(log.some((line) => line.startsWith("audible turn-2"))).toBe(false);
     playout.setPaused(false);
@@ -284,7 +292,7 @@ describe("playout", () => {
 
   it("[BARGE-1] tells the peer to stop although all that was sent should have been heard", () => {
     const { play, playout, clock, log } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(tone(100));
     play(track);
     clock.advance(150); // more is being made
@@ -308,7 +316,7 @@ describe("playout", () => {
 
   it("[HIST-2] gives the words that were heard to their end", () => {
     const { play, playout, clock } = rig();
-    const track = new Track("turn-1");
+    const track = new Track();
     track.beginText("one two three");
     track.write(tone(900));
     for (const [index, textEnd] of [3, 7, 13].entries()) track.mark({ textEnd, endSample: (index + 1) * 4800 });
@@ -322,7 +330,7 @@ describe("playout", () => {
 
 describe("track", () => {
   it("reads across chunks and forgets only whole chunks that nobody needs", () => {
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(Int16Array.of(0, 1, 2));
     track.write(Int16Array.of(3, 4));
     track.write(Int16Array.of(5, 6, 7));

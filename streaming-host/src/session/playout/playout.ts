@@ -37,8 +37,8 @@ export interface PlayoutOptions {
 }
 
 export interface Playout {
-  /** Ends the previous track and plays this one. */
-  play(track: Track): void;
+  /** Ends the previous track and plays this one, the first frames of what it holds already before it returns. */
+  play(track: Track, turnId: string): void;
   /** The track has new audio, or is complete. */
   pump(): void;
   /** Called every few milliseconds by the shared ticker while `isActive`. */
@@ -67,6 +67,7 @@ class PacedPlayout implements Playout {
   /** Reused for every frame. */
   readonly #frame: Int16Array;
   #track: Track | undefined;
+  #turnId = "";
   /** Samples of the track that were sent. */
   #sent = 0;
   /** When everything sent so far will have been consumed at real-time pace; it is heard `peerBufferMs` later. */
@@ -86,9 +87,10 @@ class PacedPlayout implements Playout {
     return this.#track !== undefined && !this.#held && !this.#paused;
   }
 
-  play(next: Track): void {
+  play(next: Track, turnId: string): void {
     this.#track?.release();
     this.#track = next;
+    this.#turnId = turnId;
     this.#sent = 0;
     this.#playsUntilMs = 0;
     this.#heard = 0;
@@ -109,9 +111,9 @@ class PacedPlayout implements Playout {
     if (exhausted && current.isComplete && isHeard) {
       this.#track = undefined;
       current.release();
-      events.onDrained(current.turnId, current.text);
+      events.onDrained(this.#turnId, current.text);
     } else if (this.#audible && !current.isComplete && now - this.#playsUntilMs > stallMs) {
-      events.onStalled(current.turnId);
+      events.onStalled(this.#turnId);
     } else {
       current.forgetBefore(this.#heardSamples(now));
     }
@@ -193,7 +195,7 @@ class PacedPlayout implements Playout {
       if (isLast) sink.endAudio?.();
       if (!this.#audible) {
         this.#audible = true;
-        events.onAudible(current.turnId);
+        events.onAudible(this.#turnId);
         if (this.#track !== current || this.#held || this.#paused) return; // the listener may have changed its mind
       }
     }

@@ -12,15 +12,10 @@ export interface TextMark {
 }
 
 export class Track {
-  readonly turnId: string;
   readonly #samples = new SampleQueue();
   readonly #marks: TextMark[] = [];
   #text = "";
   #complete = false;
-
-  constructor(turnId: string) {
-    this.turnId = turnId;
-  }
 
   /** Samples written so far. */
   get length(): number {

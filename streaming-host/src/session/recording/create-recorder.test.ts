@@ -46,10 +46,10 @@ function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number } = {}) {
   ticker.add(playout);
 
   function play(ms: number, level: number): void {
-    const track = new Track("turn-1");
+    const track = new Track();
     track.write(new Int16Array((ms * rateHz) / 1000).fill(level));
     track.complete();
-    playout.play(track);
+    playout.play(track, "turn-1");
     ticker.wake();
   }
   function resume(): void {

@@ -1,6 +1,6 @@
 import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
 import { testTurnSettings } from "../../../testing/cascade-parts.ts";
 import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
@@ -331,6 +331,26 @@ describe("voice session", () => {
     expect(firstAudioMs).toBe(endOfTurnMs);
     expect(preparedMs).toBeLessThan(endOfTurnMs ?? 0);
     expect(transport.heard.at(-1)?.text).toBe("It is ten dollars. Is there anything else that I can do?");
+  });
+
+  it("[TURN-10] sends the first sound of a prepared answer before it tells or keeps anything of the turn", async () => {
+    const { recogniser, listen, transport, conversation, session } = await rig({ answers: ["It is ten dollars."] });
+    await listen(greetingMs + 300);
+    await listen(1000, true);
+    recogniser.last.partial("what is my balance");
+    await listen(300);
+    session.handle({ type: "caller-finished" });
+    const told = transport.notices.length;
+    const atSounds: unknown[] = [];
+    vi.spyOn(transport, "sendAudio").mockImplementation(() => {
+      const words = transport.notices.slice(told).filter(({ type }) => type === "response");
+      atSounds.push({ words, kept: conversation.modelHistory.length });
+    });
+    recogniser.last.final("what is my balance");
+    expect(atSounds[0]).toEqual({ words: [], kept: 1 });
+    expect(conversation.modelHistory.map(({ content }) => content)).toEqual(["Hello from desk.", "what is my balance"]);
+    const words = transport.notices.slice(told).find(({ type }) => type === "response");
+    expect(words).toMatchObject({ payload: { text: "It is ten dollars." } });
   });
 
   it("[TURN-10] throws what it has prepared away without a trace when the caller goes on", async () => {

@@ -214,9 +214,10 @@ class CascadeSession extends SpeakingSession {
 
   /** Asked for at every event, and the same until another agent has the floor or the agent asks for something else. */
   #settingsNow(): TurnSettings {
-    const { agent, language } = this.conversation;
+    const { agent } = this.conversation;
     const expected = this.#expected();
     if (this.#settings?.agent === agent && this.#settings.made.expected === expected) return this.#settings.made;
+    const { language } = this.conversation;
     const made = {
       ...this.#options.turnSettings(agent.speech.vadSilenceTimeoutMs, language),
       language: languageSettings(language).language,

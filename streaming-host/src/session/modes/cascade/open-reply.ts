@@ -5,7 +5,7 @@ import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { AgentSegment } from "../../output/spoken-parts.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
-import type { Track } from "../../playout/track.ts";
+import { Track } from "../../playout/track.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export interface OpenReply {
@@ -17,7 +17,7 @@ export interface OpenReply {
   preparedAtMs: number | undefined;
   /** Set once the turn machine has begun the reply. */
   plan: ReplyPlan | undefined;
-  track: Track | undefined;
+  readonly track: Track;
   /** Which agent speaks from which offset on; more than one after a handoff. */
   readonly segments: AgentSegment[];
   /** The sample of the track at which its own words begin, after any fillers. Undefined until then. */
@@ -37,7 +37,7 @@ export function openReply(agent: string): OpenReply {
     reply: undefined,
     preparedAtMs: undefined,
     plan: undefined,
-    track: undefined,
+    track: new Track(),
     segments: [],
     answerFrom: undefined,
     synthesis: undefined,

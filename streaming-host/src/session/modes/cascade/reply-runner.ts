@@ -27,7 +27,6 @@ import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import { spokenParts } from "../../output/spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 import type { Playout } from "../../playout/playout.ts";
-import { Track } from "../../playout/track.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -104,7 +103,7 @@ export class ReplyRunner implements SessionReplies {
 
   /** The agent's last words, as far as known. Those of a reply that has none yet are the ones before it. */
   get lastWords(): string {
-    const text = this.#running?.track?.text ?? "";
+    const text = this.#running?.track.text ?? "";
     return text === "" ? this.#heardLast : text;
   }
 
@@ -116,6 +115,7 @@ export class ReplyRunner implements SessionReplies {
   discardPrepared(): void {
     if (this.#prepared === undefined) return;
     this.#prepared.reply?.cancel();
+    this.#prepared.track.release();
     this.#prepared = undefined;
     this.#discarded++;
   }
@@ -126,12 +126,13 @@ export class ReplyRunner implements SessionReplies {
     if (open === this.#prepared) this.#prepared = undefined;
     this.discardPrepared();
     open.plan = plan;
-    open.track = new Track(plan.turnId);
+    if (open.track.length > 0) open.answerFrom = 0; // prepared: a filler bridges the wait for words only once a reply has begun
     this.#running = open;
     if (plan.kind === "greeting") conversation.markVisited();
-    if (isAnswer(plan)) this.#beginAnswer(open, plan);
-    playout.play(open.track);
-    open.reply?.commit(plan.turnId, open.track);
+    // A prepared answer is heard from here on, and nobody waits for what follows.
+    playout.play(open.track, plan.turnId);
+    open.reply?.commit(plan.turnId);
+    if (isAnswer(plan)) this.#noteAnswer(open, plan);
   }
 
   hold(): void {
@@ -181,7 +182,7 @@ export class ReplyRunner implements SessionReplies {
     this.cancel("ended");
   }
 
-  #beginAnswer(open: OpenReply, plan: ReplyPlan): void {
+  #noteAnswer(open: OpenReply, plan: ReplyPlan): void {
     const { conversation, clock } = this.#options;
     noteRecognition(open, plan, this.#options.takeRecognition());
     open.timeline.reach("end_of_turn_ms", clock.now());
@@ -207,7 +208,7 @@ export class ReplyRunner implements SessionReplies {
   #create() {
     const { agent, catalog } = this.#options.conversation;
     const open = openReply(agent.name);
-    open.reply = createReply(agent, { ...this.#options.reply, catalog }, this.#output(open));
+    open.reply = createReply(agent, open.track, { ...this.#options.reply, catalog }, this.#output(open));
     return { agent, catalog, open };
   }
 
@@ -218,13 +219,12 @@ export class ReplyRunner implements SessionReplies {
       onText: (text, agent) =>
         notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
       onWritten: () => this.#options.onWritten(turnId()),
-      onClause: (text, agent, { isFiller }) => {
+      onClause: (agent, { isFiller, textStart, sampleStart }) => {
         open.synthesis ??= open.timeline.activities.begin(synthesisFrom(clock.now()));
         if (!isFiller) {
           open.timeline.reach("first_clause_ms", clock.now());
-          open.answerFrom ??= open.track?.length ?? 0;
+          open.answerFrom ??= sampleStart;
         }
-        const textStart = (open.track?.text.length ?? text.length) - text.length;
         if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
       },
       onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
@@ -266,7 +266,7 @@ export class ReplyRunner implements SessionReplies {
   }
 
   #noteAudio({ timeline, track, answerFrom }: OpenReply): void {
-    if (track === undefined || answerFrom === undefined || track.length <= answerFrom) return;
+    if (answerFrom === undefined || track.length <= answerFrom) return;
     const now = this.#options.clock.now();
     timeline.reach("synthesis_first_audio_ms", now);
     // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
@@ -305,7 +305,7 @@ export class ReplyRunner implements SessionReplies {
     const summaryTokens = isAnswer(plan) ? conversation.takeSummaryTokens() : 0;
     if (summaryTokens > 0) timeline.add("summary_tokens", summaryTokens);
     const parts = spokenParts(heard, open.segments);
-    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     this.#prepareNext();
     if (ending === "barge_in")

@@ -9,6 +9,7 @@ import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
+import type { Agent } from "@voice/shared/catalog/agent";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
@@ -21,8 +22,8 @@ import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
 import { ModelRequests } from "./model-request.ts";
-import { isSilent, openRealtimeReply } from "./realtime-reply.ts";
-import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
+import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
+import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 
 /** Events about a response; the session handles the others. */
@@ -47,6 +48,7 @@ export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
   readonly #requests: ModelRequests;
   #open: RealtimeReply | undefined;
+  #next: { readonly agent: Agent; readonly parts: ReplyParts } | undefined;
   #tools: Promise<void> = Promise.resolve();
 
   constructor(options: RealtimeRepliesOptions) {
@@ -70,12 +72,12 @@ export class RealtimeReplies implements SessionReplies {
 
   begin(plan: ReplyPlan): void {
     const { conversation, playout, link } = this.#options;
-    const open = openRealtimeReply(plan, conversation);
+    const open = openRealtimeReply(plan, conversation.agent, this.#takeParts());
     this.#open = open;
     if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.agent); // HIST-1
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
-    playout.play(open.track);
+    playout.play(open.track, plan.turnId);
     if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
@@ -156,6 +158,13 @@ export class RealtimeReplies implements SessionReplies {
   close(): void {
     this.#open?.effects.splice(0); // the caller is gone, or continues on another host without having heard it
     this.cancel("ended");
+  }
+
+  #takeParts(): ReplyParts {
+    const { agent } = this.#options.conversation;
+    const parts = this.#next?.agent === agent ? this.#next.parts : makeReplyParts(agent);
+    this.#next = undefined;
+    return parts;
   }
 
   #take(open: RealtimeReply, event: Exclude<ResponseEvent, { type: "response-started" | "word" }>): void {
@@ -275,6 +284,7 @@ export class RealtimeReplies implements SessionReplies {
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
+    this.#next = { agent: conversation.agent, parts: makeReplyParts(conversation.agent) };
     if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
     const parts = text === "" ? [] : [{ agent, text }];
     // Without word times, assume that every character takes equally long.

@@ -1,4 +1,5 @@
 /** One open reply of a realtime model, and what is needed to run it. */
+import type { Agent } from "@voice/shared/catalog/agent";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
@@ -48,14 +49,19 @@ export interface RealtimeRepliesOptions {
   readonly onStopped: (turnId: string, text: string) => void;
 }
 
-export interface RealtimeReply {
-  readonly plan: ReplyPlan;
+/** What an agent's reply needs whatever it answers. Made before the caller has spoken, because it takes 30 µs. */
+export interface ReplyParts {
   readonly track: Track;
   readonly spoken: SpokenItems;
   readonly timeline: TurnTimeline;
   readonly abort: AbortController;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly responses: Set<string>;
+  transcript: GuardedTranscript;
+}
+
+export interface RealtimeReply extends ReplyParts {
+  readonly plan: ReplyPlan;
   /** The service is generating a response. */
   response: OpenActivity | undefined;
   /** The reply has been requested from the model. */
@@ -70,7 +76,6 @@ export interface RealtimeReply {
   cut: HistoryItem["cut"];
   agent: string;
   handoffs: number;
-  transcript: GuardedTranscript;
   calls: ModelToolCall[];
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
   readonly effects: HostEffect[];
@@ -82,14 +87,21 @@ export interface RealtimeReply {
   isDropped: boolean;
 }
 
-export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation, "agent">): RealtimeReply {
+export function makeReplyParts({ guardrails = [], speech }: Agent): ReplyParts {
   return {
-    plan,
-    track: new Track(plan.turnId),
+    track: new Track(),
     spoken: new SpokenItems(),
     timeline: new TurnTimeline(),
     abort: new AbortController(),
     responses: new Set(),
+    transcript: createGuardedTranscript(guardrails, speech.language),
+  };
+}
+
+export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyParts): RealtimeReply {
+  return {
+    ...parts,
+    plan,
     response: undefined,
     isAsked: plan.origin === "service",
     isWritten: false,
@@ -98,7 +110,6 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
     cut: undefined,
     agent: agent.name,
     handoffs: 0,
-    transcript: createGuardedTranscript(agent.guardrails ?? [], agent.speech.language),
     calls: [],
     effects: [],
     hasActed: false,
