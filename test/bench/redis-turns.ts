@@ -43,7 +43,7 @@ const host = await startTestHost({
   },
 });
 const admin = redis.admin();
-const caller = new Caller(mediaWire(16_000, { isPaced: true, saysWhatItHears: true }), performance.now(), 0);
+const caller = new Caller(mediaWire(16_000, { isPaced: true }), performance.now(), 0);
 await caller.connect(host.url("/api/v1/media/stream?call_connection_id=bench-redis"));
 let talks = false;
 const ticker = setInterval(() => caller.tick(performance.now(), talks), 1);
