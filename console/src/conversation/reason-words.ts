@@ -13,6 +13,8 @@ const endings: Readonly<Record<string, string>> = {
   transferred: "the call was transferred",
   normal: "it was hung up here",
   operator: "an operator ended it",
+  reset: "it was begun afresh",
+  deleted: "it was deleted",
   voicemail: "an answering machine took the call",
   too_many_failures: "too much went wrong",
   recogniser_lost: "speech recognition failed",
