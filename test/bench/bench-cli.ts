@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the service itself adds to a conversation, compared with the least that Node can do and with peers, all in one
  * run on one machine (docs/benchmarks.md). Every measurement is a server that has just been started; the servers take turns, so
- * that a busy moment of the machine meets all of them.
+ * that a busy moment of the machine meets all of them. Where only their answers count (`--short`), they are measured all at once.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { measure, type Measurement } from "./load/measure.ts";
 import { toPage } from "./load/plots.ts";
 import { toProfileTable } from "./load/profile.ts";
 import { runOtherBenches } from "./load/other-benches.ts";
-import { hasPeers, subjects } from "./load/subjects.ts";
+import { hasPeers, subjects, type Subject } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
 import { toStageTable } from "./load/stage-table.ts";
 import { toTable } from "./load/table.ts";
@@ -25,7 +25,7 @@ const { values: asked } = readToolArguments({
   help: `What the service itself adds to a conversation, compared with the least that Node can do and with peers (docs/benchmarks.md).
 
   npm run bench                          everything, which takes two hours
-  npm run bench -- --short               seconds for each: whether it works, not how fast it is
+  npm run bench -- --short               seconds, all servers at once: whether they work, not how fast they are
   npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
 
   --sessions N,N       how many conversations at once (1,10,40,100,200,300)
@@ -73,7 +73,9 @@ const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
 if (asked.stages) process.env["BENCH_STAGES"] = "1"; // the servers inherit it
-const machine = describeMachine(pinTo(asked["one-core"] ? 0 : "others", process.pid));
+/** Servers that are measured all at once share every core. */
+const isPinned = !asked.short && pinTo(asked["one-core"] ? 0 : "others", process.pid);
+const machine = describeMachine(isPinned);
 
 if (!hasPeers && !asked.short)
   console.error(
@@ -88,15 +90,19 @@ for (const sessions of plan.sessions) {
       .filter(({ mostSessions = Number.POSITIVE_INFINITY }) => sessions <= mostSessions)
       .map((subject) => [subject, Array<Measurement>()]),
   );
-  for (let run = 0; run < plan.runs; run++)
-    for (const [subject, measured] of runs) {
+  for (let run = 0; run < plan.runs; run++) {
+    const take = async ([subject, measured]: readonly [Subject, Measurement[]]): Promise<void> => {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
       const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000, leastCallers };
-      const measurement = await measure(subject, { sessions, ...times, flags, profiles: asked.profile });
+      const core = asked.short ? undefined : 0;
+      const measurement = await measure(subject, { sessions, ...times, core, flags, profiles: asked.profile });
       measured.push(measurement);
       const warning = describeDisturbance(measurement, times.windowMs);
       if (warning !== undefined && !asked.short) process.stderr.write(`${warning}\n`);
-    }
+    };
+    if (asked.short) await Promise.all([...runs].map(take));
+    else for (const each of runs) await take(each);
+  }
   for (const [{ name, floor }, measured] of runs) {
     rows.push(summarise({ subject: name, floor, sessions }, measured));
     raw.push({ subject: name, sessions, runs: measured });

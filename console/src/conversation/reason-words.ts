@@ -4,6 +4,7 @@ const endings: Readonly<Record<string, string>> = {
   caller_left: "the caller left",
   connection_lost: "the connection to the caller was lost",
   caller_silent: "the caller said nothing any more",
+  reset: "the caller began afresh",
   caller_done: "the caller was done",
   call_too_long: "it had lasted as long as it may",
   history_full: "it held as much text as it may",

@@ -36,6 +36,7 @@ const knownReasons: ReadonlySet<string> = new Set([
   "replaced",
   "internal",
   "failed",
+  "reset",
   "caller_left",
   "caller_silent",
   "call_too_long",

@@ -14,6 +14,8 @@ export interface LoadPlan {
   /** How many callers talk at least during the warm-up; those that are not measured leave at its end. */
   readonly leastCallers: number;
   readonly windowMs: number;
+  /** The server's own core; absent: the system decides. */
+  readonly core?: number | undefined;
   /** Flags of Node for the server. */
   readonly flags?: readonly string[] | undefined;
   /** Slower, and says where the time goes. */
@@ -59,7 +61,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   const args = [...subject.args, serviceUrl];
   const server = await start(subject.file, {
     args,
-    core: 0,
+    ...(plan.core === undefined ? {} : { core: plan.core }),
     ...(plan.flags === undefined ? {} : { flags: plan.flags }),
   });
   const callers: Caller[] = [];
