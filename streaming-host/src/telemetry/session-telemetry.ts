@@ -37,6 +37,8 @@ const knownReasons: ReadonlySet<string> = new Set([
   "internal",
   "failed",
   "reset",
+  "deleted",
+  "operator",
   "caller_left",
   "caller_silent",
   "call_too_long",
