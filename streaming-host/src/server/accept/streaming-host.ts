@@ -154,7 +154,7 @@ class SocketHost implements StreamingHost {
     try {
       await this.#open(socket, request, admitted);
     } catch (error) {
-      this.#options.logger.error(
+      this.#options.logger[error instanceof BadRequestError ? "warn" : "error"](
         { error, code: toVoiceError(error).code },
         "what a socket asked for could not be opened",
       );

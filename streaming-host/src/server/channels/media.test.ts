@@ -280,4 +280,17 @@ describe("a dashboard", () => {
     connection.drain();
     expect(dashboard.socket.closedWith).toBe(1001);
   });
+
+  it("[FR-4] may say what it likes, but not without end", async () => {
+    const { open, pass } = channelsRig();
+    const dashboard = open("/api/v1/browser/dashboard/relay");
+    await dashboard.connection;
+    for (let second = 0; second < 3; second++) {
+      for (let message = 0; message < 200; message++) dashboard.socket.deliver("{");
+      await pass(1000);
+    }
+    expect(dashboard.socket.closedWith).toBeUndefined();
+    for (let message = 0; message < 700; message++) dashboard.socket.deliver("{");
+    expect(dashboard.socket.closedWith).toBe(1008);
+  });
 });
