@@ -5,6 +5,7 @@ import {
   type Problem,
   type ProblemType,
 } from "@voice/shared/contracts/http/problem";
+import { challengeFor } from "@voice/shared/auth/challenge";
 import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import { BadRequestError, VoiceError, type ErrorCode, type FieldProblem } from "@voice/shared/platform/errors";
 import type { Reply } from "./route.ts";
@@ -118,11 +119,6 @@ export function problemReply(parts: {
   const retry = status === 429 || status === 503 ? retryAfter(type, parts.retryAfterMs) : {};
   const challenge = status === 401 ? { "www-authenticate": challengeFor(errors) } : {};
   return { status, body, headers: { ...retry, ...challenge, ...parts.headers } };
-}
-
-/** RFC 6750 section 3.1: a client whose token is refused gets a new one, and one that has none asks for its first. */
-function challengeFor(errors: readonly FieldProblem[]): string {
-  return errors.some(({ code }) => code === "invalid_token") ? 'Bearer error="invalid_token"' : "Bearer";
 }
 
 /** Headers for every answer that asks to retry later. */

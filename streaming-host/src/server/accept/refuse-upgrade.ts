@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { challengeFor } from "@voice/shared/auth/challenge";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
@@ -35,6 +36,7 @@ export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): v
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
+    ...(refusal.status === 401 ? [`WWW-Authenticate: ${challengeFor(refusal.errors ?? [])}`] : []),
     ...(refusal.headers ?? []),
     ...(refusal.status === 503 || refusal.status === 429
       ? [`Retry-After: ${retryAfterSeconds(refusal.code, refusal.retryAfterMs)}`]
