@@ -1,4 +1,5 @@
 import { VoiceError } from "@voice/shared/platform/errors";
+import { createLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { conversationsRig } from "../../testing/conversations-rig.ts";
@@ -186,6 +187,22 @@ describe("a config before the first turn", () => {
     expect(browser.of("session").at(-1)).toMatchObject({ scenario: "banking" });
     expect(browser.errors).toEqual(["conflict"]);
   });
+});
+
+it("is no error of ours if somebody deletes the session while the caller talks", async () => {
+  const levels: unknown[] = [];
+  const write = (line: string): void => void levels.push(JSON.parse(line).level);
+  const rig = conversationsRig({
+    options: { logger: createLogger({ level: "warn", name: "host", destination: { write } }) },
+  });
+  const browser = await rig.connect();
+  await rig.pass(aWhileMs);
+  await rig.state.sessions.delete(browser.sessionIds[0] ?? "");
+  browser.type("hello");
+  await rig.pass(aWhileMs);
+  browser.leave();
+  await rig.pass(aWhileMs);
+  expect(new Set(levels)).toEqual(new Set([40])); // warnings
 });
 
 describe("a reset", () => {
@@ -493,5 +510,16 @@ describe("a conversation that grows without end", () => {
     }
     expect(browser.of("session")).toHaveLength(1 + maxConfigChanges);
     expect(browser.errors).toEqual(Array.from({ length: 5 }, () => "rate_limited"));
+  });
+
+  it("[FR-4] is told so and closed if it sends audio much faster than it can be spoken", async () => {
+    const rig = conversationsRig();
+    const browser = await rig.connect();
+    const sixteenSeconds = bytesFromSamples(new Int16Array(256_000));
+    for (let message = 0; message < 5; message++) browser.socket.deliver(sixteenSeconds);
+    expect(browser.of("error")).toEqual([{ code: "rate_limited", message: expect.stringContaining("64 s") }]);
+    expect(browser.socket.closedWith).toBe(1008);
+    browser.leave();
+    await rig.pass(aWhileMs);
   });
 });

@@ -14,7 +14,7 @@ import { CurrentSession } from "./current-session.ts";
 import type { CurrentSessionOptions } from "./current-session.ts";
 import { createDigitCollector } from "./digit-collector.ts";
 import type { DigitCollector } from "./digit-collector.ts";
-import { hearInPieces } from "./hear-in-pieces.ts";
+import { hearInPieces, mostWaitingSeconds } from "./hear-in-pieces.ts";
 import { limitInput } from "./limit-input.ts";
 
 /** What a channel derives from a socket: the transport, the request, and the conversation's life cycle. */
@@ -46,6 +46,7 @@ export interface ConnectionOptions
 
 /** A client knows its scenario, agent and profile when it connects, or after somebody has tried a few. */
 export const maxConfigChanges = 30;
+const tooMuchAudio = `Too much audio: more than ${mostWaitingSeconds} s of it wait to be heard. Send it no faster than it is spoken.`;
 /** Longer than a pause between two sentences. */
 const quietCheckMs = 20;
 
@@ -93,7 +94,10 @@ class ConversationConnection implements LiveConnection {
       onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
       onClosed: (report) => void this.close(this.#isCallerLost(report) ? "lost" : "finished"),
     };
-    const onTooMuch = (): void => transport.close("tooFrequent");
+    const onTooMuch = (): void => {
+      current.refuse("rate_limited", tooMuchAudio);
+      transport.close("tooFrequent");
+    };
     const heard = limitInput(events, {
       now: () => clock.now(),
       refuse: (problem) => current.refuse("rate_limited", problem),

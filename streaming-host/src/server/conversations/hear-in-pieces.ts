@@ -7,7 +7,7 @@ import type { TransportEvents } from "../../transports/transport.ts";
 
 const pieceSeconds = 1;
 /** Four of the longest messages. */
-const mostWaitingSeconds = 64;
+export const mostWaitingSeconds = 64;
 
 export function hearInPieces(
   events: TransportEvents,

@@ -82,11 +82,20 @@ export class StoredConversation {
       try {
         await write();
       } catch (error) {
-        this.#options.logger.error({ error, code: toVoiceError(error).code }, "a turn could not be stored");
+        this.#reportLoss(error);
       }
       this.#waiting.shift();
     }
     this.#writing = undefined;
+  }
+
+  /** Somebody may delete a session while it runs; what is said until it ends is then meant to be kept nowhere. */
+  #reportLoss(error: unknown): void {
+    const { logger } = this.#options;
+    const { code } = toVoiceError(error);
+    if (code === "session_expired")
+      logger.warn({ code }, "a turn of a session that was deleted, or has expired, was not stored");
+    else logger.error({ error, code }, "a turn could not be stored");
   }
 }
 
