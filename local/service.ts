@@ -26,6 +26,7 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { limitRequestTime } from "@voice/streaming-host/server/accept/limit-request-time";
+import { answerWithoutHandshake } from "@voice/streaming-host/server/accept/answer-without-handshake";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
@@ -100,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      if (pages?.(request, response) === true) return;
+      if (pages?.(request, response) === true || answerWithoutHandshake(request, response)) return;
       if (!(await answerFunction(request, response))) response.writeHead(404, { "content-length": "0" }).end();
     } catch (error) {
       logger.debug({ error }, "a request ended early");
@@ -116,8 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     originProblem((name) => [headers[name]].flat()[0], settings) === undefined;
   server.on("upgrade", (request, socket, head) => {
     if (options.phones !== undefined && isOfThisOrigin(request) && options.phones(request, socket, head)) return;
-    if (!composed.host.handleUpgrade(request, socket, head))
-      refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
+    if (!composed.host.handleUpgrade(request, socket, head)) refuseUnknownPath(socket, request);
   });
 
   async function shutDown(drainMs: number): Promise<void> {

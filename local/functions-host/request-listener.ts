@@ -42,7 +42,7 @@ export function createFunctionsRequestListener(
   let bodyBytes = 0;
   return async (request, response) => {
     const method = request.method ?? "GET";
-    const target = request.url ?? "/";
+    const target = originForm(request.url ?? "/");
     const queryStart = target.indexOf("?");
     const path = queryStart === -1 ? target : target.slice(0, queryStart);
     const match = app.table.match(method, path);
@@ -79,7 +79,7 @@ interface Asked {
 
 async function answer({ request, response, app, match, url, body, logger }: Asked): Promise<boolean> {
   const method = request.method ?? "GET";
-  const target = request.url ?? "/";
+  const target = originForm(request.url ?? "/");
   const queryStart = target.indexOf("?");
   const headers = joinHeaders(request);
   const rpcRequest: RpcHttpRequest = {
@@ -138,11 +138,17 @@ function bodyOf(response: RpcHttpResponse): Uint8Array {
   return Buffer.from(response.body?.string ?? "");
 }
 
+/** A proxy may send the whole URL as the target (RFC 9112 section 3.2.2). */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
 /** Kestrel refuses a Host that it cannot parse before any function sees the request. */
 function absoluteUrl(request: IncomingMessage, target: string): string | undefined {
   const host = request.headers.host ?? "localhost";
   const scheme = "encrypted" in request.socket ? "https" : "http";
-  const absolute = `${scheme}://${host}${target.startsWith("/") ? target : `/${target}`}`;
+  const absolute = `${scheme}://${host}${target}`;
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(absolute) ? absolute : undefined;
 }
 

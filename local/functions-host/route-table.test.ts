@@ -35,6 +35,14 @@ describe("the route table", () => {
     expect(table.match("GET", "/media/%ff")?.params).toEqual({ id: "%ff" });
   });
 
+  it("removes dot segments, escaped or not, and never leaves the root", () => {
+    for (const path of ["/media/x/../status", "/media/./status", "/%2e%2e/media/status", "/../media/%2E/status"])
+      expect(table.match("GET", path)?.params).toEqual({ id: "status" });
+    expect(table.match("GET", "/media/..")?.params).toEqual({ path: "" });
+    expect(table.match("GET", "/media/..%2fx")?.params).toEqual({ id: "..%2fx" });
+    expect(table.match("GET", "/media/.hidden")?.params).toEqual({ id: ".hidden" });
+  });
+
   it("puts the host's prefix before every route", () => {
     const prefixed = createRouteTable([{ functionName: "a", methods: ["GET"], route: "/b" }], "/api/v1/");
     expect(prefixed.match("GET", "/api/v1/b")).toBeDefined();

@@ -33,7 +33,7 @@ export function createRouteTable<Route extends HttpRoute>(
   return {
     routes: sorted.map((entry) => entry.route),
     match(method, path) {
-      const parsed = parseRequestPath(decodePath(path).replace(/^\//, ""));
+      const parsed = parseRequestPath(withoutDotSegments(decodePath(path)).replace(/^\//, ""));
       for (const { route, template, methods } of sorted) {
         if (!methods.has(method)) continue;
         const params = template.match(parsed);
@@ -70,6 +70,19 @@ function decodePath(path: string): string {
       .map((part) => (/^%2f$/i.test(part) ? part : decodeOrKeep(part)))
       .join(""),
   );
+}
+
+/** As the host does after decoding (RFC 3986 section 5.2.4), and as the URL that the function sees is written. */
+function withoutDotSegments(path: string): string {
+  if (!path.includes("/.")) return path;
+  const kept: string[] = [];
+  const segments = path.split("/").slice(1);
+  for (const [index, segment] of segments.entries()) {
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+    if (index === segments.length - 1 && (segment === "." || segment === "..")) kept.push("");
+  }
+  return `/${kept.join("/")}`;
 }
 
 function decodeOrKeep(text: string): string {

@@ -15,6 +15,7 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
+import { answerWithoutHandshake } from "./server/accept/answer-without-handshake.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitRequestTime } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
@@ -65,12 +66,12 @@ async function start(): Promise<void> {
   const build = { version: hostVersion, commit: await commit() };
   const pages = await openPackagedConsole(settings);
   const server = createServer((request, response) => {
-    if (pages?.(request, response) !== true) answerProbe(request, response, { host: composed.host, build });
+    if (pages?.(request, response) === true || answerWithoutHandshake(request, response)) return;
+    answerProbe(request, response, { host: composed.host, build });
   });
   limitRequestTime(server);
   server.on("upgrade", (request, socket, head) => {
-    if (!composed.host.handleUpgrade(request, socket, head))
-      refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
+    if (!composed.host.handleUpgrade(request, socket, head)) refuseUnknownPath(socket, request);
   });
   prepareLanguages();
   collectStartGarbage();

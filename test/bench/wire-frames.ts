@@ -31,11 +31,12 @@ export function spokenFrame(mark: number, sign: number, sampleRateHz: number): s
  * What a mark sounds like where the samples themselves do not get through, as in mu-law or at another rate: so loud is the whole
  * frame.
  */
-export const markLevels = { question: 16_000, interruption: -16_000, nothing: 8000 } as const;
+export const markLevels = { question: 16_000, interruption: -16_000, nothing: 8000, hearing: -8000 } as const;
 
 /** Which of them has a frame with this sample in its middle. */
 export function markAtLevel(sample: number): keyof typeof markLevels | undefined {
   if (Math.abs(sample) < markLevels.nothing / 2) return undefined;
-  if (sample < 0) return "interruption";
-  return sample > (markLevels.nothing + markLevels.question) / 2 ? "question" : "nothing";
+  const isLoud = Math.abs(sample) > (markLevels.nothing + markLevels.question) / 2;
+  if (sample < 0) return isLoud ? "interruption" : "hearing";
+  return isLoud ? "question" : "nothing";
 }

@@ -302,7 +302,7 @@ describe("what a browser may not do", () => {
     using client = await conversation();
     using other = await conversation();
     client.send(new Uint8Array(600_000));
-    expect((await client.closed).code).toBe(1009);
+    expect(await client.closed).toEqual({ code: 1009, reason: "message too large" });
     other.send({ type: "text", text: "hello" });
     await answer(other, "You said hello.");
   });

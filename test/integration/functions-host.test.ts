@@ -71,6 +71,14 @@ describe("the local functions host", () => {
     });
   });
 
+  it("reads the path from a whole URL, as proxies send it, and without its dot segments", async () => {
+    const answer = await raw(
+      "GET http://proxied.example/echo/x/../y?c=d HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200/);
+    expect(answer).toContain('"params":{"value":"y"}');
+  });
+
   it("passes a body with a length on and a chunked one as empty", async () => {
     expect(await echoOf("/echo", { method: "POST", body: "hello" })).toMatchObject({ body: "hello" });
     const answer = await raw(

@@ -184,6 +184,13 @@ function failures(endpoint: Endpoint, hasParameters: boolean, schemas: SchemaCol
         content: { "application/json": { schema: schemas.output(problem) } },
       },
     ]);
+  if (hasBody) {
+    const content = { "application/json": { schema: schemas.output(problem) } };
+    problems.push(
+      ["413", { description: "The body is larger than the service reads.", content }],
+      ["415", { description: "The body is compressed in a way that the service does not read.", content }],
+    );
+  }
   if ((hasBody || hasParameters) && endpoint.refusesWith400 !== true) {
     problems.push([
       "422",

@@ -5,7 +5,7 @@ import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/s
 import { entraIsKnown, entraRules, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import type { Settings } from "@voice/shared/config/settings";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import type { Authorise, Credentials } from "../dependencies.ts";
 
 /** Event Grid's own application in the public and the US government cloud. It may call its webhook and nothing else. */
@@ -47,7 +47,9 @@ async function authoriseEventGrid(settings: Settings, credentials: Credentials, 
     return requireClient(payload, settings, [...eventGridClientIds, ...settings.allowedClientIds]);
   }
   if (settings.commWebhookSecrets !== undefined || settings.enableAuthValidation) {
-    throw new VoiceError("unauthorized", "the webhook presents neither the secret nor a token");
+    throw new BadRequestError("unauthorized", "The delivery needs the secret of the event subscription, or a token.", [
+      secretMissing,
+    ]);
   }
   return requireNoProof(settings, "neither COMM_WEBHOOK_SECRET nor authentication is configured");
 }
@@ -55,10 +57,16 @@ async function authoriseEventGrid(settings: Settings, credentials: Credentials, 
 async function authoriseCallAutomation(settings: Settings, credentials: Credentials, verifier: TokenVerifier) {
   if (presentsSecret(settings, credentials)) return serviceCaller("call-automation");
   if (settings.commResourceId === undefined && settings.commWebhookSecrets !== undefined) {
-    throw new VoiceError("unauthorized", "the callback presents neither the secret nor a token");
+    throw new BadRequestError("unauthorized", "The callback needs the secret.", [secretMissing]);
   }
   return verifyCommService(tokenOf(credentials), settings, verifier);
 }
+
+const secretMissing = {
+  field: "secret",
+  message: "COMM_WEBHOOK_SECRET, in the query or the header x-webhook-secret",
+  code: "missing",
+};
 
 function tokenOf({ headers }: Credentials): string | undefined {
   return bearerToken(headers.get("authorization"));

@@ -1,7 +1,7 @@
 import { problem, problemStatuses } from "@voice/shared/contracts/http/problem";
 import { BadRequestError, errorCodes, VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { BodyTooLargeError, toErrorReply } from "./problems.ts";
+import { BodyTooLargeError, RangeUnsatisfiableError, toErrorReply } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
@@ -44,6 +44,12 @@ describe("errors as answers", () => {
       status: 413,
       body: { status_code: 413 },
     });
+  });
+
+  it("say with 416 how long the file is", () => {
+    const reply = toErrorReply(new RangeUnsatisfiableError(44), "/", nowMs);
+    expect(reply).toMatchObject({ status: 416, headers: { "accept-ranges": "bytes", "content-range": "bytes */44" } });
+    expect(problem.parse(reply.body)).toMatchObject({ status_code: 416, errors: [{ field: "range" }] });
   });
 
   it("take anything that can be thrown", () => {

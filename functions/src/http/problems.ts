@@ -5,6 +5,7 @@ import {
   type Problem,
   type ProblemType,
 } from "@voice/shared/contracts/http/problem";
+import { challengeFor } from "@voice/shared/auth/challenge";
 import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import { BadRequestError, VoiceError, type ErrorCode, type FieldProblem } from "@voice/shared/platform/errors";
 import type { Reply } from "./route.ts";
@@ -33,11 +34,16 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   session_expired: "The session existed, and its data has expired.",
 };
 
-/**
- * For a request that is larger than the service reads. This and 415 are the only statuses that are not from the closed
- * list.
- */
-export class BodyTooLargeError extends BadRequestError {
+/** HTTP has a status of its own for these, which is not that of the type. */
+abstract class StatusError extends BadRequestError {
+  abstract readonly status: number;
+  readonly headers: Readonly<Record<string, string>> = {};
+}
+
+/** For a request that is larger than the service reads. */
+export class BodyTooLargeError extends StatusError {
+  readonly status = 413;
+
   constructor(limitBytes: number) {
     super("validation_error", `The request body is larger than ${limitBytes} bytes.`, [
       { field: "body", message: `At most ${limitBytes} bytes`, code: "body_too_large" },
@@ -49,7 +55,10 @@ export class BodyTooLargeError extends BadRequestError {
 export const acceptedCodings = ["gzip", "deflate", "br"] as const;
 
 /** For a body that is compressed in a way the service does not read (RFC 9110 section 15.5.16). */
-export class CodingUnsupportedError extends BadRequestError {
+export class CodingUnsupportedError extends StatusError {
+  readonly status = 415;
+  override readonly headers = { "accept-encoding": acceptedCodings.join(", ") };
+
   constructor() {
     super("validation_error", "The request body is compressed in a way that is not read.", [
       {
@@ -58,6 +67,19 @@ export class CodingUnsupportedError extends BadRequestError {
         code: "content_encoding_unsupported",
       },
     ]);
+  }
+}
+
+/** For a `Range` that begins behind the end of a file (RFC 9110 section 15.5.17). */
+export class RangeUnsatisfiableError extends StatusError {
+  readonly status = 416;
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(fileBytes: number) {
+    super("validation_error", "The range that is asked for is behind the end of the file.", [
+      { field: "range", message: `The file has ${fileBytes} bytes`, code: "range_unsatisfiable" },
+    ]);
+    this.headers = { "accept-ranges": "bytes", "content-range": `bytes */${fileBytes}` };
   }
 }
 
@@ -70,13 +92,9 @@ export function toErrorReply(error: unknown, instance: string, nowMs: number): R
   const detail = error instanceof BadRequestError ? error.message : sentences[type];
   const errors = error instanceof BadRequestError ? error.fields : [];
   const retryAfterMs = error instanceof VoiceError ? error.retryAfterMs : undefined;
-  const headers = error instanceof CodingUnsupportedError ? { "accept-encoding": acceptedCodings.join(", ") } : {};
-  return problemReply({ type, status: statusOf(error, type), detail, instance, nowMs, errors, retryAfterMs, headers });
-}
-
-function statusOf(error: unknown, type: ErrorCode): number {
-  if (error instanceof BodyTooLargeError) return 413;
-  return error instanceof CodingUnsupportedError ? 415 : problemStatuses[type];
+  const { status, headers } =
+    error instanceof StatusError ? error : { status: problemStatuses[type], headers: undefined };
+  return problemReply({ type, status, detail, instance, nowMs, errors, retryAfterMs, headers });
 }
 
 export function problemReply(parts: {
@@ -87,7 +105,7 @@ export function problemReply(parts: {
   readonly nowMs: number;
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterMs?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }): Reply {
   const { type, status = problemStatuses[type], detail = sentences[type], instance, nowMs, errors = [] } = parts;
   const body: Problem = {
@@ -99,7 +117,7 @@ export function problemReply(parts: {
     errors: [...errors],
   };
   const retry = status === 429 || status === 503 ? retryAfter(type, parts.retryAfterMs) : {};
-  const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
+  const challenge = status === 401 ? { "www-authenticate": challengeFor(errors) } : {};
   return { status, body, headers: { ...retry, ...challenge, ...parts.headers } };
 }
 

@@ -24,7 +24,8 @@ export async function readJsonBody(request: HttpRequest, isRequired: boolean): P
   const text = await readText(request);
   if (Buffer.byteLength(text) > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
   if (text.trim() === "") {
-    if (isRequired) throw new SchemaError([{ loc: ["body"], msg: emptyBodyMessage(request), type: "missing" }]);
+    requireNothingLost(request);
+    if (isRequired) throw new SchemaError([{ loc: ["body"], msg: "Field required", type: "missing" }]);
     return undefined;
   }
   const contentType = request.headers.get("content-type");
@@ -92,9 +93,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The Functions host passes a chunked body on as an empty one. */
-function emptyBodyMessage(request: HttpRequest): string {
-  return request.headers.has("transfer-encoding")
-    ? "Field required: a chunked body is not read, send it with a Content-Length"
-    : "Field required";
+/**
+ * The Functions host passes a chunked body on as an empty one. Where the body is optional, the request would otherwise be
+ * answered as if nothing had been asked for.
+ */
+function requireNothingLost(request: HttpRequest): void {
+  if (!request.headers.has("transfer-encoding")) return;
+  const msg = "A chunked body is not read: send it with a Content-Length";
+  throw new SchemaError([{ loc: ["body"], msg, type: "missing" }]);
 }

@@ -12,6 +12,7 @@ import { route, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
 import { changeSessionAgent } from "../services/session-agent-change.ts";
+import { createDefinition } from "../services/create-definition.ts";
 import { definitionOf } from "../services/agent-definition.ts";
 import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
@@ -21,6 +22,8 @@ import { findKnownScenario } from "../services/scenario-catalog.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
+
+const noSuchAgent = "There is no such agent: GET /agents lists them, those of a session with its `session_id`.";
 
 export const agentRoutes: readonly Route[] = [
   route(listAgents)(async ({ query, request }, dependencies) => {
@@ -60,7 +63,7 @@ export const agentRoutes: readonly Route[] = [
       findKnownAgent(params.agent_name, query.session_id, dependencies),
       activeAgentOf(query.session_id, dependencies),
     ]);
-    if (known === undefined) throw new BadRequestError("not_found", "There is no such agent.");
+    if (known === undefined) throw new BadRequestError("not_found", noSuchAgent);
     const { agent, source } = known;
     const own = source === "session" ? await dependencies.state.agents.get(sessionId ?? "", agent.name) : undefined;
     return {
@@ -110,7 +113,11 @@ export const agentRoutes: readonly Route[] = [
     const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });
-    const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
+    const created = await createDefinition(state.agents, "agent", {
+      sessionId,
+      document,
+      owner: ownerOf(request.caller),
+    });
     const createdAt = created.createdAtMs / 1000;
     return {
       status: 200,
@@ -128,7 +135,7 @@ export const agentRoutes: readonly Route[] = [
 
 async function changeOfCatalog(asked: string, change: AgentChange, { catalog, state }: Dependencies) {
   const agent = findAgent(catalog, asked);
-  if (agent === undefined) throw new BadRequestError("not_found", "There is no such agent.");
+  if (agent === undefined) throw new BadRequestError("not_found", noSuchAgent);
   return { name: agent.name, changes: await overrideAgent(agent.name, change, state.agents) };
 }
 

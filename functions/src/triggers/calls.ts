@@ -5,6 +5,7 @@ import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
+import { isKnownLanguage, noSuchLanguage, noSuchTimeZone } from "@voice/shared/catalog/known-languages";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
@@ -20,7 +21,7 @@ import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { findCalls } from "../services/find-calls.ts";
-import { idempotentRequest } from "../services/idempotency-key.ts";
+import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 
@@ -32,15 +33,14 @@ export const callRoutes: readonly Route[] = [
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
-    requireTimeZone(body.time_zone ?? undefined);
+    requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
+    requireSuch("time_zone", body.time_zone, isTimeZone, noSuchTimeZone);
     requireRecordable(body.record_call ?? false, settings);
     const keyed = idempotentRequest(request, body, state.keyedRequests);
     const proposedId = createId("call");
     // A repeated request places no further call.
     if ((await keyed?.first()) === undefined) await requirePlace(proposedId, settings, state);
-    const callId = (await keyed?.resultId(proposedId)) ?? proposedId;
-    // The same request arrived elsewhere at the same time and was first.
-    if (callId !== proposedId) await state.callPlaces.giveBack(proposedId, 0);
+    const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, state);
     await createOnce(state.calls, {
       callId,
       owner: ownerOf(request.caller),
@@ -123,6 +123,21 @@ function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined):
   throw new BadRequestError("conflict", "The call carries another session.", [
     { field: "session_id", message: "Not the session of this call", code: "session_mismatch" },
   ]);
+}
+
+/** Gives the place back if another request with this key arrived at the same time and was first. */
+async function claimCallId(
+  keyed: IdempotentRequest,
+  proposedId: string,
+  { callPlaces }: Pick<State, "callPlaces">,
+): Promise<string> {
+  let callId: string | undefined;
+  try {
+    callId = await keyed.resultId(proposedId);
+    return callId;
+  } finally {
+    if (callId !== proposedId) await callPlaces.giveBack(proposedId, 0);
+  }
 }
 
 async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
@@ -227,9 +242,13 @@ function failureView({ status, failureCode, failureReason: reason = "unknown" }:
   return status === "failed" ? { code: "call_failed", reason } : null;
 }
 
-function requireTimeZone(zone: string | undefined): void {
-  if (zone === undefined || isTimeZone(zone)) return;
-  throw new BadRequestError("validation_error", "There is no such time zone.", [
-    { field: "time_zone", message: "a time zone such as Europe/Berlin", code: "format_invalid" },
-  ]);
+/** What looks like a language or a time zone and is none would only be noticed by the person who answers. */
+function requireSuch(
+  field: "language" | "time_zone",
+  value: string | null | undefined,
+  isKnown: (value: string) => boolean,
+  msg: string,
+): void {
+  if (typeof value === "string" && !isKnown(value))
+    throw new SchemaError([{ loc: ["body", field], msg, type: "value_error" }]);
 }

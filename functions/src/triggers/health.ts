@@ -55,7 +55,7 @@ export const healthRoutes: readonly Route[] = [
 
   route(getReady)(async (_input, { state }) => {
     const fleet = summariseFleet(await state.hosts.list());
-    if (fleet.servingCount === 0) throw new VoiceError("dependency_not_ready", "no streaming host has warmed up");
+    if (fleet.servingCount === 0) throw new BadRequestError("dependency_not_ready", "No streaming host has warmed up.");
     const pools = { tts: fleet.pools.tts.warmSize, stt: fleet.pools.stt.warmSize };
     return { status: 200, body: { status: "ready", mcp: fleet.mcp, pools } };
   }),

@@ -6,10 +6,14 @@ import { createScenario, getScenario, listScenarios } from "@voice/shared/contra
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type Route } from "../http/route.ts";
 import { acceptStored } from "../services/agent-catalog.ts";
+import { createDefinition } from "../services/create-definition.ts";
 import { requireValid } from "../http/document-check.ts";
 import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
 import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
+
+const noSuchScenario =
+  "There is no such scenario: GET /scenarios lists them, those of a session with its `session_id`.";
 
 export const scenarioRoutes: readonly Route[] = [
   route(listScenarios)(async ({ query, request }, dependencies) => {
@@ -23,7 +27,7 @@ export const scenarioRoutes: readonly Route[] = [
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const known = await findKnownScenario(params.name, query.session_id, dependencies);
-    if (known === undefined) throw new BadRequestError("not_found", "There is no such scenario.");
+    if (known === undefined) throw new BadRequestError("not_found", noSuchScenario);
     return { status: 200, body: detailView(known) };
   }),
 
@@ -35,7 +39,11 @@ export const scenarioRoutes: readonly Route[] = [
     const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
     await requireQuota("scenarios", sessionId, document, { ...dependencies, client: request.caller.subject });
-    const created = await state.scenarios.create(sessionId, document.name, document, ownerOf(request.caller));
+    const created = await createDefinition(state.scenarios, "scenario", {
+      sessionId,
+      document,
+      owner: ownerOf(request.caller),
+    });
     const createdAt = created.createdAtMs / 1000;
     return {
       status: 200,

@@ -18,6 +18,7 @@ import {
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
+import { endLiveConversation } from "../services/end-live-conversation.ts";
 import { findSession } from "../services/find-session.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { listSession } from "../services/list-session.ts";
@@ -68,6 +69,7 @@ export const sessionRoutes: readonly Route[] = [
     await dependencies.sessionQuota.require(request.caller.subject);
     const previous = requireOwnSession(await dependencies.state.sessions.get(params.session_id), request.caller);
     const session = await startAfresh(previous, dependencies);
+    endLiveConversation(previous, "reset", dependencies.state);
     return {
       status: 200,
       body: {
@@ -96,6 +98,7 @@ export const sessionRoutes: readonly Route[] = [
     const isKept = wasRecorded === true || wasArchived === true;
     const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
     await Promise.all([state.sessions.delete(sessionId), state.webhooks.forgetSession(sessionId)]);
+    if (typeof found !== "string") endLiveConversation(found, "deleted", state);
     return {
       status: 200,
       body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },

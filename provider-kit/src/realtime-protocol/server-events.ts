@@ -177,15 +177,17 @@ function cutOf(reason: string | null | undefined): { readonly cut?: "length" | "
   return reason === "content_filter" ? { cut: "content_filter" } : {};
 }
 
-const envelopeSchema = z.object({ type: z.string() });
-
 export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
   const raw = parseLong(text) ?? parseJson(text);
-  const envelope = envelopeSchema.safeParse(raw);
-  if (!envelope.success) return { type: "unknown", name: "", raw };
-  const { type } = envelope.data;
-  const event = type === "error" ? readError(raw, names) : readers.get(names.betaName(type))?.(raw);
-  return event ?? { type: "unknown", name: type, raw };
+  if (!isRecord(raw) || typeof raw["type"] !== "string") return { type: "unknown", name: "", raw };
+  const name = raw["type"];
+  const event = name === "error" ? readError(raw, names) : readers.get(names.betaName(name))?.(raw);
+  return event ?? { type: "unknown", name, raw };
+}
+
+/** What is in it, the event's own schema says: another one for the envelope took 3 µs of each event. */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | undefined {
@@ -243,12 +245,10 @@ function parseLong(text: string): unknown {
   if (from < deltaStart.length || until < from) return undefined;
   const delta = text.slice(from, until);
   if (delta.includes("\\")) return undefined;
-  const rest = withDelta.safeParse(parseJson(text.slice(0, from) + text.slice(until)));
-  return rest.success ? { ...rest.data, delta } : undefined;
+  const rest = parseJson(text.slice(0, from) + text.slice(until));
+  // A delta that is not at the top level is none of ours.
+  return isRecord(rest) && rest["delta"] === "" ? { ...rest, delta } : undefined;
 }
-
-/** A delta that is not at the top level is none of ours. */
-const withDelta = z.looseObject({ delta: z.literal("") });
 
 function parseJson(text: string): unknown {
   try {

@@ -5,6 +5,8 @@ import type { CancelTimer } from "@voice/shared/platform/clock";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { RawData, WebSocket } from "ws";
+import { AudioFirst } from "./audio-first.ts";
+import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
 import type { ParsedEvent } from "./server-events.ts";
 import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
@@ -22,6 +24,7 @@ export class SessionOpening {
   readonly #opened = Promise.withResolvers<RealtimeSession>();
   readonly #onAbort: () => void;
   readonly #cancelDeadline: CancelTimer;
+  readonly #events = new AudioFirst((text) => this.#session.receive(this.#options.dialect.parse(text)));
   #isReady = false;
 
   constructor(socket: WebSocket, options: SessionOpeningOptions) {
@@ -52,11 +55,20 @@ export class SessionOpening {
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
     socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
+    const receive = (data: Buffer): void => {
+      const text = data.toString("utf8");
+      if (this.#isReady) this.#events.push(text);
+      else this.#proceed(this.#options.dialect.parse(text));
+    };
     socket.on("message", (data: RawData, isBinary: boolean) => {
-      if (isBinary || !Buffer.isBuffer(data)) return;
-      const event = this.#options.dialect.parse(data.toString("utf8"));
-      if (this.#isReady) this.#session.receive(event);
-      else this.#proceed(event);
+      if (!isBinary && Buffer.isBuffer(data)) receive(data);
+    });
+    socket.once("upgrade", ({ socket: connection }) => {
+      socket.once("open", () =>
+        readMessages(socket, connection, "server", (data, isBinary) => {
+          if (!isBinary) receive(data);
+        }),
+      );
     });
   }
 

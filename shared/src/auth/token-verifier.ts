@@ -1,6 +1,6 @@
-/** Verifies Verifies JSON Web Tokens against an issuer's published keys. */
+/** Verifies JSON Web Tokens against an issuer's published keys. */
 import type { createRemoteJWKSet, FetchImplementation, JWTPayload } from "jose";
-import { VoiceError } from "../platform/errors.ts";
+import { BadRequestError, VoiceError } from "../platform/errors.ts";
 
 export interface TokenRules {
   readonly jwksUrl: string;
@@ -70,9 +70,34 @@ function toAccessError(error: unknown, { errors }: Jose): VoiceError {
     !(error instanceof errors.JWKSInvalid) &&
     // The key set's URL answered with something other than 200, or not with JSON.
     error.code !== "ERR_JOSE_GENERIC";
-  if (isAboutToken) return new VoiceError("unauthorized", `token refused: ${error.code}`);
+  if (isAboutToken) return refusedToken(whatIsWrong(error));
   return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", { cause: error });
 }
+
+/** The code is the one that RFC 6750 has for the answer's `WWW-Authenticate`. */
+function refusedToken(problem: string): BadRequestError {
+  const field = { field: "authorization", message: problem, code: "invalid_token" };
+  return new BadRequestError("unauthorized", `The access token is not accepted: ${problem}.`, [field]);
+}
+
+/** In our own words: the library's could repeat what the token says. */
+function whatIsWrong(error: InstanceType<Jose["errors"]["JOSEError"]>): string {
+  if (error.code === "ERR_JWT_EXPIRED") return "it has expired";
+  if (error.code === "ERR_JWT_CLAIM_VALIDATION_FAILED") {
+    const claim = "claim" in error && typeof error.claim === "string" ? error.claim : "";
+    return Object.hasOwn(wrongClaims, claim) ? (wrongClaims[claim] ?? "") : "one of its claims is missing or not valid";
+  }
+  if (error.code === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" || error.code === "ERR_JWKS_NO_MATCHING_KEY")
+    return "no key of the issuer has signed it";
+  return "it is not a signed JSON Web Token of the kind that is read here";
+}
+
+const wrongClaims: Readonly<Record<string, string>> = {
+  aud: "it was issued for another service (aud)",
+  iss: "its issuer is not trusted here (iss)",
+  nbf: "it is not valid yet (nbf)",
+  exp: "it says nothing valid of its expiry (exp)",
+};
 
 /** The token in an `Authorization` header. */
 export function bearerToken(authorization: string | null | undefined): string | undefined {

@@ -4,7 +4,7 @@
 import { identitiesOf } from "../config/cloud-environment.ts";
 import type { JWTPayload } from "jose";
 import type { Settings } from "../config/settings.ts";
-import { VoiceError } from "../platform/errors.ts";
+import { BadRequestError, VoiceError } from "../platform/errors.ts";
 import { authConfigurationProblem, isGuid } from "./auth-configuration.ts";
 import { anonymous, type Caller } from "./caller.ts";
 import type { TokenRules, TokenVerifier } from "./token-verifier.ts";
@@ -26,11 +26,15 @@ export function requireClient(payload: JWTPayload, settings: Settings, allowed: 
   // Only Entra has tenants; with other providers the issuer alone distinguishes them.
   const isWithoutTenant = settings.authJwtIssuer !== undefined && payload["tid"] === undefined;
   if (!isWithoutTenant && !sameId(payload["tid"], settings.cloudTenantId))
-    throw new VoiceError("forbidden", "token of another tenant");
+    throw new BadRequestError("forbidden", "The access token was issued in another tenant.", [
+      { field: "tid", message: "Not the tenant of CLOUD_TENANT_ID", code: "tenant_not_allowed" },
+    ]);
   // `azp` in Entra's version 2 tokens and those of OpenID providers, `appid` in Entra's version 1, `client_id` in RFC 9068.
   const client = payload["azp"] ?? payload["appid"] ?? payload["client_id"];
   if (!allowed.filter(isGuid).some((id) => sameId(client, id))) {
-    throw new VoiceError("forbidden", "the client application is not on the allow-list");
+    throw new BadRequestError("forbidden", "The application that the access token was issued to may not do this.", [
+      { field: "azp", message: "Not listed in ALLOWED_CLIENT_IDS", code: "client_not_allowed" },
+    ]);
   }
   return toCaller(payload.sub ?? String(client), payload["roles"], settings);
 }

@@ -57,9 +57,18 @@ describe("changeByCallback", () => {
     expect(logEntryOf(callback("MediaStreamingStarted", {})).details).toMatchObject({ failure: undefined });
   });
 
+  it("[END-1] calls it cancelled when a call was hung up here before anybody answered", () => {
+    const ringing = { ...call("outbound"), status: "ringing", hangUpAtMs: 1, hangUpReason: "normal" } as const;
+    for (const type of ["CallDisconnected", "CreateCallFailed"])
+      expect(changeByCallback(ringing, callback(type, { resultInformation: { code: 200 } }))).toMatchObject({
+        failureCode: "cancelled",
+        failureReason: "ended before anybody answered",
+      });
+  });
+
   it("gives no code for a call that was talked on and has ended", () => {
     const over = callback("CallDisconnected", { resultInformation: { code: 200, message: "the caller hung up" } });
-    const change = changeByCallback({ ...call("outbound"), status: "connected" }, over);
+    const change = changeByCallback({ ...call("outbound"), status: "connected", hangUpAtMs: 1 }, over);
     expect(change).toMatchObject({ status: "disconnected", failureReason: "the caller hung up" });
     expect(change).not.toHaveProperty("failureCode");
   });

@@ -7,8 +7,8 @@ import type { CallStatus } from "../contracts/calls/call-status.ts";
 import type { VendorCallback, VendorIdentifier, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
 import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
-import { announcedStatus, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
-import { describeFailure, failureOf, streamFailure, type CallFailure } from "./failure-reason.ts";
+import { announcedStatus, isAwaitingAnswer, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
+import { cancelled, describeFailure, failureOf, streamFailure, type CallFailure } from "./failure-reason.ts";
 import { mended, withFailure } from "./stream-failures.ts";
 
 export interface Callback {
@@ -44,14 +44,16 @@ function statusChange(record: CallRecord, { type, atMs, content }: Callback): Ca
 }
 
 function endReasonOf(
-  status: CallStatus,
-  { failureCode }: CallRecord,
+  ended: CallStatus,
+  { failureCode, hangUpAtMs, status }: CallRecord,
   { resultInformation: result = {} }: VendorCallback,
 ): CallPatch {
   // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
   if (failureCode !== undefined) return {};
-  if (status !== "failed") return { failureReason: describeFailure(result) };
-  const { code, reason } = failureOf(result);
+  // The service reports a call that was hung up while it rang like one that was talked on.
+  const isCancelled = hangUpAtMs !== undefined && isAwaitingAnswer(status);
+  if (ended !== "failed" && !isCancelled) return { failureReason: describeFailure(result) };
+  const { code, reason } = isCancelled ? cancelled : failureOf(result);
   return { failureCode: code, failureReason: reason };
 }
 

@@ -18,6 +18,9 @@ const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
+/** Ended from our side, or given up by the caller's network, before anybody picked up. */
+export const cancelled: CallFailure = { code: "cancelled", reason: "ended before anybody answered" };
+
 /** The call's stream of audio or of its transcript could not be opened, or broke. The call itself goes on. */
 export function streamFailure(reason = "the communication service gave no reason"): CallFailure {
   return { code: "media_streaming_failed", reason };
@@ -31,7 +34,7 @@ const failureBySipStatus: Readonly<Record<number, CallFailure>> = {
   480: noAnswer,
   484: invalidNumber,
   486: busy,
-  487: { code: "cancelled", reason: "cancelled" },
+  487: cancelled,
   600: busy,
   603: { code: "declined", reason: "declined" },
   604: invalidNumber,

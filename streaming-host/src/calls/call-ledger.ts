@@ -1,7 +1,7 @@
 /**
  * Call control's writes to call records. A record only moves forward, however often and in whatever order events come.
  */
-import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import { cancelled, type CallFailure } from "@voice/shared/calls/failure-reason";
 import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
@@ -132,11 +132,15 @@ class StoredLedger implements CallLedger {
   }
 
   end(call: CallRecord, reason: string): Promise<boolean> {
-    return this.#end(call, "disconnected", { failureReason: reason });
+    return this.#end(call, "disconnected", ({ status }) =>
+      isAwaitingAnswer(status)
+        ? { failureCode: cancelled.code, failureReason: cancelled.reason }
+        : { failureReason: reason },
+    );
   }
 
   async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
-    if (!(await this.#end(call, "failed", { failureCode: code, failureReason: reason }))) return false;
+    if (!(await this.#end(call, "failed", () => ({ failureCode: code, failureReason: reason })))) return false;
     const details = { failure: code, reason };
     await this.logEvent(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
     return true;
@@ -202,12 +206,16 @@ class StoredLedger implements CallLedger {
     this.#publish(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 
-  async #end(call: CallRecord, status: "failed" | "disconnected", why: CallPatch): Promise<boolean> {
+  async #end(
+    call: CallRecord,
+    status: "failed" | "disconnected",
+    why: (record: CallRecord) => CallPatch,
+  ): Promise<boolean> {
     if ((await this.#calls.get(call.callId)) === undefined) return false;
     let isMoved = false;
     const ended = await this.#change(call, (record) => {
       isMoved = isLegalTransition(record.status, status);
-      return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why } : undefined;
+      return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why(record) } : undefined;
     });
     if (isMoved) {
       await this.#callPlaces.giveBack(call.callId, 0);

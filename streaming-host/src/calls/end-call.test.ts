@@ -8,7 +8,7 @@ describe("ending", () => {
     await rig.create();
     await rig.terminate();
     expect(rig.operations()).toEqual([]);
-    expect((await rig.record()).status).toBe("disconnected");
+    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
   });
 
   it("[END-2] hangs up a call that was terminated while it was being placed", async () => {

@@ -10,6 +10,8 @@ export const closeReasons = {
   /** Also 1000, because a peer that reconnected at once would meet the same failure. */
   failed: { code: 1000, text: "what the conversation depends on has failed" },
   draining: { code: 1001, text: "host is restarting; reconnect with the same session id" },
+  brokenProtocol: { code: 1002, text: "the WebSocket protocol was broken" },
+  invalidText: { code: 1007, text: "text must be UTF-8" },
   unsupportedData: { code: 1003, text: "unsupported data" },
   /** The text is the reason itself, worded for the peer. */
   refused: { code: 1008, text: "refused" },

@@ -15,4 +15,31 @@ describe("a client's message", () => {
       problem: "Invalid config: time_zone: must be a time zone such as Europe/Berlin or UTC.",
     });
   });
+
+  it("[FR-3] is refused with the name of the field that is wrong", () => {
+    const problem = (text: string) => parseClientMessage(text);
+    const object = "The message must be a JSON object with a string `type`.";
+    expect(problem("[]")).toEqual({ ok: false, problem: object });
+    expect(problem('{"type":"text","payload":"hello"}')).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/^Invalid message: payload: .*record/),
+    });
+    expect(problem('{"type":5}')).toEqual({ ok: false, problem: expect.stringMatching(/^Invalid message: type: /) });
+  });
+
+  it("[HS-6] is refused where it names a setting that there is not, which would be ignored", () => {
+    expect(config({ scenaro: "banking" })).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/^Invalid config: scenaro: is none of scenario, agent, .*time_zone\.$/),
+    });
+  });
+
+  it("may have fields that are those of our own messages, flat or around `payload`", () => {
+    const envelope = { type: "config", session_id: "session-1", timestamp: "2026-03-21T10:00:00.000Z" };
+    for (const message of [
+      { ...envelope, payload: { scenario: "banking" } },
+      { ...envelope, scenario: "banking" },
+    ])
+      expect(parseClientMessage(JSON.stringify(message))).toMatchObject({ ok: true, input: { scenario: "banking" } });
+  });
 });

@@ -12,10 +12,20 @@ const envelope = z.looseObject({
   type: z.string().optional(),
   kind: z.string().optional(),
   Kind: z.string().optional(),
+  /** Ours have these, too, and clients that build theirs in the same way may send them. */
+  session_id: z.unknown().optional(),
+  timestamp: z.unknown().optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
 });
 
 const knownTypes: ReadonlySet<string> = new Set(browserInput.options.map((option) => option.shape.type.value));
+
+const configFields: ReadonlySet<string> = new Set(
+  browserInput.options
+    .filter((option) => option.shape.type.value === "config")
+    .flatMap((option) => Object.keys(option.shape))
+    .filter((name) => name !== "type"),
+);
 
 export type ParsedMessage =
   | { readonly ok: true; readonly input: BrowserInput }
@@ -36,24 +46,39 @@ export function parseClientMessage(text: string): ParsedMessage {
     throw error;
   }
   const opened = envelope.safeParse(json);
-  if (!opened.success) return { ok: false, problem: "The message must be a JSON object with a string `type`." };
-  const { payload, ...flat } = opened.data;
-  const type = flat.type ?? toType(flat.kind ?? flat.Kind);
+  if (!opened.success) return { ok: false, problem: problemOf("message", opened.error) };
+  const { payload, type: named, kind, Kind, session_id: _id, timestamp: _timestamp, ...flat } = opened.data;
+  const type = named ?? toType(kind ?? Kind);
   if (type === undefined) return { ok: false, problem: "The message has no `type`." };
   if (!knownTypes.has(type))
     return { ok: false, problem: `Unknown message type. Known types: ${[...knownTypes].join(", ")}.` };
-  const parsed = browserInput.safeParse({ ...flat, ...payload, type });
-  if (parsed.success) return readZone(parsed.data);
-  const issue = parsed.error.issues[0];
+  const fields = { ...flat, ...payload };
+  const parsed = browserInput.safeParse({ ...fields, type });
+  if (!parsed.success) return { ok: false, problem: problemOf(type, parsed.error) };
+  return parsed.data.type === "config"
+    ? readConfig(parsed.data, Object.keys(fields))
+    : { ok: true, input: parsed.data };
+}
+
+function problemOf(what: string, { issues: [issue] }: z.ZodError): string {
+  const field = issue?.path.join(".") ?? "";
+  if (field === "") return "The message must be a JSON object with a string `type`.";
+  return `Invalid ${what}: ${field}: ${issue?.message ?? "invalid"}.`;
+}
+
+/** A misspelt setting would change nothing, without a word about it; the extra fields of other messages do no harm. */
+function readConfig(input: Extract<BrowserInput, { type: "config" }>, given: readonly string[]): ParsedMessage {
+  const misspelt = given.find((name) => !configFields.has(name));
+  if (misspelt === undefined) return readZone(input);
   return {
     ok: false,
-    problem: `Invalid ${type}: ${issue?.path.join(".") ?? "message"}: ${issue?.message ?? "invalid"}.`,
+    problem: `Invalid config: ${misspelt.slice(0, 64)}: is none of ${[...configFields].join(", ")}.`,
   };
 }
 
 /** The contract leaves this open, because which time zones there are is the platform's to know. */
-function readZone(input: BrowserInput): ParsedMessage {
-  if (input.type !== "config" || input.time_zone === undefined) return { ok: true, input };
+function readZone(input: Extract<BrowserInput, { type: "config" }>): ParsedMessage {
+  if (input.time_zone === undefined) return { ok: true, input };
   const zone = timeZone.schema.safeParse(input.time_zone);
   if (zone.success) return { ok: true, input };
   return { ok: false, problem: `Invalid config: time_zone: ${zone.error.issues[0]?.message ?? "invalid"}.` };

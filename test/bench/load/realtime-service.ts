@@ -75,7 +75,7 @@ const encodedMark = (mark: number): string => {
   return Buffer.from(samples.buffer).toString("base64").slice(0, 5);
 };
 const said = new Map(
-  (["question", "interruption", "nothing"] as const).map((what) => [encodedMark(marks[what]), what]),
+  (["question", "interruption", "nothing", "hearing"] as const).map((what) => [encodedMark(marks[what]), what]),
 );
 
 class Caller {
@@ -118,7 +118,7 @@ class Caller {
 
   #hear(audio: string): void {
     const mark = said.get(audio.slice(0, 5)) ?? markAtLevel(this.#codec.middleOf(audio));
-    if (mark === "interruption") {
+    if (mark === "interruption" || mark === "hearing") {
       this.#send({ type: "input_audio_buffer.speech_started", item_id: `said-${++this.#count}`, audio_start_ms: 0 });
       this.#finish("cancelled");
     } else if (mark !== undefined) {

@@ -9,7 +9,10 @@ export interface Wire {
   opening?(index: number): Buffer;
   /** 20 ms in which nobody speaks. */
   readonly quiet: Buffer;
-  /** The recogniser has understood the question and not finalised it. Where none says so, 20 ms in which nobody speaks. */
+  /**
+   * The recogniser has understood the question and not finalised it, or the service has noticed that the caller speaks. Where neither
+   * says so, 20 ms in which nobody speaks.
+   */
   readonly hearing: Buffer;
   /** The protocol's message that the caller has finished. */
   readonly finished: Buffer;
@@ -29,7 +32,7 @@ export interface Wire {
 export const callConnectionId = (index: number): string => `bench-${index}`;
 export const callSessionId = (index: number): string => `bench-session-${index}`;
 
-/** The media protocol of the communication service. `saysWhatItHears`: the recogniser does, before the words are final. */
+/** The media protocol of the communication service. `saysWhatItHears`: the recogniser or the service does, before the words are final. */
 export function mediaWire(
   sampleRateHz: number,
   { isPaced, saysWhatItHears = false }: { readonly isPaced: boolean; readonly saysWhatItHears?: boolean },
@@ -88,7 +91,7 @@ export function hookWire(pacedMs: number | undefined): Wire {
   return {
     opening: hookOpening,
     quiet,
-    hearing: quiet,
+    hearing: loud(markLevels.hearing),
     finished: quiet,
     question: loud(markLevels.question),
     interruption: loud(markLevels.interruption),

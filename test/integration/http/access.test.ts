@@ -61,31 +61,48 @@ describe("clients", () => {
   it("are refused with 401 for a token that proves nothing", async () => {
     const { call } = await start();
     const tokens = {
-      none: undefined,
-      expired: await issuer.sign(claims, { expiresInSeconds: -120 }),
-      "for somebody else": await issuer.sign({ ...claims, aud: client }),
-      "of another issuer": await issuer
-        .sign({ ...claims })
-        .then((token) => token.replace(/\.[^.]+\./, ".eyJpc3MiOiJ4In0.")),
-      "signed by a foreign key": await issuer.sign(claims, { withForeignKey: true }),
-      "not signed": issuer.unsigned(claims),
-      nonsense: "abc",
-      empty: "",
-    };
-    for (const [what, token] of Object.entries(tokens)) {
+      none: [undefined, "needs a valid access token"],
+      expired: [await issuer.sign(claims, { expiresInSeconds: -120 }), "it has expired"],
+      "for somebody else": [await issuer.sign({ ...claims, aud: client }), "issued for another service"],
+      changed: [
+        await issuer.sign({ ...claims }).then((token) => token.replace(/\.[^.]+\./, ".eyJpc3MiOiJ4In0.")),
+        "no key of the issuer has signed it",
+      ],
+      "signed by a foreign key": [
+        await issuer.sign(claims, { withForeignKey: true }),
+        "no key of the issuer has signed it",
+      ],
+      "not signed": [issuer.unsigned(claims), "not a signed JSON Web Token"],
+      nonsense: ["abc", "not a signed JSON Web Token"],
+      empty: ["", "needs a valid access token"],
+    } as const;
+    for (const [what, [token, detail]] of Object.entries(tokens)) {
       const answer = await call("GET", "/api/v1/calls/", undefined, token === undefined ? {} : bearer(token));
       expect(`${what}: ${answer.status}`).toBe(`${what}: 401`);
       expect(answer.body).toMatchObject({ type: "unauthorized", status_code: 401, instance: "/api/v1/calls/" });
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining(detail) });
+      const isRefused = token !== undefined && token !== "";
+      expect(answer.headers.get("www-authenticate")).toBe(isRefused ? 'Bearer error="invalid_token"' : "Bearer");
     }
+  });
+
+  it("learn that their token's issuer is not trusted", async () => {
+    const { call } = await start({ AUTH_JWT_ISSUER: "https://other.example" });
+    const answer = await call("GET", "/api/v1/calls/", undefined, bearer(await issuer.sign(claims)));
+    expect(answer).toMatchObject({ status: 401, body: { errors: [{ code: "invalid_token" }] } });
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining("its issuer is not trusted") });
   });
 
   it("are refused with 403 for a token of another tenant or client", async () => {
     const { call } = await start();
-    for (const changed of [{ tid: resource }, { azp: resource }, { azp: eventGrid }]) {
+    for (const [changed, code] of [
+      [{ tid: resource }, "tenant_not_allowed"],
+      [{ azp: resource }, "client_not_allowed"],
+      [{ azp: eventGrid }, "client_not_allowed"],
+    ] as const) {
       const token = await issuer.sign({ ...claims, ...changed });
       const answer = await call("GET", "/api/v1/calls/", undefined, bearer(token));
-      expect(answer).toMatchObject({ status: 403, body: { type: "forbidden" } });
+      expect(answer).toMatchObject({ status: 403, body: { type: "forbidden", errors: [{ code }] } });
     }
   });
 
@@ -200,7 +217,10 @@ describe("the event delivery", () => {
     expect((await call("POST", "/api/v1/calls/answer?secret=open%20sesame", body)).status).toBe(200);
     expect((await call("POST", "/api/v1/calls/answer", body, { "x-webhook-secret": "open sesame" })).status).toBe(200);
     expect((await call("POST", "/api/v1/calls/answer?secret=open", body)).status).toBe(401);
-    expect((await call("POST", "/api/v1/calls/answer", body)).status).toBe(401);
+    expect(await call("POST", "/api/v1/calls/answer", body)).toMatchObject({
+      status: 401,
+      body: { errors: [{ field: "secret", code: "missing" }] },
+    });
   });
 
   it("asks for nothing before a delivery, and so proves nothing", async () => {

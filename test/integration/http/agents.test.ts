@@ -119,8 +119,18 @@ describe("POST /agents", () => {
     });
     expect((await api.call("GET", "/api/v1/agents/helper")).status).toBe(404);
     expect((await api.call("GET", "/api/v1/agents/helper?session_id=other")).status).toBe(404);
-    const again = await api.call("POST", "/api/v1/agents", { ...helper, session_id: "mine" });
-    expect(again).toMatchObject({ status: 409, body: { type: "conflict" } });
+    const again = await api.call("POST", "/api/v1/agents", { ...helper, name: "helper", session_id: "mine" });
+    expect(again).toMatchObject({
+      status: 409,
+      body: { type: "conflict", errors: [{ field: "name", code: "name_taken" }] },
+    });
+  });
+
+  it("refuses a prompt of blanks, which would be an agent without one", async () => {
+    expect(await api.call("POST", "/api/v1/agents", { ...helper, prompt: " \n".repeat(20) })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "prompt"], msg: "The prompt is blank" }] },
+    });
   });
 
   it("makes up a session where none is named, and refuses two", async () => {
@@ -232,7 +242,10 @@ describe("scenarios", () => {
     });
     expect((await api.call("GET", "/api/v1/scenarios/cards?session_id=builder")).status).toBe(200);
     expect((await api.call("GET", "/api/v1/scenarios/cards")).status).toBe(404);
-    expect((await api.call("POST", "/api/v1/scenarios", body)).status).toBe(409);
+    expect(await api.call("POST", "/api/v1/scenarios", body)).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: "name", code: "name_taken" }] },
+    });
   });
 
   it("name agents that there are", async () => {

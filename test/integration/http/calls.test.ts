@@ -100,6 +100,18 @@ describe("POST /calls/initiate", () => {
     expect(new Set(both.map(({ body }) => textOf(body, "call_id"))).size).toBe(1);
   });
 
+  it("[OUT-8] keeps no place for a request that lost its key to another one at the same time", async () => {
+    const headers = { "Idempotency-Key": "order-21" };
+    const before = await api.state.callPlaces.kept();
+    const both = await Promise.all(
+      ["+14255550123", "+14255550124"].map((target) =>
+        api.call("POST", "/api/v1/calls/initiate", { target_number: target }, headers),
+      ),
+    );
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(await api.state.callPlaces.kept()).toBe(before + 1);
+  });
+
   it("[FULL-3] places no call while all hosts are full, but answers for one that was placed", async () => {
     const headers = { "Idempotency-Key": "order-20" };
     const body = { target_number: "+14255550123" };
@@ -183,6 +195,18 @@ describe("POST /calls/initiate", () => {
     expect(await api.call("POST", "/api/v1/calls/initiate", misspelt)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body", "scenario"], msg: expect.stringContaining("banking") }] },
+    });
+  });
+
+  it.each([
+    ["language", "xx-XX"],
+    ["language", "de-12"],
+    ["time_zone", "Mars/Base"],
+  ])("refuses the %s %s, which there is not", async (field, value) => {
+    const body = { target_number: "+14255550123", [field]: value };
+    expect(await api.call("POST", "/api/v1/calls/initiate", body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", field], msg: expect.stringContaining("there is no such") }] },
     });
   });
 
@@ -311,6 +335,11 @@ describe("POST /calls/terminate", () => {
     await api.state.calls.update(callId, 1, { status: "failed" });
     const ended = await api.call("POST", "/api/v1/calls/terminate", { call_id: callId });
     expect(ended).toMatchObject({ status: 409, body: { type: "conflict" } });
+  });
+
+  it("refuses an empty reason, because the list of calls could not say why the call ended", async () => {
+    const answer = await api.call("POST", "/api/v1/calls/terminate", { call_id: "call-x", reason: " " });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "reason"] }] } });
   });
 
   it("needs an id", async () => {

@@ -65,16 +65,26 @@ describe("a request that cannot be read", () => {
     expect(untyped.status).toBe(200);
   });
 
-  it("is 422 for an empty body, and says why a chunked one is empty", async () => {
+  it("is 422 for an empty body, and for a chunked one, which arrives empty, also where none is needed", async () => {
     expect(await api.call("POST", initiate)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body"], msg: "Field required", type: "missing" }] },
     });
-    const chunked = await raw(
-      `POST ${initiate} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    );
-    expect(chunked).toMatch(/^HTTP\/1\.1 422/);
-    expect(chunked).toContain("Content-Length");
+    for (const path of [initiate, "/api/v1/profiles/generate", "/api/v1/realtime/token"]) {
+      const chunked = await raw(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      );
+      expect(chunked).toMatch(/^HTTP\/1\.1 422/);
+      expect(chunked).toContain("Content-Length");
+    }
+  });
+
+  it("is 422 for a flag that is neither true nor false, in any letter case", async () => {
+    expect((await api.call("GET", "/api/v1/agents?include_state=True")).status).toBe(200);
+    expect(await api.call("GET", "/api/v1/agents?include_state=yes")).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["query", "include_state"], msg: "Should be true or false", type: "bool_type" }] },
+    });
   });
 
   it("is 413 when it is larger than the service reads", async () => {

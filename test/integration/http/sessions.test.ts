@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorCommand, operatorTopic } from "@voice/shared/contracts/events/operator-command";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession as storedSession } from "@voice/shared/state/ports/session-store.contract";
 import { startApi, type Api } from "./api-harness.ts";
@@ -203,6 +204,26 @@ describe("POST /sessions/{id}/reset", () => {
     const fresh = await api.call("GET", `/api/v1/sessions/${id}`);
     expect(fresh).toMatchObject({ status: 200, body: { conversation_history: [], memory: {}, status: "active" } });
     expect(await api.call("GET", "/api/v1/sessions/s-reset")).toMatchObject({ body: { status: "ended" } });
+  });
+
+  it("[OPS-5] has a conversation that is in progress ended, also when it is deleted, and no other", async () => {
+    const commands: string[] = [];
+    const stop = await api.state.broadcasts.listen(operatorTopic, (text) => void commands.push(text));
+    for (const [sessionId, hostId] of [
+      ["s-live", "host-1"],
+      ["s-live-too", "host-1"],
+      ["s-alone", undefined],
+    ] as const)
+      await api.state.sessions.create({ ...storedSession(sessionId, Date.now()), status: "active", hostId });
+    await api.call("POST", "/api/v1/sessions/s-live/reset");
+    await api.call("POST", "/api/v1/sessions/s-live/reset");
+    await api.call("DELETE", "/api/v1/sessions/s-live-too");
+    await api.call("POST", "/api/v1/sessions/s-alone/reset");
+    stop();
+    expect(commands.map((text) => operatorCommand.parse(JSON.parse(text)))).toEqual([
+      { type: "end", sessionId: "s-live", reason: "reset" },
+      { type: "end", sessionId: "s-live-too", reason: "deleted" },
+    ]);
   });
 
   it("takes the session's own agents and scenarios along", async () => {

@@ -123,7 +123,11 @@ export const agentDocument = z.strictObject({
     .string()
     .regex(/^handoff_[a-z0-9_]{1,56}$/, "A trigger is a tool name that begins with handoff_")
     .nullish(),
-  prompt: z.string().min(10).max(32_000),
+  prompt: z
+    .string()
+    .min(10)
+    .max(32_000)
+    .refine((text) => text.trim() !== "", "The prompt is blank"),
   tools: z.array(z.string().min(1).max(128)).max(64).nullish(),
   model: agentModelCreate.nullish(),
   voice: agentVoiceCreate.nullish(),

@@ -146,7 +146,7 @@ const terminateOptions = {
   session_id: idField
     .nullish()
     .describe("The conversation that the call is to carry; refused where it carries another."),
-  reason: z.string().max(256).nullish().describe("Kept with the call; `normal` where absent."),
+  reason: z.string().trim().min(1).max(256).nullish().describe("Kept with the call; `normal` where absent."),
 };
 
 export const callTerminateRequest = z

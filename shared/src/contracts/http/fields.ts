@@ -61,7 +61,8 @@ export function queryInteger(options: { min: number; max: number; default: numbe
   );
 }
 
-const flagByText: ReadonlyMap<unknown, boolean> = new Map([
+/** In any letter case, because Python's clients write `True`. */
+const flagByText: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
   ["false", false],
@@ -69,7 +70,10 @@ const flagByText: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 export function queryBoolean(description: string) {
-  return z.preprocess((value) => flagByText.get(value) ?? value, z.boolean().default(false).describe(description));
+  return z.preprocess(
+    (value) => (typeof value === "string" ? (flagByText.get(value.toLowerCase()) ?? value) : value),
+    z.boolean({ error: "Should be true or false" }).default(false).describe(description),
+  );
 }
 
 export const streamingModeNames = ["MEDIA", "TRANSCRIPTION", "VOICE_LIVE", "REALTIME"] as const;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField } from "./fields.ts";
+import { problem } from "./problem.ts";
 
 const tag = "Sessions";
 const params = z.object({ session_id: idField });
@@ -94,7 +95,7 @@ export const getRecording = defineEndpoint({
   responses: {
     200: { description: "The whole file.", contentType: "audio/wav", isBinary: true },
     206: { description: "The part that `Range` asks for.", contentType: "audio/wav", isBinary: true },
-    416: { description: "`Range` begins behind the end; `Content-Range` says where that is." },
+    416: { description: "`Range` begins behind the end; `Content-Range` says where that is.", schema: problem },
   },
   problems,
 });

@@ -1,6 +1,8 @@
 /** Refuses an upgrade in plain HTTP, with the problem body of spec section 7. */
 import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { challengeFor } from "@voice/shared/auth/challenge";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
@@ -11,33 +13,43 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterMs?: number | undefined;
+  readonly headers?: readonly string[];
+}
+
+export function pathOf({ url }: Pick<IncomingMessage, "url">): string {
+  return url?.split("?", 1)[0] ?? "/";
 }
 
 /** Sent for an unknown path. */
-export function refuseUnknownPath(socket: Duplex, path: string): void {
-  refuseUpgrade(socket, path, { status: 404, code: "not_found", detail: "No socket is served at this path." });
+export function refuseUnknownPath(socket: Duplex, request: Pick<IncomingMessage, "url">): void {
+  refuseUpgrade(socket, pathOf(request), {
+    status: 404,
+    code: "not_found",
+    detail: "No socket is served at this path.",
+  });
 }
 
 export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): void {
-  const body = JSON.stringify({
-    detail: refusal.detail,
-    status_code: refusal.status,
-    timestamp: new Date().toISOString(),
-    type: refusal.code,
-    instance: path,
-    errors: refusal.errors ?? [],
-  });
+  const body = problemBody(path, refusal);
   const headers = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
+    ...(refusal.status === 401 ? [`WWW-Authenticate: ${challengeFor(refusal.errors ?? [])}`] : []),
+    ...(refusal.headers ?? []),
     ...(refusal.status === 503 || refusal.status === 429
       ? [`Retry-After: ${retryAfterSeconds(refusal.code, refusal.retryAfterMs)}`]
       : []),
   ];
   socket.once("finish", () => socket.destroy()); // a peer that never hangs up must not keep the connection
   socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** As JSON. */
+export function problemBody(path: string, { detail, status, code, errors = [] }: Refusal): string {
+  const timestamp = new Date().toISOString();
+  return JSON.stringify({ detail, status_code: status, timestamp, type: code, instance: path, errors });
 }
 
 const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {

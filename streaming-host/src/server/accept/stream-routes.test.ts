@@ -18,6 +18,18 @@ describe("the address of a call's stream", () => {
     expect(matchStreamRoute(url)).toMatchObject({ type: "invalid-query", field: "sesion_id" });
   });
 
+  it("[HS-2] is refused where a parameter has two values, of which one would be ignored", () => {
+    const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));
+    expect(asked("session_id=session-1&session_id=session-2")).toEqual({
+      type: "invalid-query",
+      field: "session_id",
+      problem: "is given twice, with different values",
+    });
+    expect(asked("session_id=session-1&session_id=session-1")).toMatchObject({ type: "route" });
+    const byGateway = new URL("ws://host/api/v1/media/stream?call_connection_id=connection-1&hop=1&hop=2");
+    expect(matchStreamRoute(byGateway)).toMatchObject({ type: "route" });
+  });
+
   it("[LANG-4] [LANG-6] may say what a browser's user speaks and where they are, and nothing that there is not", () => {
     const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));
     expect(asked("language=de-DE&time_zone=Europe/Berlin")).toMatchObject({

@@ -105,11 +105,20 @@ export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatc
   for (const { kind, pattern } of streamPaths) {
     const matched = pattern.exec(url.pathname);
     if (matched === null) continue;
+    const repeated = [...url.searchParams.keys()].find(
+      (name) => hasTwoValues(url, name) && name in queries[kind].shape,
+    );
+    if (repeated !== undefined)
+      return { type: "invalid-query", field: repeated, problem: "is given twice, with different values" };
     const isFromService = kind === "media" && callConnectionId !== undefined;
     const known = isFromService ? { call_connection_id: callConnectionId } : {};
     return parseRoute(kind, { ...known, ...Object.fromEntries(url.searchParams), ...matched.groups });
   }
   return { type: "unknown-path" };
+}
+
+function hasTwoValues({ searchParams }: URL, name: string): boolean {
+  return new Set(searchParams.getAll(name)).size > 1;
 }
 
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {

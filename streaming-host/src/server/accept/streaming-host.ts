@@ -14,7 +14,7 @@ import type { Admitted } from "./admission.ts";
 import { LiveConnections } from "./live-connections.ts";
 import { isOnlooker } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
-import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
+import { pathOf, refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
 import { traceparentOf } from "./traceparent-of-request.ts";
@@ -130,7 +130,7 @@ class SocketHost implements StreamingHost {
     const answer = this.#capacityRefusal(route, isCall) ?? examined;
     if ("caller" in answer)
       this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
-    else refuseUpgrade(stream, request.url?.split("?", 1)[0] ?? "/", answer);
+    else refuseUpgrade(stream, pathOf(request), answer);
   }
 
   #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
@@ -154,7 +154,7 @@ class SocketHost implements StreamingHost {
     try {
       await this.#open(socket, request, admitted);
     } catch (error) {
-      this.#options.logger.error(
+      this.#options.logger[error instanceof BadRequestError ? "warn" : "error"](
         { error, code: toVoiceError(error).code },
         "what a socket asked for could not be opened",
       );

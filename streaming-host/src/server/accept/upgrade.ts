@@ -6,6 +6,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { WebSocketServer } from "ws";
 import { maxMessageBytes } from "../../transports/message-limits.ts";
 import type { Socket } from "../../transports/socket.ts";
+import { ExplainingWebSocket } from "./explaining-web-socket.ts";
+import { pathOf, refuseUpgrade } from "./refuse-upgrade.ts";
+import type { Refusal } from "./refuse-upgrade.ts";
 import { chooseSubprotocol } from "./subprotocol.ts";
 import { createWsSocket } from "./ws-socket.ts";
 
@@ -28,7 +31,11 @@ export function createUpgrader(clock: Clock, logger: Logger): Upgrader {
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
     handleProtocols: chooseSubprotocol,
+    WebSocket: ExplainingWebSocket,
   });
+  server.on("wsClientError", (error, stream, request) =>
+    refuseUpgrade(stream, pathOf(request), invalidHandshake(error)),
+  );
   return {
     upgrade({ request, stream, head }, onSocket) {
       server.handleUpgrade(request, stream, head, (webSocket) =>
@@ -36,5 +43,15 @@ export function createUpgrader(clock: Clock, logger: Logger): Upgrader {
       );
     },
     close: () => server.close(),
+  };
+}
+
+/** The library's messages are fixed sentences that name the header. */
+function invalidHandshake({ message }: Error): Refusal {
+  return {
+    status: 400,
+    code: "validation_error",
+    detail: `This is not a valid WebSocket handshake: ${message}.`,
+    headers: ["Sec-WebSocket-Version: 13"], // RFC 6455 section 4.4
   };
 }

@@ -1,11 +1,11 @@
 /** Implements the transports' narrow socket port with the `ws` library. */
 import type { Duplex } from "node:stream";
+import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
 import { closedWith, closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
-import { MessageReader } from "./message-reader.ts";
 import { SharedWrite } from "./shared-write.ts";
 import { wholeFrame } from "./whole-frame.ts";
 
@@ -24,28 +24,8 @@ export const keepAliveMs = 20_000;
  */
 export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
   const socket = new WsSocket(webSocket, stream, clock, logger);
-  readBeforeLibrary(webSocket, stream, (data, isBinary) => socket.receive(data, isBinary));
+  readMessages(webSocket, stream, "client", (data, isBinary) => socket.receive(data, isBinary));
   return socket;
-}
-
-/** The library has one listener on the stream, which from now on hears only what the reader leaves to it. */
-function readBeforeLibrary(
-  webSocket: WebSocket,
-  stream: Duplex,
-  onMessage: (data: Buffer, isBinary: boolean) => void,
-): void {
-  const [listener, ...others] = stream.listeners("data");
-  if (listener === undefined || others.length > 0) return; // not as we know it, so it reads everything itself
-  const reader = new MessageReader({
-    onMessage(data, isBinary) {
-      if (webSocket.readyState === webSocket.OPEN) onMessage(data, isBinary);
-    },
-    onOther: (bytes) => void Reflect.apply(listener, stream, [bytes]),
-  });
-  const read = (chunk: Buffer): void => reader.push(chunk);
-  stream.removeAllListeners("data");
-  stream.on("data", read);
-  webSocket.once("error", () => stream.off("data", read)); // what follows a broken frame is not read
 }
 
 class WsSocket implements Socket {

@@ -8,6 +8,7 @@ import {
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
+import { ignoreMessages } from "../../transports/ignore-messages.ts";
 import { maxUnsentBytes } from "../../transports/message-limits.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
@@ -44,7 +45,7 @@ export async function openListening(
     if (isOpen) socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
-  socket.onMessage = () => undefined; // listeners cannot speak
+  ignoreMessages(socket, clock);
   const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {
     if (!isOpen || socket.unsentBytes > laggingBytes) return;
     socket.sendSoon(text);

@@ -31,6 +31,7 @@ export async function mediaSessionConversation(
       peer: "client",
       sampleRateHz: sampleRateOf(settings.streamingMode),
       format: { audioFormat, channels, sampleRateHz },
+      isNegotiated: true,
       chunkBytes: session.chunkSizeBytes,
       sendsTranscripts: session.transcriptionEnabled,
     }),

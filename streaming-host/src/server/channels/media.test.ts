@@ -8,6 +8,11 @@ const path = "/api/v1/media/stream?call_connection_id=connection-1";
 const service = { "x-ms-call-connection-id": "connection-1" };
 const frame = z.object({ Kind: z.string().optional(), type: z.string().optional() });
 
+const refusal = z.object({
+  type: z.string().optional(),
+  payload: z.object({ message: z.string().optional() }).optional(),
+});
+
 function framesOf({ socket }: OpeningChannel) {
   return socket.sent.flatMap((data) => (typeof data === "string" ? [frame.parse(JSON.parse(data))] : []));
 }
@@ -119,6 +124,78 @@ describe("a client in the media stream's format", () => {
   });
 });
 
+describe("audio and messages of a client on the media stream", () => {
+  async function client(headers: Readonly<Record<string, string>> = {}) {
+    const rig = channelsRig();
+    if (headers === service) await rig.createCall();
+    const opening = rig.open(headers === service ? path : `${path}&session_id=session-of-a-client`, headers);
+    await opening.connection;
+    await rig.pass(500);
+    const send = async (message: object | Uint8Array): Promise<void> => {
+      opening.socket.deliver(message instanceof Uint8Array ? message : JSON.stringify(message));
+      await rig.pass(20);
+    };
+    const problems = () =>
+      opening.socket.sent.flatMap((data) => {
+        const { type, payload } = refusal.parse(typeof data === "string" ? JSON.parse(data) : {});
+        return type === "error" ? [payload?.message] : [];
+      });
+    return { ...rig, opening, send, problems };
+  }
+
+  const samples = Buffer.from(new Int16Array(640).fill(500).buffer);
+  const audio = (bytes: Uint8Array) => ({
+    kind: "AudioData",
+    audioData: { data: Buffer.from(bytes).toString("base64") },
+  });
+  const metadata = (audioMetadata: object | null) => ({ kind: "AudioMetadata", audioMetadata });
+
+  it("[FR-3] that ends within a sample is refused, and does not shift what follows", async () => {
+    const { send, problems, recogniser } = await client();
+    const { frames } = recogniser.last;
+    const before = frames.length;
+    await send(samples.subarray(0, 641));
+    await send(audio(samples.subarray(0, 3)));
+    expect(problems()).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/16-bit samples/)));
+    await send(metadata({ sampleRate: 16_000, channels: 2 }));
+    await send(samples.subarray(0, 642)); // half of a sample's two channels
+    expect(problems()).toHaveLength(3);
+    await send(samples);
+    expect(frames.slice(before).map((frame) => new Set(frame))).toEqual([new Set([500])]);
+  });
+
+  it("loses only the part of a sample that the communication service sends, and is not shifted by it", async () => {
+    const { send, recogniser } = await client(service);
+    const { frames } = recogniser.last;
+    const before = frames.length;
+    await send(audio(samples.subarray(0, 641)));
+    await send(audio(samples.subarray(0, 640)));
+    expect(frames.slice(before).map((frame) => new Set(frame))).toEqual([new Set([500]), new Set([500])]);
+  });
+
+  it.each([
+    [metadata({ sampleRate: "16000" }), /^Invalid AudioMetadata: audioMetadata\.sampleRate: .*number/],
+    [metadata(null), /^Invalid AudioMetadata: audioMetadata: is missing/],
+    [metadata({ sampleRate: 8000, encoding: "PCMU" }), /must be PCM .*media\/sessions/],
+    [{ kind: "AudioData", audioData: { data: 5 } }, /^Invalid AudioData: audioData\.data: .*string/],
+    [{ kind: "DtmfData", dtmfData: { data: "x" } }, /^Invalid DtmfData: dtmfData\.data: must be keys/],
+    [{ kind: "DtmfData" }, /^Invalid DtmfData/],
+    [{ type: "config", audio_output: "binary" }, /always sent as AudioData/],
+  ])("[FR-3] %j is refused in words that say what to change", async (message, problem) => {
+    const { send, problems } = await client();
+    await send(message);
+    expect(problems()).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it("is ignored where the communication service sends something that makes no sense", async () => {
+    const { send, problems, opening } = await client(service);
+    await send(metadata(null));
+    await send({ kind: "DtmfData", dtmfData: { data: "flash" } });
+    expect(problems()).toEqual([]);
+    expect(opening.socket.closedWith).toBeUndefined();
+  });
+});
+
 describe("the socket of a media session", () => {
   async function created(rig: ReturnType<typeof channelsRig>, changes: object = {}): Promise<string> {
     const { sessionId } = await rig.state.mediaSessions.create({
@@ -202,5 +279,18 @@ describe("a dashboard", () => {
     expect(told).not.toContain("session-of-others");
     connection.drain();
     expect(dashboard.socket.closedWith).toBe(1001);
+  });
+
+  it("[FR-4] may say what it likes, but not without end", async () => {
+    const { open, pass } = channelsRig();
+    const dashboard = open("/api/v1/browser/dashboard/relay");
+    await dashboard.connection;
+    for (let second = 0; second < 3; second++) {
+      for (let message = 0; message < 200; message++) dashboard.socket.deliver("{");
+      await pass(1000);
+    }
+    expect(dashboard.socket.closedWith).toBeUndefined();
+    for (let message = 0; message < 700; message++) dashboard.socket.deliver("{");
+    expect(dashboard.socket.closedWith).toBe(1008);
   });
 });

@@ -52,9 +52,11 @@ export async function requestedConversation(
 ): Promise<ConversationRequest> {
   const { customConfig, inputVariables, language, participant } = parameters;
   const { events: _events, ...configured } = customConfig;
-  // The call's flow takes precedence over the integration's configuration, and that over the address.
-  const asked = { scenario: query.scenario, agent: query.agent, ...configured, ...inputVariables };
-  const { scenario, agent, profile_id: profileId, ...facts } = asked;
+  // The call's flow takes precedence over the integration's configuration, and that over the address. A flow's variable
+  // that is not set is empty, and names nothing.
+  const named = (name: "scenario" | "agent" | "profile_id"): string | undefined =>
+    [inputVariables[name], configured[name]].find((value) => typeof value === "string" && value !== "") ?? undefined;
+  const { scenario: _scenario, agent: _agent, profile_id: _profile, ...facts } = { ...configured, ...inputVariables };
   return {
     caller,
     owner: undefined,
@@ -62,9 +64,9 @@ export async function requestedConversation(
     phoneNumber: participant.ani === "" ? undefined : participant.ani,
     channel: "telephony",
     streamingMode: query.streaming_mode,
-    scenario,
-    startAgent: agent,
-    profileId,
+    scenario: named("scenario") ?? query.scenario,
+    startAgent: named("agent") ?? query.agent,
+    profileId: named("profile_id"),
     language: language === undefined ? undefined : chooseLanguage(language, languages),
     context: contextOfCall(parameters, facts),
   };
@@ -83,7 +85,9 @@ function contextOfCall(
     caller_name: participant.aniName,
     called: participant.dnis,
   };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined && value !== null),
+  );
 }
 
 /** A platform may resume only conversations that it began itself. */

@@ -44,6 +44,33 @@ describe("a telephony platform's opening", () => {
     expect(await sessionOf(hookSessionId)).toMatchObject({ scenario: "banking", activeAgent: "card-specialist" });
   });
 
+  it("[HOOK-9] takes what the flow leaves empty for what it does not say", async () => {
+    const { opening, platform, sessionOf } = dial({ query: "?scenario=banking" });
+    platform.open({
+      language: null,
+      supportedLanguages: null,
+      continuedSessions: null,
+      customConfig: { scenario: null, agent: "card-specialist", region: null, events: null },
+      inputVariables: { scenario: "", agent: "", profile_id: null, plan: null, level: 3 },
+    });
+    await opening.connection;
+    expect(platform.types).toEqual(["opened"]);
+    const session = await sessionOf(hookSessionId);
+    expect(session).toMatchObject({
+      scenario: "banking",
+      activeAgent: "card-specialist",
+      memory: { context: { level: "3" } },
+    });
+    expect(JSON.stringify(session)).not.toMatch(/"(plan|region)"/);
+  });
+
+  it("[HOOK-9] may leave out its whole configuration", async () => {
+    const { opening, platform } = dial();
+    platform.open({ customConfig: null, inputVariables: null });
+    await opening.connection;
+    expect(platform.types).toEqual(["opened"]);
+  });
+
   it("[HOOK-9] goes on with the latest session that it continues and that is known", async () => {
     const { opening, platform, pass, open, sessionOf } = dial();
     platform.open();

@@ -56,8 +56,12 @@ export async function openTelephony(
       telephonyConversation(transport, { asked: { ...asked, traceparent }, onClosed }, settings),
     );
   } catch (error) {
-    logger.error({ error, code: toVoiceError(error).code }, "a telephony conversation could not be opened");
-    const info = error instanceof BadRequestError ? error.message : "The conversation could not be begun.";
+    const isTheirs = error instanceof BadRequestError;
+    logger[isTheirs ? "warn" : "error"](
+      { error, code: toVoiceError(error).code },
+      "a telephony conversation could not be opened",
+    );
+    const info = isTheirs ? error.message : "The conversation could not be begun.";
     link.end({ reason: "error", info });
     return withoutConversation(link, onClosed);
   }

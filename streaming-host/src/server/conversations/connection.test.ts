@@ -151,8 +151,9 @@ describe("a config before the first turn", () => {
     browser.say({ type: "config", scenario: "no-such-scenario" });
     browser.say({ type: "config", agent: "no-such-agent" });
     browser.say({ type: "config", profile_id: "no-such-profile" });
+    browser.say({ type: "config", agent_overrides: { "no-such-agent": { voice: { voice_name: "my-voice" } } } });
     await pass(aWhileMs);
-    expect(browser.errors).toEqual(["not_found", "not_found", "not_found"]);
+    expect(browser.errors).toEqual(["not_found", "not_found", "not_found", "not_found"]);
     browser.type("hello");
     await pass(aWhileMs);
     expect(browser.heard.at(-1)).toBe("You said hello.");

@@ -138,6 +138,24 @@ describe("those who watch", () => {
     expect(told.filter((entry) => entry.startsWith("session_ended"))).toEqual(["session_ended: caller_left"]);
   });
 
+  it("[HS-10] [CTRL-2] are told that the caller began another conversation, and it is stored why the old one ended", async () => {
+    const { told, browser, sessionId, state, pass } = await watched();
+    browser.say({ type: "control", action: "reset" });
+    await pass(aWhileMs);
+    expect(told.at(-1)).toBe("session_ended: reset");
+    expect(await state.sessions.get(sessionId)).toMatchObject({ status: "ended", endReason: "reset" });
+  });
+
+  it("[HS-10] [HS-6] are not told of an end where the caller chooses another scenario", async () => {
+    const { told, browser, pass } = await watched();
+    browser.say({ type: "config", scenario: "insurance" });
+    await pass(aWhileMs);
+    expect(told.filter((entry) => entry === "session" || entry.startsWith("session_ended"))).toEqual([
+      "session",
+      "session",
+    ]);
+  });
+
   it("[HS-10] are told once of an end that the caller is told of as well", async () => {
     const { told, browser, pass } = await watched();
     browser.connection.drain();

@@ -5,7 +5,7 @@
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import type { LiveSession } from "../../session/modes/live-session.ts";
+import type { LiveSession, SessionEnd } from "../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../session/modes/peer-event.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionConfig, Transport } from "../../transports/transport.ts";
@@ -137,7 +137,8 @@ export class CurrentSession {
     const previous = this.#session;
     this.#session = undefined;
     try {
-      if (previous !== undefined) await this.#leave(previous);
+      // A configuration continues the session, about which those who watch it need not be told.
+      if (previous !== undefined) await this.#leave(previous, next.sessionId === undefined ? "reset" : undefined);
       await this.claim(next, config);
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
@@ -150,7 +151,7 @@ export class CurrentSession {
     this.refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
   }
 
-  async #leave(session: LiveSession, reason?: CloseReason): Promise<void> {
+  async #leave(session: LiveSession, reason?: SessionEnd): Promise<void> {
     await session.close(reason);
     this.#options.onLeft(session.conversation.sessionId);
   }

@@ -35,6 +35,17 @@ describe("the operators' desk", () => {
     expect(told).toEqual([{ name: "operator", action: "transfer" }]);
   });
 
+  it("[OPS-5] ends a conversation whose session was reset or deleted, and calls that no operator's wish", () => {
+    const { command, handled, told } = rig();
+    command({ type: "end", sessionId: "session-1" });
+    command({ type: "end", sessionId: "session-1", reason: "reset" });
+    expect(handled).toEqual([
+      { type: "farewell-requested", reason: "operator" },
+      { type: "farewell-requested", reason: "reset" },
+    ]);
+    expect(told).toEqual([{ name: "operator", action: "end" }]);
+  });
+
   it("leaves the conversations of other hosts, and those that are over, alone", () => {
     const { command, handled, told, end } = rig();
     command({ type: "end", sessionId: "session-2" });

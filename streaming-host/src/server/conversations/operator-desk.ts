@@ -104,7 +104,8 @@ export class OperatorDesk {
       attended.listenIn.renew();
       return;
     }
-    attended.tellWatchers({ type: "event", payload: noticeOf(command.type) });
+    const isOperators = command.type !== "end" || command.reason === undefined;
+    if (isOperators) attended.tellWatchers({ type: "event", payload: noticeOf(command.type) });
     this.#options.find(command.sessionId)?.handle(eventOf(command));
   }
 }
@@ -118,7 +119,7 @@ function eventOf(command: Exclude<OperatorCommand, { type: "listen" }>): PeerEve
     case "say":
       return { type: "line-given", text: command.text };
     case "end":
-      return { type: "farewell-requested", reason: endedByOperator };
+      return { type: "farewell-requested", reason: command.reason ?? endedByOperator };
     case "transfer":
       return {
         type: "effect-requested",

@@ -1,6 +1,6 @@
 /** The final writes to the store and the socket. */
-import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { Transport } from "../../transports/transport.ts";
+import type { SessionEnd } from "../modes/live-session.ts";
 import type { Conversation } from "./conversation.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Conversation } from "./conversation.ts";
 export async function leaveConversation(
   conversation: Conversation,
   transport: Transport,
-  { reason, isQuiet }: { readonly reason: CloseReason | undefined; readonly isQuiet: boolean },
+  { reason, isQuiet }: { readonly reason: SessionEnd | undefined; readonly isQuiet: boolean },
 ): Promise<void> {
   if (reason === "draining" && transport.channel === "phone") {
     conversation.release({ isComplete: isQuiet });
@@ -19,6 +19,6 @@ export async function leaveConversation(
     return;
   }
   conversation.end();
-  if (reason !== undefined) transport.close(reason);
+  if (reason !== undefined && reason !== "reset") transport.close(reason);
   await conversation.flush();
 }

@@ -21,6 +21,9 @@ export interface SessionStatus {
   readonly isQuiet: boolean;
 }
 
+/** `reset`: the client ends this conversation and begins another one on the same socket. */
+export type SessionEnd = CloseReason | "reset";
+
 export interface LiveSession {
   readonly conversation: Conversation;
   readonly status: SessionStatus;
@@ -28,10 +31,10 @@ export interface LiveSession {
   onAudio(samples: Int16Array): void;
   handle(event: PeerEvent): void;
   /**
-   * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
-   * stays open for another session.
+   * Idempotent. Resolves when everything said is stored and every provider is released. After a reset the socket stays
+   * open for another session, and without a reason for the same session in a new configuration.
    */
-  close(reason?: CloseReason): Promise<void>;
+  close(reason?: SessionEnd): Promise<void>;
   /** Resolves with the reason once the session wants to end, or was closed. */
   readonly ended: Promise<string>;
 }

@@ -8,7 +8,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { AnswerCut } from "../../pipeline/cut-answers.ts";
-import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { callerItem } from "../conversation/caller-item.ts";
@@ -34,7 +33,7 @@ import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { createCallEffects } from "./call-effects.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
-import type { LiveSession, SessionStatus } from "./live-session.ts";
+import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
@@ -162,7 +161,7 @@ export abstract class SpeakingSession implements LiveSession {
     }
   }
 
-  close(reason?: CloseReason): Promise<void> {
+  close(reason?: SessionEnd): Promise<void> {
     return (this.#closing ??= this.#shutDown(reason));
   }
 
@@ -327,7 +326,7 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({ type: "paused", isPaused });
   }
 
-  async #shutDown(reason: CloseReason | undefined): Promise<void> {
+  async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     const { isQuiet: wasQuiet } = this.status;
     this.loop.close();
     this.release();

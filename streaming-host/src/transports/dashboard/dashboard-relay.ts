@@ -32,7 +32,6 @@ export async function startDashboardRelay(
     socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
-  socket.onMessage = () => undefined; // a dashboard only listens
   const stop = await liveUpdates.watch(target, (update) => {
     if (!open || !sees(update)) return;
     const { text } = update;

@@ -8,7 +8,13 @@ import { z } from "zod";
 
 export type MediaFrame =
   | { readonly kind: "audio"; readonly data: string; readonly silent: boolean }
-  | { readonly kind: "metadata"; readonly sampleRateHz: number; readonly channels: number }
+  | {
+      readonly kind: "metadata";
+      readonly sampleRateHz: number;
+      readonly channels: number;
+      /** As the peer calls it; absent where it does not say. */
+      readonly encoding?: string | undefined;
+    }
   | { readonly kind: "dtmf"; readonly digits: string }
   | { readonly kind: "stop-audio" }
   | {
@@ -20,7 +26,9 @@ export type MediaFrame =
       readonly endMs: number;
     }
   /** A frame of the service with nothing that we need. */
-  | { readonly kind: "other" };
+  | { readonly kind: "other" }
+  /** A frame of the service that makes no sense. The problem is worded for the peer. */
+  | { readonly kind: "invalid"; readonly problem: string };
 
 const usualStart = '{"kind":"AudioData"';
 const audioStart = /^\s*\{\s*"kind"\s*:\s*"AudioData"/i;
@@ -60,7 +68,9 @@ function withLowerKeys(value: unknown, levels = 2): unknown {
 const wireFrame = z.object({
   kind: z.string(),
   audioData: z.object({ data: z.string().nullish(), silent: z.boolean().nullish() }).nullish(),
-  audioMetadata: z.object({ sampleRate: z.number(), channels: z.number().nullish() }).nullish(),
+  audioMetadata: z
+    .object({ sampleRate: z.number(), channels: z.number().nullish(), encoding: z.string().nullish() })
+    .nullish(),
   dtmfData: z.object({ data: z.string() }).nullish(),
   transcriptionData: z
     .object({
@@ -92,6 +102,15 @@ const tones: Readonly<Record<string, string>> = {
 };
 const keys = /^[0-9*#A-D]{1,32}$/;
 
+const frameKinds: ReadonlySet<string> = new Set([
+  "audiodata",
+  "audiometadata",
+  "dtmfdata",
+  "stopaudio",
+  "transcriptiondata",
+  "transcriptionmetadata",
+]);
+
 /** The service counts in ticks of 100 ns. */
 const ticksPerMs = 10_000;
 
@@ -107,41 +126,67 @@ function parseSlowly(text: string): MediaFrame | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const parsed = wireFrame.safeParse(withLowerKeys(json));
-  if (!parsed.success) return undefined;
-  const { kind, audioData, audioMetadata, dtmfData, transcriptionData } = parsed.data;
+  const frame = withLowerKeys(json);
+  const parsed = wireFrame.safeParse(frame);
+  return parsed.success ? toMediaFrame(parsed.data) : invalidFrame(frame, parsed.error);
+}
+
+/** Undefined if the kind is none of the service's. */
+function invalidFrame(frame: unknown, { issues }: z.ZodError): MediaFrame | undefined {
+  const named = z.object({ kind: z.string() }).safeParse(frame);
+  if (!named.success || !frameKinds.has(named.data.kind.toLowerCase())) return undefined;
+  const [issue] = issues;
+  return invalid(named.data.kind, issue?.path.join(".") ?? "", issue?.message ?? "invalid");
+}
+
+function invalid(kind: string, field: string, problem: string): MediaFrame {
+  return { kind: "invalid", problem: `Invalid ${kind}: ${field}: ${problem}.` };
+}
+
+function toMediaFrame(frame: z.infer<typeof wireFrame>): MediaFrame | undefined {
+  const { kind, audioData, audioMetadata, dtmfData, transcriptionData } = frame;
   switch (kind.toLowerCase()) {
     case "audiodata":
       return { kind: "audio", data: audioData?.data ?? "", silent: audioData?.silent ?? false };
     case "audiometadata":
+      if (audioMetadata == null) return invalid(kind, "audioMetadata", "is missing");
       return {
         kind: "metadata",
-        sampleRateHz: audioMetadata?.sampleRate ?? 16_000,
-        channels: audioMetadata?.channels ?? 1,
+        sampleRateHz: audioMetadata.sampleRate,
+        channels: audioMetadata.channels ?? 1,
+        encoding: audioMetadata.encoding ?? undefined,
       };
     case "dtmfdata": {
       const tone = dtmfData?.data ?? "";
       const digits = tones[tone.toLowerCase()] ?? tone;
-      return keys.test(digits) ? { kind: "dtmf", digits } : { kind: "other" };
+      if (keys.test(digits)) return { kind: "dtmf", digits };
+      return invalid(kind, "dtmfData.data", "must be keys (0 to 9, *, #, A to D) or the name of one");
     }
     case "stopaudio":
       return { kind: "stop-audio" };
-    case "transcriptiondata": {
-      if (transcriptionData == null) return { kind: "other" };
-      const startMs = (transcriptionData.offset ?? 0) / ticksPerMs;
-      return {
-        kind: "transcription",
-        text: transcriptionData.text,
-        isFinal: transcriptionData.resultStatus?.toLowerCase() === "final",
-        startMs,
-        endMs: startMs + (transcriptionData.duration ?? 0) / ticksPerMs,
-      };
-    }
+    case "transcriptiondata":
+      return transcriptionData == null ? { kind: "other" } : toTranscription(transcriptionData);
     case "transcriptionmetadata":
       return { kind: "other" };
     default:
       return undefined;
   }
+}
+
+function toTranscription({
+  text,
+  offset,
+  duration,
+  resultStatus,
+}: NonNullable<z.infer<typeof wireFrame>["transcriptionData"]>): MediaFrame {
+  const startMs = (offset ?? 0) / ticksPerMs;
+  return {
+    kind: "transcription",
+    text,
+    isFinal: resultStatus?.toLowerCase() === "final",
+    startMs,
+    endMs: startMs + (duration ?? 0) / ticksPerMs,
+  };
 }
 
 /** Spec 4.9. `type` is added for clients that speak our typed messages; the service itself gets its own shape only. */

@@ -25,6 +25,15 @@ import type { WireAudio, WireFormat } from "@voice/provider-kit/audio/wire-audio
 const mediaLeadMs = 100;
 const frameMs = 20;
 
+/** Of PCM16, the only format without a negotiation. */
+const bytesPerSample = 2;
+/** The service says `PCM`; clients also write what the format is called elsewhere. */
+const pcmNames: ReadonlySet<string> = new Set(["pcm", "pcm16", "pcm_16", "pcm_s16le"]);
+
+const partOfSample = "Audio must be 16-bit samples: an even number of bytes, or a multiple of four with two channels.";
+const onlyPcm = "Audio must be PCM with 16 bits; POST /api/v1/media/sessions agrees on another format.";
+const alwaysFrames = "Audio is always sent as AudioData here; `audio_output` is for /browser/conversation.";
+
 export interface MediaTransportOptions {
   readonly socket: Socket;
   readonly clock: Clock;
@@ -35,6 +44,8 @@ export interface MediaTransportOptions {
   /** How long the peer buffers audio before it is heard; none if absent. */
   readonly bufferMs?: number | undefined;
   readonly format: WireFormat;
+  /** The client has agreed on the format. Its bytes then form a stream, in which a message may end within a sample (FR-3). */
+  readonly isNegotiated?: boolean | undefined;
   /** Called for every incoming frame, whatever it contains. */
   readonly onFrame?: (() => void) | undefined;
   /** False if the client asked for no transcripts (`enable_transcription`). */
@@ -58,6 +69,7 @@ class MediaTransport implements Transport {
   readonly #chunker: Chunker | undefined;
   readonly #sendBytes = (bytes: Uint8Array): void => this.#send(bytes);
   #wire: WireAudio;
+  #channels: number;
   #sessionId = "";
   #target: ClientMessageTarget | undefined;
 
@@ -70,6 +82,7 @@ class MediaTransport implements Transport {
     this.#isTyped = options.peer === "client";
     this.#chunker = chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format));
     this.#wire = createWireAudio(format, options.sampleRateHz);
+    this.#channels = format.channels;
     this.#socket = guardSocket(options.socket, options.clock, {
       onMessage: (data, isBinary) => this.#receive(data, isBinary),
       onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
@@ -85,7 +98,9 @@ class MediaTransport implements Transport {
     this.#target = {
       events,
       onAudioData: (base64) => this.#receiveBase64(base64, events),
-      onConfig: () => undefined,
+      onConfig: ({ audio_output: wanted }) => {
+        if (wanted === "binary") this.#refuse("validation_error", alwaysFrames);
+      },
       refuse: (problem) => this.#refuse("validation_error", problem),
     };
     this.#socket.start();
@@ -131,7 +146,7 @@ class MediaTransport implements Transport {
     const target = this.#target;
     if (target === undefined) return;
     if (isBinary) {
-      target.events.onAudio(this.#wire.decode(data));
+      this.#receiveBytes(data, target.events);
       return;
     }
     const text = messageText(data);
@@ -151,7 +166,7 @@ class MediaTransport implements Transport {
         this.#receiveAudio(frame, to);
         return;
       case "metadata":
-        this.#takeMetadata(frame.sampleRateHz, frame.channels);
+        this.#takeMetadata(frame);
         return;
       case "dtmf":
         to.onDigits(frame.digits);
@@ -162,6 +177,9 @@ class MediaTransport implements Transport {
       case "transcription":
         to.onTranscript?.(frame);
         return;
+      case "invalid":
+        this.#refuse("validation_error", frame.problem);
+        return;
       case "other":
     }
   }
@@ -169,22 +187,45 @@ class MediaTransport implements Transport {
   #receiveAudio({ data, silent }: Extract<MediaFrame, { kind: "audio" }>, to: TransportEvents): void {
     // A silent frame may carry no samples, but endpointing still needs its 20 ms.
     if (data === "") to.onAudio(new Int16Array((this.sampleRateHz * frameMs) / 1000));
-    else if (silent) to.onAudio(this.#wire.decode(Buffer.from(data, "base64")).fill(0));
+    else if (silent) to.onAudio(this.#wire.decode(this.#wholeSamples(Buffer.from(data, "base64"))).fill(0));
     else this.#receiveBase64(data, to);
   }
 
+  #receiveBytes(bytes: Uint8Array, to: TransportEvents): void {
+    if (this.#isTyped && this.#bytesOver(bytes.length) > 0) this.#refuse("validation_error", partOfSample);
+    else to.onAudio(this.#wire.decode(this.#wholeSamples(bytes)));
+  }
+
   #receiveBase64(data: string, to: TransportEvents): void {
+    if (this.#bytesOver(Buffer.byteLength(data, "base64")) > 0) {
+      this.#receiveBytes(Buffer.from(data, "base64"), to);
+      return;
+    }
     const samples = this.#wire.decodeBase64(data);
     if (samples !== undefined) to.onAudio(samples);
     else if (this.#isTyped) this.#refuse("validation_error", "Audio must be base64.");
-    else to.onAudio(this.#wire.decode(Buffer.from(data, "base64"))); // what is left of it
+    else this.#receiveBytes(Buffer.from(data, "base64"), to); // what is left of it
+  }
+
+  /** How many bytes a message has beyond its last whole sample; in a stream, the next message completes it. */
+  #bytesOver(length: number): number {
+    return this.#options.isNegotiated === true ? 0 : length % (bytesPerSample * this.#channels);
+  }
+
+  /** What the service may have cut off must not shift the samples that follow, which would turn speech into noise. */
+  #wholeSamples(bytes: Uint8Array): Uint8Array {
+    const over = this.#bytesOver(bytes.length);
+    return over === 0 ? bytes : bytes.subarray(0, bytes.length - over);
   }
 
   /** What the peer actually sends takes precedence over the configuration. */
-  #takeMetadata(announcedHz: number, channels: number): void {
-    if (isSampleRate(announcedHz) && (channels === 1 || channels === 2)) {
-      const format = { ...this.#options.format, sampleRateHz: announcedHz, channels };
-      this.#wire = createWireAudio(format, this.sampleRateHz);
+  #takeMetadata({ sampleRateHz, channels, encoding = "PCM" }: Extract<MediaFrame, { kind: "metadata" }>): void {
+    const { format, isNegotiated } = this.#options;
+    if (isNegotiated !== true && !pcmNames.has(encoding.toLowerCase())) {
+      this.#refuse("audio_format_unsupported", onlyPcm);
+    } else if (isSampleRate(sampleRateHz) && (channels === 1 || channels === 2)) {
+      this.#channels = channels;
+      this.#wire = createWireAudio({ ...format, sampleRateHz, channels }, this.sampleRateHz);
     } else this.#refuse("audio_format_unsupported", "Audio must come at 8, 16, 24 or 48 kHz with one or two channels.");
   }
 }

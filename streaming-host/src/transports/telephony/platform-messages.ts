@@ -34,20 +34,32 @@ const media = z.looseObject({
 /** Unknown fields are kept, because the chosen offer is sent back unchanged. */
 export type OfferedMedia = z.infer<typeof media>;
 
-/** Text by contract; a number or a flag from a flow is converted to text. */
-const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+/** Platforms send null for what is not set. */
+function orElse<T extends z.ZodType>(schema: T, otherwise: z.output<T>) {
+  return schema.nullish().transform((value) => value ?? otherwise);
+}
+
+/** Text by contract; a number or a flag from a flow is converted to text, and a variable without a value is left out. */
+const variables = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .transform((given) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, String(value)] as const])),
+    ),
+  );
 
 /** Invalid languages are ignored, because this field is only informative. */
 const language = languageTag.schema.optional().catch(undefined);
 
-const name = z.string().min(1).max(64).optional();
+const text = orElse(z.string(), "");
+const name = z.string().max(64).nullish();
 
 /** The integration's configuration. The first four are ours, the others are for the agents. */
 const customConfig = z.looseObject({
   scenario: name,
   agent: name,
-  profile_id: z.string().max(128).optional(),
-  events: z.array(z.enum(hookEventNames)).optional(),
+  profile_id: z.string().max(128).nullish(),
+  events: z.array(z.enum(hookEventNames)).nullish(),
 });
 
 const open = z.object({
@@ -55,17 +67,17 @@ const open = z.object({
   conversationId: uuid,
   participant: z.object({
     id: uuid,
-    ani: z.string().default(""),
-    aniName: z.string().default(""),
-    dnis: z.string().default(""),
+    ani: text,
+    aniName: text,
+    dnis: text,
   }),
   media: z.array(media),
   language,
   /** Whether `opened` is to list the available languages. */
-  supportedLanguages: z.boolean().default(false),
-  customConfig: customConfig.default({}),
-  continuedSessions: z.array(z.looseObject({ id: uuid })).default([]),
-  inputVariables: variables.default({}),
+  supportedLanguages: orElse(z.boolean(), false),
+  customConfig: orElse(customConfig, {}),
+  continuedSessions: orElse(z.array(z.looseObject({ id: uuid })), []),
+  inputVariables: orElse(variables, {}),
 });
 
 export type OpenParameters = z.infer<typeof open>;
@@ -127,5 +139,6 @@ export function parseMessage(received: Envelope): Parsed<PlatformMessage> | unde
 function parsed<T>(result: z.ZodSafeParseResult<T>, what: string): Parsed<T> {
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
-  return { ok: false, problem: `Invalid ${what}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
+  const field = issue === undefined || issue.path.length === 0 ? [] : [issue.path.join(".")];
+  return { ok: false, problem: `${["Invalid " + what, ...field].join(": ")}: ${issue?.message ?? "invalid"}` };
 }

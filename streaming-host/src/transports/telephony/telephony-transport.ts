@@ -217,6 +217,8 @@ const lastWords: Readonly<Record<CloseReason, LastWords>> = {
   failed,
   draining: { ...completed, info: "the host is restarting" },
   replaced: { ...completed, info: "replaced by a newer connection" },
+  brokenProtocol: failed,
+  invalidText: failed,
   unsupportedData: failed,
   refused: failed,
   tooFrequent: failed,

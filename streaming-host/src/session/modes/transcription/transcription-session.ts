@@ -7,7 +7,6 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CreateSessionListener, Listener } from "../../../pipeline/listening/listener.ts";
-import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -28,7 +27,7 @@ import { noEndpointing } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
 import { recognitionHints } from "../cascade/recognition-hints.ts";
-import type { LiveSession, SessionStatus } from "../live-session.ts";
+import type { LiveSession, SessionStatus, SessionEnd } from "../live-session.ts";
 import type { PeerEvent } from "../peer-event.ts";
 import { TurnLoop } from "../turn-loop.ts";
 import type { SessionCommand } from "../turn-loop.ts";
@@ -148,7 +147,7 @@ class TranscriptionSession implements LiveSession {
     this.#loop.dispatch(event);
   }
 
-  close(reason?: CloseReason): Promise<void> {
+  close(reason?: SessionEnd): Promise<void> {
     return (this.#closing ??= this.#shutDown(reason));
   }
 
@@ -184,7 +183,7 @@ class TranscriptionSession implements LiveSession {
     this.conversation.append([callerItem({ text, agent, turnId, timestampMs: this.#options.clock.wallNow() })]);
   }
 
-  async #shutDown(reason: CloseReason | undefined): Promise<void> {
+  async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     this.#loop.close();
     this.#listener.close();
     this.#levels.close();

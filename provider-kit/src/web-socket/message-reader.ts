@@ -13,6 +13,9 @@ export interface MessageReaderEvents {
   onOther(bytes: Buffer): void;
 }
 
+/** Clients mask what they send, servers do not (RFC 6455, 5.1). */
+export type Sender = "client" | "server";
+
 const finalText = 0x81;
 const finalBinary = 0x82;
 const finalBit = 0x80;
@@ -24,6 +27,7 @@ const maskBytes = 4;
 
 export class MessageReader {
   readonly #events: MessageReaderEvents;
+  readonly #maskedBit: number;
   /** How many bytes of a frame that the library has begun to read are still to come. */
   #owed = 0;
   /** The library has the beginning of a message whose end is still to come. */
@@ -31,7 +35,8 @@ export class MessageReader {
   /** A header of which only the beginning has arrived. */
   #header: Buffer | undefined;
 
-  constructor(events: MessageReaderEvents) {
+  constructor(sender: Sender, events: MessageReaderEvents) {
+    this.#maskedBit = sender === "client" ? maskedBit : 0;
     this.#events = events;
   }
 
@@ -58,12 +63,13 @@ export class MessageReader {
     const isBinary = first === finalBinary;
     if ((first !== finalText && !isBinary) || this.#isFragmented || end > data.length) return false;
     const second = data[at + 1] ?? 0;
-    if (second < maskedBit) return false;
+    if ((second & maskedBit) !== this.#maskedBit) return false;
     const from = at + headerLength(second);
     const message = data.subarray(from, end);
-    unmask(message, data.readUInt32LE(from - maskBytes));
+    const mask = this.#maskedBit === 0 ? 0 : data.readUInt32LE(from - maskBytes);
+    unmask(message, mask);
     if (!isBinary && !isAscii(message)) {
-      unmask(message, data.readUInt32LE(from - maskBytes)); // masking twice changes nothing
+      unmask(message, mask); // masking twice changes nothing
       return false;
     }
     this.#events.onMessage(message, isBinary);

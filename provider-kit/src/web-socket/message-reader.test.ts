@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MessageReader } from "./message-reader.ts";
+import type { Sender } from "./message-reader.ts";
 
 interface Frame {
   readonly first: number;
@@ -20,23 +21,24 @@ const frameOf = (first: number, payload: string | Buffer, mask = 0x12_34_56_78):
   mask,
 });
 
-/** As a client sends it (RFC 6455, section 5.2). */
-function onWire({ first, payload, mask }: Frame): Buffer {
+/** As a client or a server sends it (RFC 6455, section 5.2). */
+function frameBytes(sender: Sender, { first, payload, mask }: Frame): Buffer {
   const { length } = payload;
   const extended = Buffer.alloc(length < 126 ? 0 : length <= 0xffff ? 2 : 8);
   if (extended.length === 2) extended.writeUInt16BE(length);
   if (extended.length === 8) extended.writeBigUInt64BE(BigInt(length));
+  const short = length < 126 ? length : length <= 0xffff ? 126 : 127;
+  if (sender === "server") return Buffer.concat([Buffer.from([first, short]), extended, payload]);
   const key = Buffer.alloc(4);
   key.writeUInt32LE(mask);
-  const short = length < 126 ? length : length <= 0xffff ? 126 : 127;
   const masked = payload.map((byte, at) => byte ^ (key[at % 4] ?? 0));
   return Buffer.concat([Buffer.from([first, 0x80 | short]), extended, key, masked]);
 }
 
 /** What the reader makes of the chunks: messages, and between them the bytes for the library. */
-function readAll(chunks: readonly Buffer[]): (string | { readonly other: string })[] {
+function readFrom(sender: Sender, chunks: readonly Buffer[]): (string | { readonly other: string })[] {
   const heard: (string | { other: string })[] = [];
-  const reader = new MessageReader({
+  const reader = new MessageReader(sender, {
     onMessage: (data, isBinary) => heard.push(`${isBinary ? "binary" : "text"} ${data.toString("latin1")}`),
     onOther(bytes) {
       const last = heard.at(-1);
@@ -48,9 +50,11 @@ function readAll(chunks: readonly Buffer[]): (string | { readonly other: string 
   return heard;
 }
 
-const other = (...frames: readonly Frame[]) => ({ other: Buffer.concat(frames.map(onWire)).toString("hex") });
+describe.each(["client", "server"] as const)("the reader of a %s's messages", (sender) => {
+  const onWire = (frame: Frame): Buffer => frameBytes(sender, frame);
+  const readAll = (chunks: readonly Buffer[]) => readFrom(sender, chunks);
+  const other = (...frames: readonly Frame[]) => ({ other: Buffer.concat(frames.map(onWire)).toString("hex") });
 
-describe("the reader of messages", () => {
   it("reads several whole messages in one chunk", () => {
     const chunk = Buffer.concat(
       [frameOf(text, '{"a":1}'), frameOf(binary, "pcm"), frameOf(text, "x".repeat(900))].map(onWire),
@@ -75,9 +79,9 @@ describe("the reader of messages", () => {
     expect(readAll([onWire(frame)])).toEqual([other(frame)]);
   });
 
-  it("leaves a frame without a mask, or with a bit that means nothing, to the library", () => {
-    const unmasked = Buffer.from([text, 2, 0x68, 0x69]);
-    expect(readAll([unmasked])).toEqual([{ other: unmasked.toString("hex") }]);
+  it("leaves a frame without the mask that it should have, or with one, or with a bit that means nothing, to the library", () => {
+    const wronglyMasked = frameBytes(sender === "client" ? "server" : "client", frameOf(text, "hi"));
+    expect(readAll([wronglyMasked])).toEqual([{ other: wronglyMasked.toString("hex") }]);
     const reserved = frameOf(0xc1, "hi");
     expect(readAll([onWire(reserved)])).toEqual([other(reserved)]);
   });

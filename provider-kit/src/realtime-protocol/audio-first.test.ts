@@ -1,0 +1,62 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { AudioFirst } from "./audio-first.ts";
+
+const stopped = "input_audio_buffer.speech_stopped";
+const committed = "input_audio_buffer.committed";
+const added = "conversation.item.added";
+const words = "conversation.item.input_audio_transcription.completed";
+const begun = "response.created";
+const audio = "response.output_audio.delta";
+const agentWords = "response.output_audio_transcript.delta";
+
+const event = (type: string): string => JSON.stringify({ event_id: "event_1", type, delta: "A".repeat(9000) });
+
+function rig() {
+  const handled: string[] = [];
+  const events = new AudioFirst((text) => handled.push(text));
+  return {
+    push(...types: readonly string[]): void {
+      for (const type of types) events.push(event(type));
+    },
+    pushText: (text: string) => events.push(text),
+    /** Since the last call. */
+    handled: () => handled.splice(0),
+  };
+}
+
+describe("events of a realtime service that arrive together", () => {
+  it("are handled with the answer's beginning before the caller's words", async () => {
+    const { handled, push } = rig();
+    push(stopped, committed, added, words, begun, "response.output_item.added", "response.content_part.added", audio);
+    const answer = [begun, "response.output_item.added", "response.content_part.added", audio];
+    expect(handled()).toEqual([stopped, ...answer].map(event));
+    await setImmediate();
+    expect(handled()).toEqual([committed, added, words].map(event));
+  });
+
+  it("are otherwise handled in order: the agent's words, the end of an answer and new speech follow the caller's words", () => {
+    for (const next of [agentWords, "response.done", "input_audio_buffer.speech_started", "error"]) {
+      const { handled, push } = rig();
+      push(words, begun, next);
+      expect(handled()).toEqual([begun, words, next].map(event));
+    }
+  });
+
+  it("are handled once", async () => {
+    const { handled, push } = rig();
+    push(words, agentWords);
+    await setImmediate();
+    push(words);
+    await setImmediate();
+    expect(handled()).toEqual([words, agentWords, words].map(event));
+  });
+
+  it("keep their order where an event's type is not near its beginning", () => {
+    const { handled, push, pushText } = rig();
+    const text = JSON.stringify({ delta: "A".repeat(9000), type: audio });
+    push(words);
+    pushText(text);
+    expect(handled()).toEqual([event(words), text]);
+  });
+});
