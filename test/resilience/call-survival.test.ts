@@ -66,8 +66,11 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   }, 120_000);
 
   afterAll(async () => {
-    await restarting;
-    await rig.close();
+    try {
+      await restarting;
+    } finally {
+      await rig.close(); // also where a host did not start again: no process of the fleet outlives the tests
+    }
   }, 30_000);
 
   function requestsSoFar(): RequestCounts {

@@ -33,8 +33,11 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   }, 120_000);
 
   afterAll(async () => {
-    await restarting;
-    await rig.close();
+    try {
+      await restarting;
+    } finally {
+      await rig.close(); // also where a host did not start again: no process of the fleet outlives the tests
+    }
   }, 30_000);
 
   it("[END-8] [ONCE-2] that ends with its host leaves no conversation behind", async () => {

@@ -55,8 +55,11 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
   }, 120_000);
 
   afterAll(async () => {
-    await restarting;
-    await fleet.close();
+    try {
+      await restarting;
+    } finally {
+      await fleet.close(); // also where a host did not start again: no process of the fleet outlives the tests
+    }
   }, 30_000);
 
   /** Somebody asks for something, and the host that asks the service for it dies. */

@@ -14,6 +14,7 @@ import type { SessionRecorder } from "../../session/recording/session-recorder.t
 import { isCallTakeover } from "../../session/conversation/is-call-takeover.ts";
 import type { RecordingTelemetry } from "../../telemetry/recording-telemetry.ts";
 import type { Transport } from "../../transports/transport.ts";
+import { beginRecording } from "./begin-recording.ts";
 
 export interface SessionRecordingsOptions {
   /** If absent, nothing can be recorded. */
@@ -73,7 +74,10 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       const recorder = createRecorder({
         id: { sessionId, recordingId: createRecordingId(clock.wallNow()) },
         format: { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 },
-        store,
+        store: {
+          flushIntervalMs: store.flushIntervalMs,
+          create: (id, format) => beginRecording(id, format, { store, sessions, logger }),
+        },
         awaitsAnnouncement: announcement !== undefined,
         clock,
         logger,

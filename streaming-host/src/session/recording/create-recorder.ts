@@ -31,7 +31,7 @@ const finishMs = 10_000;
 export interface RecorderOptions {
   readonly id: RecordingId;
   readonly format: RecordingFormat;
-  readonly store: RecordingStore;
+  readonly store: Pick<RecordingStore, "create" | "flushIntervalMs">;
   /**
    * If there is an announcement, recording begins with it, which is the agent's first reply; otherwise it begins now.
    */
