@@ -66,7 +66,11 @@ describe("the log of an outage of the state", () => {
     const lines: [level: string, check: unknown][] = [];
     const nothing = async (): Promise<void> => undefined;
     const stop = watchOverdueCalls({
-      ...{ calls, settings, clock, end: nothing, resume: nothing },
+      calls,
+      settings,
+      clock,
+      end: nothing,
+      resume: nothing,
       logger: {
         ...silentLogger,
         warn: ({ check }) => lines.push(["warn", check]),
