@@ -56,6 +56,8 @@ export interface SessionRecord {
   readonly recordings?: readonly SessionRecording[] | undefined;
   /** What it has used of services that are paid for. Only `appendTurn` changes it. */
   readonly usage?: Usage | undefined;
+  /** Somebody has asked to delete it, so no recording of it may be created any more. */
+  readonly deletionBegun?: boolean | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   /**

@@ -51,6 +51,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   turnCount: number.optional(),
   recordings: z.array(sessionRecording).optional(),
   usage: usage.optional(),
+  deletionBegun: z.boolean().optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   traceparent: maybeText,
