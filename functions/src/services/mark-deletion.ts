@@ -1,15 +1,13 @@
 /**
- * Marks a session before its recordings are deleted: a host that creates one between that and the end of the session's
- * record would otherwise leave it for ever (REC-9). If the deletion fails, the session is still there to be deleted again.
+ * Marks a session before its recordings and its archived conversation are deleted: what a host writes between that and
+ * the end of the session's record would otherwise stay for ever (REC-9). If the deletion fails, the session is still
+ * there to be deleted again.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
-export async function markDeletion(
-  sessionId: string,
-  sessions: Pick<SessionStore, "get" | "update">,
-): Promise<void> {
+export async function markDeletion(sessionId: string, sessions: Pick<SessionStore, "get" | "update">): Promise<void> {
   try {
     await updateWithRetry({
       async read() {
