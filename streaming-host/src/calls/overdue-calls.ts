@@ -3,7 +3,7 @@
  * its limit nor the host that placed it; hanging up twice is harmless. A failure with one call does not affect the
  * others.
  */
-import { noAnswer } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, noAnswer } from "@voice/shared/calls/failure-reason";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -12,7 +12,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import { answerWindowMs, callerHasGone } from "./begin-call.ts";
+import { answerWindowMs } from "./begin-call.ts";
 
 export interface OverdueOptions {
   readonly calls: CallStore;
