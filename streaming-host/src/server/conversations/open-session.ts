@@ -12,6 +12,7 @@ import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
+import { knownEndReason } from "../../telemetry/end-reason.ts";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
@@ -69,7 +70,11 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { conversation } = opened;
   const { sessionId } = conversation;
   const watched = telemetry.watch(opened);
-  const logger = shared.logger.child({ sessionId, ...logFieldsOf(watched.traceparent) });
+  const { callId, channel } = request;
+  const ids = { sessionId, ...(callId === undefined ? {} : { callId }) };
+  const logger = shared.logger.child({ ...ids, ...logFieldsOf(watched.traceparent) });
+  const { streamingMode } = conversation.record;
+  logger.info({ channel, streamingMode, resumed: opened.resumed }, "a session began");
   await profile.follow(conversation.record.profileId, logger);
   asked.onOpened(sessionId);
   const checkForChanges: SessionParts["checkForChanges"] = async () => {
@@ -99,7 +104,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   );
   session = companions.voicemail?.over(running) ?? running;
   if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full
-  void session.ended.then(companions.end);
+  void session.ended.then((reason) => {
+    logger.info({ reason: knownEndReason(reason) }, "a session ended");
+    companions.end(reason);
+  });
   return session;
 }
 
