@@ -45,12 +45,12 @@ const scenarioFields = z.strictObject({
 
 /** Targets are checked here, because as handoffs they would be told of by positions that are not in the file. */
 export const scenarioFile = scenarioFields.superRefine(({ agents, generic_handoff: { targets = [] } }, context) => {
-  const members = agents.map((agent) => agent.toLowerCase());
+  const members = new Set(agents.map((agent) => agent.toLowerCase()));
   const lower = targets.map((target) => target.toLowerCase());
   for (const [index, target] of targets.entries()) {
     const report = (message: string): void =>
       context.addIssue({ code: "custom", path: ["generic_handoff", "targets", index], message });
-    if (!members.includes(target.toLowerCase())) report(`"${target}" is not one of the scenario's agents`);
+    if (!members.has(target.toLowerCase())) report(`"${target}" is not one of the scenario's agents`);
     if (lower.indexOf(target.toLowerCase()) !== index) report(`"${target}" is listed twice`);
   }
 });
