@@ -24,6 +24,7 @@ import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { listSession } from "../services/list-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
+import { markDeletion } from "../services/mark-deletion.ts";
 import { startAfresh } from "../services/session-reset.ts";
 import { summariseLatency } from "../services/turn-latency.ts";
 
@@ -90,6 +91,7 @@ export const sessionRoutes: readonly Route[] = [
     const found = await state.sessions.get(asked);
     // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
     if (!request.caller.isOperator) await findSession(asked, request.caller, dependencies);
+    if (typeof found !== "string") await markDeletion(asked, state.sessions);
     // Recordings and archived documents may outlive the session, and must be deleted too.
     const forgetArchived = () => archive().then((kept) => kept?.forget(asked));
     const [wasRecorded, wasArchived] = await Promise.all([

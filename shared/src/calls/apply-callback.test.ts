@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { callOutcomeOf } from "../contracts/calls/call-outcome.ts";
 import type { VendorCallback } from "../contracts/calls/vendor-callback.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import { newCall } from "../state/ports/call-store.contract.ts";
@@ -11,8 +12,8 @@ function call(direction: CallRecord["direction"]): CallRecord {
   return { ...newCall("call-1", 0), direction, targetNumber: "+12025550123", version: 1 };
 }
 
-function callback(type: string, content: VendorCallback): Callback {
-  return { eventId: "1", type: `Microsoft.Communication.${type}`, atMs: 0, connectionId: "connection-1", content };
+function callback(type: string, content: VendorCallback, atMs = 0): Callback {
+  return { eventId: "1", type: `Microsoft.Communication.${type}`, atMs, connectionId: "connection-1", content };
 }
 
 function rolesIn(direction: CallRecord["direction"], ...identifiers: (typeof callee)[]): unknown[] {
@@ -28,6 +29,18 @@ describe("changeByCallback", () => {
 
   it("[OUT-7] names the caller of an inbound call", () => {
     expect(rolesIn("inbound", colleague)).toEqual(["caller"]);
+  });
+
+  it("keeps the participants where a report names none that can be read", () => {
+    const known = {
+      ...call("inbound"),
+      callConnectionId: "connection-1",
+      participants: [{ id: "4:+1", role: "caller", status: "on_hold" }],
+    };
+    expect(changeByCallback(known, callback("ParticipantsUpdated", { sequenceNumber: 2 }))).toBeUndefined();
+    expect(changeByCallback(known, callback("ParticipantsUpdated", { participants: [] }))).toEqual({
+      participants: [],
+    });
   });
 
   it("[OUT-3] writes down why a call has failed, as a code and in words", () => {
@@ -64,6 +77,36 @@ describe("changeByCallback", () => {
         failureCode: "cancelled",
         failureReason: "ended before anybody answered",
       });
+  });
+
+  it.each([
+    ["outbound", { code: 200, message: "Call terminated" }, "no_answer"],
+    ["outbound", { code: 200, subCode: 560_486 }, "busy"],
+    ["inbound", { code: 487, subCode: 560_487 }, "caller_gone"],
+  ] as const)("[OUT-3] does not list a ringing %s call that ends with %o as completed: %s", (way, result, code) => {
+    const over = callback("CallDisconnected", { resultInformation: result });
+    const ringing = { ...call(way), status: "ringing" } as const;
+    const ended = { ...ringing, ...changeByCallback(ringing, over) };
+    expect(ended).toMatchObject({ status: "disconnected", failureCode: code });
+    expect(callOutcomeOf(ended)).toBe(code === "caller_gone" ? "failed" : code);
+  });
+
+  it("[CB-3] lists a call as answered whose answer is reported after its end", () => {
+    const over = callback("CallDisconnected", { resultInformation: { code: 200 } }, 9000);
+    const ringing = { ...call("outbound"), status: "ringing" } as const;
+    const ended = { ...ringing, ...changeByCallback(ringing, over) };
+    const answered = { ...ended, ...changeByCallback(ended, callback("CallConnected", {}, 4000)) };
+    expect(answered).toMatchObject({ status: "disconnected", connectedAtMs: 4000, endedAtMs: 9000 });
+    expect(callOutcomeOf(answered)).toBe("completed");
+    expect(changeByCallback(ended, callback("CallConnected", {}, 9001))).toBeUndefined();
+    const turnedAway = { ...ended, turnedAway: true, failureCode: "all_places_taken" };
+    expect(changeByCallback(turnedAway, callback("CallConnected", {}, 4000))).not.toHaveProperty("failureCode");
+  });
+
+  it("[CB-3] does not take a call that is talked on for one that the service has ended", () => {
+    const connected = { ...call("inbound"), status: "connected", callConnectionId: "connection-1" } as const;
+    expect(changeByCallback(connected, callback("AnswerFailed", { resultInformation: { code: 409 } }))).toBeUndefined();
+    expect(changeByCallback(connected, callback("CallDisconnected", {}))).toMatchObject({ endedByService: true });
   });
 
   it("gives no code for a call that was talked on and has ended", () => {

@@ -8,7 +8,15 @@ import type { VendorCallback, VendorIdentifier, VendorParticipant } from "../con
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
 import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
 import { announcedStatus, isAwaitingAnswer, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
-import { cancelled, describeFailure, failureOf, streamFailure, type CallFailure } from "./failure-reason.ts";
+import {
+  cancelled,
+  describeFailure,
+  failureOf,
+  streamFailure,
+  unansweredFailure,
+  type CallFailure,
+  type ResultInformation,
+} from "./failure-reason.ts";
 import { mended, withFailure } from "./stream-failures.ts";
 
 export interface Callback {
@@ -35,35 +43,59 @@ export function changeByCallback(record: CallRecord, callback: Callback): CallPa
 function statusChange(record: CallRecord, { type, atMs, content }: Callback): CallPatch {
   const status = announcedStatus(type);
   if (status === undefined) return {};
-  const told: CallPatch = isEnded(status) && record.endedByService !== true ? { endedByService: true } : {};
+  if (status === "connected" && isEnded(record.status)) return lateAnswer(record, atMs);
+  const isLegal = isLegalTransition(record.status, status);
+  // A call that is talked on has not ended because a repeated request to answer it has failed.
+  const isOver = isEnded(status) && (isLegal || isEnded(record.status));
+  const told: CallPatch = isOver && record.endedByService !== true ? { endedByService: true } : {};
   // A late `CallConnected` does not end a hold: only the component that put the call on hold ends it.
   const isStale = record.status === "on_hold" && status === "connected";
-  if (isStale || !isLegalTransition(record.status, status)) return told;
+  if (isStale || !isLegal) return told;
   if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...endReasonOf(status, record, content) };
   return { status, connectedAtMs: record.connectedAtMs ?? atMs };
 }
 
+/** Somebody did answer, and the event that says so came after the event that says that the call is over. */
+function lateAnswer(
+  { status, endedByService, connectedAtMs, endedAtMs = 0, turnedAway }: CallRecord,
+  atMs: number,
+): CallPatch {
+  // Times of the service's own events are compared; a phone that was picked up too late was not talked on (END-7).
+  const isBefore = status === "disconnected" && endedByService === true && atMs <= endedAtMs;
+  if (!isBefore || connectedAtMs !== undefined) return {};
+  const answered: CallPatch = { connectedAtMs: atMs };
+  return turnedAway === true ? answered : { ...answered, failureCode: undefined, failureReason: undefined };
+}
+
 function endReasonOf(
   ended: CallStatus,
-  { failureCode, hangUpAtMs, status }: CallRecord,
+  call: CallRecord,
   { resultInformation: result = {} }: VendorCallback,
 ): CallPatch {
   // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
-  if (failureCode !== undefined) return {};
-  // The service reports a call that was hung up while it rang like one that was talked on.
-  const isCancelled = hangUpAtMs !== undefined && isAwaitingAnswer(status);
-  if (ended !== "failed" && !isCancelled) return { failureReason: describeFailure(result) };
-  const { code, reason } = isCancelled ? cancelled : failureOf(result);
+  if (call.failureCode !== undefined) return {};
+  if (!isAwaitingAnswer(call.status)) return { failureReason: describeFailure(result) };
+  const { code, reason } = unansweredBecause(ended, call, result);
   return { failureCode: code, failureReason: reason };
+}
+
+/** The service may report a call that ended while it rang like one that was talked on. */
+function unansweredBecause(
+  ended: CallStatus,
+  { hangUpAtMs, direction }: CallRecord,
+  result: ResultInformation,
+): CallFailure {
+  if (hangUpAtMs !== undefined) return cancelled;
+  return ended === "failed" ? failureOf(result) : unansweredFailure(direction, result);
 }
 
 function participantsChange(
   call: CallRecord,
   { type, content: { participants, sequenceNumber } }: Callback,
 ): CallPatch {
-  if (shortEventType(type) !== "ParticipantsUpdated") return {};
+  if (shortEventType(type) !== "ParticipantsUpdated" || participants === undefined) return {};
   const { participantsSequence: known = 0 } = call;
-  const listed = (participants ?? []).flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
+  const listed = participants.flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
   if (sequenceNumber === undefined) return { participants: listed };
   return sequenceNumber < known ? {} : { participants: listed, participantsSequence: sequenceNumber };
 }

@@ -18,6 +18,9 @@ const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
+/** The caller of an inbound call has given up, or had when we answered. */
+export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
+
 /** Ended from our side, or given up by the caller's network, before anybody picked up. */
 export const cancelled: CallFailure = { code: "cancelled", reason: "ended before anybody answered" };
 
@@ -50,6 +53,11 @@ function knownFailure({ code, subCode }: ResultInformation): CallFailure | undef
 /** Why a call ended or an operation failed, as far as known; in the service's own words if we have none. */
 export function describeFailure(result: ResultInformation): string | undefined {
   return knownFailure(result)?.reason ?? result.message;
+}
+
+/** Why nobody talked on a call that ended while it rang, if the service reports only its end. */
+export function unansweredFailure(direction: "inbound" | "outbound", result: ResultInformation): CallFailure {
+  return direction === "inbound" ? callerHasGone : (knownFailure(result) ?? noAnswer);
 }
 
 /** Why a call failed; always has a code. */

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { parseDocument, type Document } from "yaml";
 import { isPlainObject, type PlainObject } from "./deep-merge.ts";
 import type { CatalogProblem } from "./problems.ts";
 
@@ -9,8 +9,10 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
   const json = parseJson(text);
   if (isPlainObject(json)) return json;
   const document = parseDocument(text);
-  if (document.errors.length > 0) {
-    for (const error of document.errors)
+  // A warning is about something that would have no effect, such as a tag (`!env NAME`) that means nothing here.
+  const mistakes = [...document.errors, ...document.warnings];
+  if (mistakes.length > 0) {
+    for (const error of mistakes)
       problems.push({
         file,
         key: error.linePos === undefined ? "" : `line ${error.linePos[0].line}`,
@@ -18,10 +20,22 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
       });
     return undefined;
   }
-  const value: unknown = document.toJS() ?? {};
-  if (isPlainObject(value)) return value;
-  problems.push({ file, key: "", message: "expected keys and values" });
+  const read = withAliases(document);
+  if (isPlainObject(read.value)) return read.value;
+  problems.push({ file, key: "", message: read.problem ?? "expected keys and values" });
   return undefined;
+}
+
+/** Aliases are followed only now, so that what is wrong with them is found only now, by an exception. */
+function withAliases(document: Document): { readonly value?: unknown; readonly problem?: string } {
+  try {
+    const value: unknown = document.toJS() ?? {};
+    JSON.stringify(value); // throws where an alias stands within its own anchor
+    return { value };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { problem: error instanceof TypeError ? "an alias (*) stands within its own anchor (&)" : error.message };
+  }
 }
 
 /** JSON is also YAML and is parsed thirty times as fast, so bundles contain the catalog as JSON. */

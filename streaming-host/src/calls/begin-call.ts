@@ -1,5 +1,5 @@
 /** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
-import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import { callerHasGone } from "@voice/shared/calls/failure-reason";
 import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -18,8 +18,6 @@ export interface BeginCallDependencies extends EndCallDependencies, FindPlaceDep
 
 /** The context of an incoming call goes stale about half a minute after the first ring. */
 export const answerWindowMs = 30_000;
-
-export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 
 export function placeCall(
   callId: string,

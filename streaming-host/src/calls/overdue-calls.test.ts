@@ -1,6 +1,10 @@
 import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
 import { settings, startCallRig } from "../testing/call-rig.ts";
+import { watchOverdueCalls } from "./overdue-calls.ts";
 
 /** A call that began to ring before the state went away, and may have been picked up meanwhile; the state is back. */
 async function startAfterOutage() {
@@ -48,5 +52,40 @@ describe("overdue calls of a service that hangs", () => {
     const asked = rig.requests.map(({ details }) => details["callConnectionId"]);
     expect(asked).toHaveLength(2);
     expect(new Set(asked)).toEqual(new Set(["connection-1", "connection-2"]));
+  });
+});
+
+describe("the log of an outage of the state", () => {
+  it("has one line for each check that cannot be made, however long the outage lasts, and one when it is over", async () => {
+    const clock = new VirtualClock();
+    const { calls } = createMemoryState({ clock, logger: silentLogger });
+    const { list } = calls;
+    calls.list = async () => {
+      throw new VoiceError("cache_connection_failed", "away");
+    };
+    const lines: [level: string, check: unknown][] = [];
+    const nothing = async (): Promise<void> => undefined;
+    const stop = watchOverdueCalls({
+      calls,
+      settings,
+      clock,
+      end: nothing,
+      resume: nothing,
+      logger: {
+        ...silentLogger,
+        warn: ({ check }) => lines.push(["warn", check]),
+        info: ({ check }) => lines.push(["info", check]),
+      },
+    });
+    await clock.advanceAsync(60_000, 500);
+    expect(lines).toEqual([
+      ["warn", "ringing"],
+      ["warn", "holds"],
+      ["warn", "length"],
+    ]);
+    calls.list = list;
+    await clock.advanceAsync(15_000, 500);
+    expect(lines.slice(3).map(([level]) => level)).toEqual(["info", "info", "info"]);
+    stop();
   });
 });

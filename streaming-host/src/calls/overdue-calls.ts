@@ -3,15 +3,16 @@
  * its limit nor the host that placed it; hanging up twice is harmless. A failure with one call does not affect the
  * others.
  */
-import { noAnswer } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, noAnswer } from "@voice/shared/calls/failure-reason";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import { answerWindowMs, callerHasGone } from "./begin-call.ts";
+import { answerWindowMs } from "./begin-call.ts";
 
 export interface OverdueOptions {
   readonly calls: CallStore;
@@ -38,6 +39,7 @@ const resumptionMs = 3000;
  * that it rings.
  */
 const trustAfterMs = 5000;
+const checkSentences = { failing: "overdue calls were not found", over: "overdue calls are found again" };
 
 /** Returns the function that stops it. */
 export function watchOverdueCalls(options: OverdueOptions): () => void {
@@ -137,16 +139,15 @@ class OverdueCalls {
 
   #repeat(name: string, everyMs: number, check: () => Promise<void>): void {
     const { clock, logger } = this.#options;
-    const again = (error?: unknown): void => {
-      if (error !== undefined) {
-        this.#trustedFromMs = clock.now() + trustAfterMs;
-        logger.warn({ error, code: toVoiceError(error).code, check: name }, "overdue calls were not found");
-      }
-      if (this.#timers.has(name)) this.#repeat(name, everyMs, check);
+    const log = createOutageLog(logger, checkSentences, { check: name });
+    const failed = (error: unknown): void => {
+      this.#trustedFromMs = clock.now() + trustAfterMs;
+      log.failed(error);
     };
-    this.#timers.set(
-      name,
-      clock.setTimer(everyMs, () => void check().then(() => again(), again)),
-    );
+    const wait = (): CancelTimer => clock.setTimer(everyMs, () => void check().then(log.worked, failed).then(again));
+    const again = (): void => {
+      if (this.#timers.has(name)) this.#timers.set(name, wait());
+    };
+    this.#timers.set(name, wait());
   }
 }

@@ -7,6 +7,8 @@ import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions"
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { hangUpOrLeaveToBus } from "./end-call.ts";
@@ -44,6 +46,7 @@ interface Carried extends CallHold {
 export class StreamWatch {
   readonly #dependencies: MediaRecoveryDependencies;
   readonly #carried = new Set<Carried>();
+  readonly #looking: OutageLog;
   #cancel: CancelTimer | undefined;
   #isStopped = false;
   /**
@@ -54,6 +57,10 @@ export class StreamWatch {
 
   constructor(dependencies: MediaRecoveryDependencies) {
     this.#dependencies = dependencies;
+    this.#looking = createOutageLog(dependencies.logger, {
+      failing: "calls without a stream were not looked for",
+      over: "calls without a stream are looked for again",
+    });
     this.#trustedFromMs = dependencies.clock.now();
   }
 
@@ -103,19 +110,27 @@ export class StreamWatch {
   }
 
   async #tick(): Promise<void> {
+    const { clock } = this.#dependencies;
+    try {
+      await this.#lookForSilentCalls();
+      this.#looking.worked();
+    } catch (error) {
+      this.#looking.failed(error);
+      this.#trustedFromMs = clock.now() + leaseMs + othersReturnMs;
+    }
+  }
+
+  async #lookForSilentCalls(): Promise<void> {
     const { streams, clock } = this.#dependencies;
-    const isWell = await this.#attempt("calls without a stream were not looked for", async () => {
-      const all = [...this.#carried];
-      for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
-      const carried = all.filter(({ quiet }) => quiet < quietTicks);
-      // Our own leases first, so that a host that was held up does not find its own calls abandoned.
-      await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
-      await streams.renew(carried, leaseMs);
-      await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
-      const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
-      for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
-    });
-    if (!isWell) this.#trustedFromMs = clock.now() + leaseMs + othersReturnMs;
+    const all = [...this.#carried];
+    for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
+    const carried = all.filter(({ quiet }) => quiet < quietTicks);
+    // Our own leases first, so that a host that was held up does not find its own calls abandoned.
+    await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
+    await streams.renew(carried, leaseMs);
+    await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
+    const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
+    for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
   }
 
   async #help(callId: string): Promise<void> {
@@ -133,13 +148,11 @@ export class StreamWatch {
   }
 
   /** Never rejects. */
-  async #attempt(failure: string, work: () => Promise<void>): Promise<boolean> {
+  async #attempt(failure: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      return true;
     } catch (error) {
       this.#dependencies.logger.warn({ error, code: toVoiceError(error).code }, failure);
-      return false;
     }
   }
 }

@@ -246,6 +246,22 @@ describe("recordings", () => {
     await api.close();
   });
 
+  it("[REC-9] are not created any more once the deletion of their session has begun", async () => {
+    const store = new MemoryRecordingStore();
+    const api = await startApi({}, { recordings: () => Promise.resolve(store) });
+    await newSession(api, "leaving");
+    let deletionBegun: unknown;
+    vi.spyOn(store, "deleteAll").mockImplementationOnce(async (sessionId) => {
+      const found = await api.state.sessions.get(sessionId);
+      deletionBegun = typeof found === "string" ? found : found.deletionBegun;
+      return false;
+    });
+    expect((await api.call("DELETE", "/api/v1/sessions/leaving")).status).toBe(200);
+    expect(deletionBegun).toBe(true);
+    expect(await api.state.sessions.get("leaving")).toBe("expired");
+    await api.close();
+  });
+
   it("[REC-9] keep their session until their storage can forget them", async () => {
     const api = await startApi({
       CLOUD_STORAGE_CONNECTION_STRING: storage.connectionString,

@@ -54,8 +54,12 @@ export interface SessionRecord {
   readonly turnCount?: number | undefined;
   /** In the order of their beginning. */
   readonly recordings?: readonly SessionRecording[] | undefined;
+  /** The caller has heard to its end that this is recorded; no other host says it again, and none records without it. */
+  readonly recordingAnnounced?: boolean | undefined;
   /** What it has used of services that are paid for. Only `appendTurn` changes it. */
   readonly usage?: Usage | undefined;
+  /** Somebody has asked to delete it, so nothing more of it may be recorded or archived. */
+  readonly deletionBegun?: boolean | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   /**

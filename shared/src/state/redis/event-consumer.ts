@@ -7,6 +7,8 @@ import { z } from "zod";
 import { domainEvent, type DomainEvent, type EventType } from "../../contracts/events/event.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createOutageLog } from "../../platform/outage-log.ts";
+import type { OutageLog } from "../../platform/outage-log.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { Subscription } from "../ports/event-bus.ts";
@@ -39,6 +41,11 @@ const concurrency = 32;
  */
 const blockMs = 2000;
 const retryReadMs = 500;
+const readingSentences = { failing: "reading events failed", over: "events are read again" };
+const upkeepSentences = {
+  failing: "an event consumer could not reach the cache",
+  over: "an event consumer reaches the cache again",
+};
 /** How often a consumer at its limit checks for a free slot. */
 const fullCheckMs = 100;
 const maxDeadLetters = 1000;
@@ -61,6 +68,8 @@ export class EventConsumer {
   readonly #subscription: Subscription;
   readonly #stream: string;
   readonly #worker: EventWorker;
+  readonly #reads: OutageLog;
+  readonly #upkeep: OutageLog;
   readonly #eventsByEntry = new Map<string, string>();
   readonly #connection: StreamConnection;
   #closing = false;
@@ -74,6 +83,9 @@ export class EventConsumer {
     this.#stream = options.keys.stream(options.type);
     this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
+    const fields = { group: subscription.group, type: options.type };
+    this.#reads = createOutageLog(options.logger, readingSentences, fields);
+    this.#upkeep = createOutageLog(options.logger, upkeepSentences, fields);
   }
 
   /**
@@ -113,7 +125,7 @@ export class EventConsumer {
 
   async #read(): Promise<void> {
     const { group } = this.#subscription;
-    const { consumerId, logger } = this.#options;
+    const { consumerId } = this.#options;
     while (!this.#closing) {
       try {
         const free = this.#room();
@@ -125,10 +137,11 @@ export class EventConsumer {
         const reply = await redis.xreadgroup(
           ...(["GROUP", group, consumerId, "COUNT", free, "BLOCK", blockMs, "STREAMS", this.#stream, ">"] as const),
         );
+        this.#reads.worked();
         for (const [, batch] of readReply.parse(reply) ?? []) this.#take(batch);
       } catch (error) {
         if (this.#closing) return;
-        logger.warn({ error }, "reading events failed");
+        this.#reads.failed(error);
         // The stream may have been lost when its life span ended or when the server lost its memory.
         if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
         else {
@@ -256,8 +269,9 @@ export class EventConsumer {
   async #attempt(operation: () => Promise<void>): Promise<void> {
     try {
       await operation();
+      this.#upkeep.worked();
     } catch (error) {
-      this.#options.logger.warn({ error }, "an event consumer could not reach the cache");
+      this.#upkeep.failed(error);
       await this.#pause(retryReadMs);
     }
   }

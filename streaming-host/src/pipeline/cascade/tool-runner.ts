@@ -4,7 +4,6 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
 import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
-import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Customer } from "@voice/shared/tools/customer";
 import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
@@ -12,6 +11,7 @@ import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "./agent-loop.ts";
+import { toolDefinition } from "./tool-definition.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;
@@ -37,11 +37,7 @@ const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
   const known = told.get(tools);
   if (known !== undefined) return known;
-  const definitions = [...tools.values()].map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    parameters: toolSchema(tool),
-  }));
+  const definitions = [...tools.values()].map(toolDefinition);
   told.set(tools, definitions);
   return definitions;
 }

@@ -24,6 +24,16 @@ describe("the beginning of a recording", () => {
     expect(await store.find(id)).toBeUndefined();
   });
 
+  it("[REC-9] leaves no recording behind where a session is being deleted and its recordings already are", async () => {
+    const { sessions } = createMemoryState({ clock: new VirtualClock() });
+    const store = new MemoryRecordingStore();
+    const { version } = await sessions.create(newSession(id.sessionId, 0));
+    await sessions.update(id.sessionId, version, { deletionBegun: true });
+    const beginning = beginRecording(id, format, { store, sessions, logger: silentLogger });
+    await expect(beginning).rejects.toMatchObject({ code: "not_found" });
+    expect(await store.find(id)).toBeUndefined();
+  });
+
   it("[REC-6] does not wait for a state store that is away", async () => {
     const store = new MemoryRecordingStore();
     const sessions = { get: () => Promise.reject(new VoiceError("cache_connection_failed", "away")) };

@@ -31,10 +31,11 @@ export async function beginRecording(
   throw new VoiceError("not_found", "the session was deleted before its recording was created");
 }
 
-/** False while the state store is away: a conversation is recorded all the same. */
+/** Or is about to be. False while the state store is away: a conversation is recorded all the same. */
 async function isDeleted(sessionId: string, sessions: Pick<SessionStore, "get">, logger: Logger): Promise<boolean> {
   try {
-    return (await sessions.get(sessionId)) === "expired";
+    const found = await sessions.get(sessionId);
+    return typeof found === "string" ? found === "expired" : found.deletionBegun === true;
   } catch (error) {
     const { code } = toVoiceError(error);
     logger.warn({ error, code }, "a recording begins, although its session could not be read");

@@ -214,6 +214,38 @@ describe("a call that another host takes over", () => {
     expect(kept?.dataBytes).toBeGreaterThan(5 * 64_000);
   });
 
+  it("[REC-3] is not recorded by the next host if its caller has not heard the announcement", async () => {
+    const before = rig({ environment: { RECORDING_ENABLED: "0" } });
+    const { clock, state, store } = before;
+    const lost = await before.start();
+    await lost.hear(8000);
+    const environment = { RECORDING_ANNOUNCEMENT: notice };
+    const after = rig({ environment, clock, state, store, hostId: "host-2" });
+    const taken = await after.start({ sessionId: lost.sessionId });
+    await taken.hear(3000, 900);
+    await taken.hangUp();
+    expect(taken.transport.heard.map(({ text }) => text)).not.toContain(notice);
+    expect(await taken.listed()).toEqual([]);
+  });
+
+  it("[REC-3] is not told twice, although the agent that has the call knows nothing of what was said before", async () => {
+    const environment = { RECORDING_ANNOUNCEMENT: notice };
+    const before = rig({ environment });
+    const { clock, state, store } = before;
+    const lost = await before.start();
+    await lost.hear(8000);
+    const record = await state.sessions.get(lost.sessionId);
+    if (typeof record === "string") throw new Error("there is no session");
+    const knownFrom = (await state.sessions.history(lost.sessionId)).length;
+    await state.sessions.update(lost.sessionId, record.version, { knownFrom });
+    const after = rig({ environment, clock, state, store, hostId: "host-2" });
+    const taken = await after.start({ sessionId: lost.sessionId });
+    await taken.hear(3000);
+    await taken.hangUp();
+    expect(taken.transport.heard.map(({ text }) => text)).not.toContain(notice);
+    expect((await taken.listed()).map(({ status }) => status)).toEqual(["interrupted", "complete"]);
+  });
+
   it("[REC-7] says how each ended, in whatever order that becomes known", () => {
     const recording = (
       recordingId: string,

@@ -69,7 +69,11 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       }
       const isTranscription = record.streamingMode === "TRANSCRIPTION";
       // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
-      const announcement = isTranscription || isCallTakeover(opened) ? undefined : options.announcement;
+      const announcement = isTranscription || wasTold(opened) ? undefined : options.announcement;
+      if (announcement !== undefined && isCallTakeover(opened)) {
+        logger.warn({}, "a call that was taken over is not recorded: its caller has not heard that it would be");
+        return notRecorded;
+      }
       let notes = Promise.resolve();
       const recorder = createRecorder({
         id: { sessionId, recordingId: createRecordingId(clock.wallNow()) },
@@ -94,6 +98,11 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       while (pending.size > 0) await Promise.all(pending);
     },
   };
+}
+
+/** On the phone, resuming means that another host has had the call. */
+function wasTold({ conversation, resumed, transport }: OpenedConversation): boolean {
+  return resumed && transport.channel === "phone" && conversation.record.recordingAnnounced === true;
 }
 
 /** Ids sort by time, and are unique although two hosts may record the same session in the same millisecond. */

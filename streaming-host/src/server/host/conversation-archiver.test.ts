@@ -71,6 +71,16 @@ describe("the archiver", () => {
     expect(forgotten).toEqual(["one"]);
   });
 
+  it("forgets a conversation whose deletion began while it was written, and keeps none after that", async () => {
+    const { archiver, sessions, meanwhile, forgotten, attempts } = await rig(0);
+    meanwhile(() => sessions.update("one", 1, { deletionBegun: true }));
+    archiver.keep("one");
+    await archiver.close();
+    archiver.keep("one");
+    await archiver.close();
+    expect([forgotten, attempts()]).toEqual([["one"], 1]);
+  });
+
   it("tries again with growing pauses, and after ten minutes gives up and says so", async () => {
     const worked = await rig(3);
     worked.archiver.keep("one");

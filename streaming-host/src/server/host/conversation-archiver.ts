@@ -50,7 +50,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
           sessions.history(sessionId),
           sessions.metrics(sessionId),
         ]);
-        if (typeof session === "string") return; // deleted meanwhile: not to be kept
+        if (typeof session === "string" || session.deletionBegun === true) return; // not to be kept
         const conversation = {
           ...(await inSlices(describeSession(session, history))),
           turns: describeTurns(turns),
@@ -60,7 +60,8 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
         };
         await to.keep(conversation, givenUp.signal);
         // It may have been deleted while it was written.
-        if (typeof (await sessions.get(sessionId)) === "string") await to.forget(sessionId);
+        const now = await sessions.get(sessionId);
+        if (typeof now === "string" || now.deletionBegun === true) await to.forget(sessionId);
         return;
       } catch (error) {
         if (clock.now() >= givesUpAtMs || givenUp.signal.aborted) {

@@ -194,6 +194,11 @@ export class Conversation {
     if (!this.#visited.includes(this.#agent.name)) this.#visited = [...this.#visited, this.#agent.name];
   }
 
+  /** REC-3: the caller knows that the conversation is recorded. */
+  markAnnounced(): void {
+    this.#update({ recordingAnnounced: true });
+  }
+
   remember(memory: Readonly<Record<string, unknown>>): void {
     const before = this.#memory;
     this.#memory = { ...before, ...memory };

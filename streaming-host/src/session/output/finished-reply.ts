@@ -61,6 +61,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
   const why = timeline.why.length > 0 ? { why: timeline.why } : {};
   conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
   if (isAnswer(plan)) conversation.saveMemory();
+  if (plan.kind === "announcement" && !interrupted && items.length > 0) conversation.markAnnounced();
   for (const item of items)
     notify({
       type: "response",

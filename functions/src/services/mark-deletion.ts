@@ -1,0 +1,25 @@
+/**
+ * Marks a session before its recordings and its archived conversation are deleted: what a host writes between that and
+ * the end of the session's record would otherwise stay for ever (REC-9). If the deletion fails, the session is still
+ * there to be deleted again.
+ */
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+
+export async function markDeletion(sessionId: string, sessions: Pick<SessionStore, "get" | "update">): Promise<void> {
+  try {
+    await updateWithRetry({
+      async read() {
+        const found = await sessions.get(sessionId);
+        if (typeof found === "string") throw new VoiceError("session_expired", "the session is gone");
+        return found;
+      },
+      decide: ({ deletionBegun }) => (deletionBegun === true ? undefined : { deletionBegun: true }),
+      write: ({ version }, patch) => sessions.update(sessionId, version, patch),
+    });
+  } catch (error) {
+    // Another request has deleted it meanwhile, which hosts find as well.
+    if (!(error instanceof VoiceError) || error.code !== "session_expired") throw error;
+  }
+}
