@@ -66,6 +66,17 @@ describe("processCallbacks", () => {
     expect(outcomes).toEqual(["published", "duplicate", "published"]);
   });
 
+  it("[ONCE-1] passes on the events of two calls although they have the same id", async () => {
+    const { calls, events, dependencies } = await rig(() => false);
+    await calls.create({ ...newCall("call-2", dependencies.clock.wallNow()), callConnectionId: "connection-2" });
+    const published = vi.spyOn(events, "publish");
+    const other = { ...event("CallConnected"), data: {} };
+    await processCallbacks([event("CallConnected")], undefined, dependencies);
+    await processCallbacks([other], "connection-2", dependencies);
+    expect(await Promise.all(published.mock.results.map(({ value }) => value))).toEqual(["published", "published"]);
+    expect((await calls.get("call-2"))?.status).toBe("connected");
+  });
+
   it("[CB-5] is not held up by an event that no repetition can mend", async () => {
     const broken = new TypeError("not a function");
     const { calls, dependencies } = await rig(({ callbackType }) =>

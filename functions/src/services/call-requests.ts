@@ -30,7 +30,7 @@ interface HangUp {
 }
 
 interface Callback {
-  /** The vendor's event id: the same callback is handed on once. */
+  /** The vendor's event id: the same callback of the same call is handed on once. */
   readonly eventId: string;
   readonly callId: string;
   readonly callConnectionId: string;
@@ -89,7 +89,8 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
     },
     async report({ eventId, callId, callConnectionId, callbackType, payload, source: vendorSource, traceparent }) {
       await publish({
-        id: `callback:${eventId}`.slice(0, 256),
+        // The service's ids are unique for each call, which is its events' source.
+        id: `callback:${callId}:${eventId}`.slice(0, 256),
         type: "call.callback-received",
         source: vendorSource.slice(0, 1024) || source,
         time: now(),

@@ -19,6 +19,7 @@ function rig() {
     push(...types: readonly string[]): void {
       for (const type of types) events.push(event(type));
     },
+    end: () => events.handleWaiting(),
     pushText: (text: string) => events.push(text),
     /** Since the last call. */
     handled: () => handled.splice(0),
@@ -41,6 +42,15 @@ describe("events of a realtime service that arrive together", () => {
       push(words, begun, next);
       expect(handled()).toEqual([begun, words, next].map(event));
     }
+  });
+
+  it("are all handled before the connection ends", async () => {
+    const { end, handled, push } = rig();
+    push(words, begun);
+    end();
+    expect(handled()).toEqual([begun, words].map(event));
+    await setImmediate();
+    expect(handled()).toEqual([]);
   });
 
   it("are handled once", async () => {

@@ -29,14 +29,15 @@ export class AudioFirst {
   push(text: string): void {
     const start = text.slice(0, headCharacters);
     if (namesOneOf(unhurried, start)) {
-      if (this.#waiting.push(text) === 1) setImmediate(() => this.#handleWaiting());
+      if (this.#waiting.push(text) === 1) setImmediate(() => this.handleWaiting());
       return;
     }
-    if (this.#waiting.length > 0 && !namesOneOf(urgent, start)) this.#handleWaiting();
+    if (this.#waiting.length > 0 && !namesOneOf(urgent, start)) this.handleWaiting();
     this.#handle(text);
   }
 
-  #handleWaiting(): void {
+  /** Nothing follows, or what follows is no event: the connection is lost, after which the caller's words would come too late. */
+  handleWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const text of waiting) this.#handle(text);

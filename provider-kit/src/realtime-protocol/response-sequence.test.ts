@@ -65,6 +65,27 @@ describe("responses in sequence", () => {
     expect(sent).toEqual(["create a", "create a"]);
   });
 
+  it("asks again after a response that the service began by itself, and announced before it refused ours", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    expect(sequence.begin("theirs")).toBe(true);
+    sequence.refusedAsBusy();
+    sequence.finish("theirs");
+    expect(sequence.begin("ours")).toBe(true);
+    sequence.finish("ours");
+    expect(sent).toEqual(["create a", "create a"]);
+  });
+
+  it("does not ask again for a response that was called off while the service was busy with its own", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    sequence.begin("theirs");
+    sequence.cancel();
+    sequence.refusedAsBusy();
+    sequence.finish("theirs");
+    expect(sent).toEqual(["create a", "cancel theirs"]);
+  });
+
   it("ignores the end of a response that is no longer the one under way", () => {
     const { sent, sequence } = rig();
     sequence.begin("2");

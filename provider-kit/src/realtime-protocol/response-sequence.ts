@@ -16,8 +16,17 @@ export class ResponseSequence {
   #state:
     | { readonly kind: "free" }
     | { readonly kind: "requested"; readonly create: ResponseCreate; readonly isUnwanted: boolean }
-    /** Without an id: the service reports an active response whose beginning we have not seen. */
-    | { readonly kind: "active"; readonly responseId: string | undefined } = { kind: "free" };
+    /**
+     * Without an id: the service reports an active response whose beginning we have not seen. `create`: our request, which this
+     * response may answer, or which may still be refused, because the service began this one by itself at the same moment.
+     */
+    | {
+        readonly kind: "active";
+        readonly responseId: string | undefined;
+        readonly create?: ResponseCreate | undefined;
+      } = {
+    kind: "free",
+  };
   #waiting: ResponseCreate[] = [];
 
   constructor(send: ResponseSender) {
@@ -34,28 +43,35 @@ export class ResponseSequence {
     this.#waiting = [];
     if (this.#state.kind === "requested") this.#state = { ...this.#state, isUnwanted: true };
     if (this.#state.kind !== "active" || this.#state.responseId === undefined) return undefined;
-    this.#send.cancel(this.#state.responseId);
-    return this.#state.responseId;
+    const { responseId } = this.#state;
+    this.#state = { kind: "active", responseId };
+    this.#send.cancel(responseId);
+    return responseId;
   }
 
   /** Returns false if the response is no longer wanted: it is then cancelled, and the listener receives none of it. */
   begin(responseId: string): boolean {
-    const isUnwanted = this.#state.kind === "requested" && this.#state.isUnwanted;
-    this.#state = { kind: "active", responseId };
-    if (isUnwanted) this.#send.cancel(responseId);
-    return !isUnwanted;
+    const asked = this.#state.kind === "requested" ? this.#state : undefined;
+    if (asked?.isUnwanted === true) {
+      this.#state = { kind: "active", responseId };
+      this.#send.cancel(responseId);
+      return false;
+    }
+    this.#state = { kind: "active", responseId, create: asked?.create };
+    return true;
   }
 
   finish(responseId: string): void {
     if (this.#state.kind === "active" && (this.#state.responseId ?? responseId) === responseId) this.#goOn();
   }
 
-  /** The service has already started a response of its own, so ours is sent after that one. */
+  /** The service has already started a response of its own, so ours is sent after that one, whether or not we know of it yet. */
   refusedAsBusy(): void {
-    if (this.#state.kind !== "requested") return;
-    const { create, isUnwanted } = this.#state;
-    if (!isUnwanted) this.#waiting.unshift(create);
-    this.#state = { kind: "active", responseId: undefined };
+    const refused = this.#state;
+    if (refused.kind === "free") return;
+    if (refused.create !== undefined && !(refused.kind === "requested" && refused.isUnwanted))
+      this.#waiting.unshift(refused.create);
+    this.#state = { kind: "active", responseId: refused.kind === "active" ? refused.responseId : undefined };
   }
 
   #goOn(): void {

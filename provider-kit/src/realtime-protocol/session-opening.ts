@@ -89,8 +89,12 @@ export class SessionOpening {
 
   #lose(message: string): void {
     const error = new VoiceError("upstream_unavailable", message);
-    if (this.#isReady) this.#session.end(error);
-    else this.#fail(error);
+    if (!this.#isReady) {
+      this.#fail(error);
+      return;
+    }
+    this.#events.handleWaiting();
+    this.#session.end(error);
   }
 
   #fail(error: Error): void {

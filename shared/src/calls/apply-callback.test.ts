@@ -31,6 +31,18 @@ describe("changeByCallback", () => {
     expect(rolesIn("inbound", colleague)).toEqual(["caller"]);
   });
 
+  it("keeps the participants where a report names none that can be read", () => {
+    const known = {
+      ...call("inbound"),
+      callConnectionId: "connection-1",
+      participants: [{ id: "4:+1", role: "caller", status: "on_hold" }],
+    };
+    expect(changeByCallback(known, callback("ParticipantsUpdated", { sequenceNumber: 2 }))).toBeUndefined();
+    expect(changeByCallback(known, callback("ParticipantsUpdated", { participants: [] }))).toEqual({
+      participants: [],
+    });
+  });
+
   it("[OUT-3] writes down why a call has failed, as a code and in words", () => {
     const failed = callback("CreateCallFailed", {
       resultInformation: { code: 486, subCode: 560_486, message: "Busy" },

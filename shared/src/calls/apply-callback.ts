@@ -93,9 +93,9 @@ function participantsChange(
   call: CallRecord,
   { type, content: { participants, sequenceNumber } }: Callback,
 ): CallPatch {
-  if (shortEventType(type) !== "ParticipantsUpdated") return {};
+  if (shortEventType(type) !== "ParticipantsUpdated" || participants === undefined) return {};
   const { participantsSequence: known = 0 } = call;
-  const listed = (participants ?? []).flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
+  const listed = participants.flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
   if (sequenceNumber === undefined) return { participants: listed };
   return sequenceNumber < known ? {} : { participants: listed, participantsSequence: sequenceNumber };
 }

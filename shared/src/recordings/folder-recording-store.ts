@@ -34,8 +34,14 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     create: (id, format) =>
       translated(async () => {
         await makeStorage(folderOf(id.sessionId));
-        const handle = await open(fileOf(id, "wav"), "wx");
-        await writeAll(handle, wavHeader(format, 0), 0);
+        // The file may be there: a full disk or a failed deletion has the same recording begun again.
+        const handle = await open(fileOf(id, "wav"), "w");
+        try {
+          await writeAll(handle, wavHeader(format, 0), 0);
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
         return createWriter(handle, format, (kind) => fileOf(id, kind));
       }),
     async find(id) {

@@ -71,6 +71,16 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>): voi
       expect(await store.deleteAll(first.sessionId)).toBe(false);
     });
 
+    it("[REC-6] begins a recording again whose beginning failed half-way", async () => {
+      const store = await open();
+      const id = newId();
+      await (await store.create(id, format)).close();
+      const writer = await store.create(id, format);
+      await writer.append(second(0));
+      await writer.close();
+      expect(await store.find(id)).toEqual({ ...format, dataBytes: 64_000 });
+    });
+
     it("finds nothing where nothing is", async () => {
       const store = await open();
       const id = newId();

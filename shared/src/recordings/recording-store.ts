@@ -48,6 +48,7 @@ export interface RecordingStore {
   readonly kind: "folder" | "blob" | "memory";
   /** How often audio should be written: a compromise between what a lost process loses and the cost of a write. */
   readonly flushIntervalMs: number;
+  /** Begins it again if an earlier attempt has left its beginning. Ids are unique otherwise. */
   create(id: RecordingId, format: RecordingFormat): Promise<RecordingWriter>;
   find(id: RecordingId): Promise<StoredRecording | undefined>;
   /** Samples from `start` up to `end`, in bytes of the data. Rejects with `not_found`. */

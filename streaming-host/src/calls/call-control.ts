@@ -159,11 +159,13 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     async recordVoicemail(callConnectionId, details) {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined) return;
+      // The record first, because the next host decides by it (VM-4).
+      const marked = await ledger.markAnsweredByMachine(call);
       const isNew = await ledger.logEvent(call.callId, `voicemail:${call.callId}`, {
         type: "voicemail.detected",
         details,
       });
-      if (isNew) ledger.announce(await ledger.markAnsweredByMachine(call), "voicemail detected");
+      if (isNew) ledger.announce(marked, "voicemail detected");
     },
     async hangUp(callConnectionId, reason) {
       try {

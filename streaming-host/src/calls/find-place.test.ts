@@ -39,6 +39,16 @@ describe("an inbound call while all places are taken", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "all_places_taken" });
   });
 
+  it("[END-1] stops ringing when it is terminated meanwhile", async () => {
+    const rig = await ringing();
+    await answer(rig);
+    await rig.settle(1000);
+    await rig.terminate();
+    await rig.settle(500);
+    expect(rig.operations()).toEqual(["reject"]);
+    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+  });
+
   it("[FULL-1] goes on ringing on another host when the one that let it ring leaves", async () => {
     const rig = await ringing();
     const another = await rig.startAnotherHost();

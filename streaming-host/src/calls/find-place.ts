@@ -102,7 +102,12 @@ async function waitForPlace(
     if (signal.aborted)
       throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
     const now = await ledger.get(callId);
-    if (now === undefined || isEnded(now.status) || now.callConnectionId !== undefined) return false;
+    if (now === undefined || now.callConnectionId !== undefined) return false;
+    if (isEnded(now.status)) {
+      // Somebody terminated it, and nothing but this can tell the caller, who still hears it ring.
+      if (incomingCallContext !== undefined) await reject(call, incomingCallContext, dependencies);
+      return false;
+    }
     if (await reservePlace(dependencies, callId, placeForMs)) return true;
   }
   await ledger.fail(call, allPlacesTaken);
@@ -120,6 +125,6 @@ async function reject(
     const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };
     await automation.reject({ repetition, incomingCallContext });
   } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that all places are taken");
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that nobody will answer");
   }
 }

@@ -31,6 +31,17 @@ describe("a hold", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
+  it("[EFFECT-1] [EFFECT-6] does not begin on another host after the caller was told that it failed", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    await rig.become("on_hold");
+    const refused = { ok: false, reason: "the call is not connected" };
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(refused);
+    await rig.become("connected");
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(refused);
+    expect(rig.operations()).toEqual([]);
+  });
+
   it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
     const rig = await startConnectedCall();
     const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;

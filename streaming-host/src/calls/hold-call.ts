@@ -37,6 +37,8 @@ const checkMs = 500;
 const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
 
+const notConnected: OperationOutcome = { ok: false, reason: "the call is not connected" };
+
 /** Resolves when the caller is back, also for a hold that began earlier, on any host (EFFECT-6). */
 export async function carryOutHold(
   call: CallRecord,
@@ -50,8 +52,8 @@ export async function carryOutHold(
   const known = isNew ? undefined : await operations.find(operation);
   if (known !== undefined) return known;
   await ledger.logEvent(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
-  if (isNew && call.status !== "connected") return { ok: false, reason: "the call is not connected" };
-  const outcome = await hold(call, operation, atMs + seconds * 1000, dependencies);
+  const isConnected = !isNew || call.status === "connected";
+  const outcome = !isConnected ? notConnected : await hold(call, operation, atMs + seconds * 1000, dependencies);
   // A repeated request gets the outcome and does not hold the call a second time.
   return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
 }
@@ -66,7 +68,7 @@ async function hold(
   const { operations, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
   const { callConnectionId } = call;
   const to = farEndOf(call);
-  if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
+  if (callConnectionId === undefined || to === undefined) return notConnected;
   if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
     return awaitResumption(call, operation, dependencies);
   // Stored before the music, so that a host that knows only the record can also take the caller back.

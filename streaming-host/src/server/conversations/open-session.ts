@@ -104,10 +104,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   );
   session = companions.voicemail?.over(running) ?? running;
   if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full
-  void session.ended.then((reason) => {
-    logger.info({ reason: knownEndReason(reason) }, "a session ended");
-    companions.end(reason);
-  });
+  void session.ended.then(companions.end);
   return session;
 }
 
@@ -149,7 +146,7 @@ interface Companions {
  * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
  */
 function openCompanions(opened: OpenedSession, shared: SharedParts): Companions {
-  const { transport, request, conversation, resumed, watched } = opened;
+  const { transport, request, conversation, resumed, watched, logger } = opened;
   const { clock } = shared;
   // A conversation that continues was begun by a person who answered, or with a machine that is already known.
   const voicemail = resumed && request.isMachine !== true ? undefined : expectVoicemail(opened, shared);
@@ -184,6 +181,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
       createListener: listenerFor(opened, shared),
     },
     end(reason) {
+      logger.info({ reason: knownEndReason(reason) }, "a session ended");
       end();
       leaveDesk();
       watchers.sessionEnded(reason);
