@@ -93,14 +93,18 @@ export const sessionRoutes: readonly Route[] = [
     if (!request.caller.isOperator) await findSession(asked, request.caller, dependencies);
     if (typeof found !== "string") await markDeletion(asked, state.sessions);
     // Recordings and archived documents may outlive the session, and must be deleted too.
+    const forgetArchived = () => archive().then((kept) => kept?.forget(asked));
     const [wasRecorded, wasArchived] = await Promise.all([
-      found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
-      archive().then((kept) => kept?.forget(asked)),
+      recordings().then((store) => store?.deleteAll(asked)),
+      forgetArchived(),
     ]);
     const isKept = wasRecorded === true || wasArchived === true;
     const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
-    await Promise.all([state.sessions.delete(sessionId), state.webhooks.forgetSession(sessionId)]);
-    if (typeof found !== "string") endLiveConversation(found, "deleted", state);
+    await state.sessions.delete(sessionId);
+    // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
+    const mayBeWritten = typeof found !== "string";
+    await Promise.all([state.webhooks.forgetSession(sessionId), mayBeWritten ? forgetArchived() : undefined]);
+    if (mayBeWritten) endLiveConversation(found, "deleted", state);
     return {
       status: 200,
       body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },

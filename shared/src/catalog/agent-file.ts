@@ -14,6 +14,7 @@ import {
 } from "./definition-limits.ts";
 import { knownLanguage } from "./known-languages.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
+import { genericHandoffTool } from "../tools/handoff-tools.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -45,6 +46,10 @@ export const agentFile = z.strictObject({
   handoff_trigger: z
     .string()
     .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
+    .refine(
+      (name) => name !== genericHandoffTool,
+      `"${genericHandoffTool}" hands over to any agent; choose another name`,
+    )
     .optional(),
   prompt_shares: z
     .record(z.string().regex(/^v\d+$/, "expected a version such as v2, of prompt.v2.md"), z.number().min(0).max(100))

@@ -206,6 +206,57 @@ describe("parseCatalog", () => {
       },
       'scenarios/s.yaml: handoffs.0.tool: "handoff_desk" is not the handoff_trigger of "expert"',
     ],
+    [
+      "two agents of one name",
+      { "agents/Desk/agent.yaml": "description: D.\n", "agents/Desk/prompt.md": "Mine." },
+      "agents/Desk: agents/desk has the same name, because letter case does not count",
+    ],
+    [
+      "two scenarios of one name",
+      { "scenarios/Default.yaml": "description: S.\nagents: [desk]\nstart_agent: desk" },
+      "scenarios/Default.yaml: scenarios/default.yaml has the same name, because letter case does not count",
+    ],
+    [
+      "a trigger that is the tool for every handoff",
+      { "agents/expert/agent.yaml": "description: E.\nhandoff_trigger: handoff_to_agent\n" },
+      'agents/expert/agent.yaml: handoff_trigger: "handoff_to_agent" hands over to any agent; choose another name',
+    ],
+    [
+      "a target of every handoff that takes no part",
+      {
+        "scenarios/s.yaml":
+          "description: S.\nagents: [desk]\nstart_agent: desk\ngeneric_handoff: { enabled: true, targets: [Desk, expert] }",
+      },
+      'scenarios/s.yaml: generic_handoff.targets.1: "expert" is not one of the scenario\'s agents',
+    ],
+    [
+      "a target of every handoff that is listed twice",
+      {
+        "scenarios/s.yaml":
+          "description: S.\nagents: [desk, expert]\nstart_agent: desk\ngeneric_handoff: { enabled: true, targets: [expert, Expert] }",
+      },
+      'scenarios/s.yaml: generic_handoff.targets.1: "Expert" is listed twice',
+    ],
+    [
+      "a prompt that no conversation could have",
+      { "agents/expert/prompt.md": "{% for i in (1..9000) %}{{ i }}{% endfor %}" },
+      "agents/expert/prompt.md: template steps limit exceeded",
+    ],
+    [
+      "one of several prompts that no conversation could have",
+      {
+        "agents/expert/agent.yaml": "description: E.\nprompt_shares: { v2: 20 }\n",
+        "agents/expert/prompt.v2.md": "{% for i in (1..9000) %}{{ i }}{% endfor %}",
+      },
+      "agents/expert/prompt.v2.md: template steps limit exceeded",
+    ],
+    [
+      "a greeting that nobody would listen to",
+      {
+        "agents/expert/agent.yaml": `description: E.\ngreeting: "{% for i in (1..9) %}${"x".repeat(900)}{% endfor %}"\n`,
+      },
+      "agents/expert/agent.yaml: greeting: ",
+    ],
   ])("names file and key for %s", (_what, overrides, expected) => {
     const problems = problemsOf(overrides);
     expect(problems.find((line) => line.startsWith(expected)) ?? problems).toContain(expected);

@@ -13,6 +13,7 @@ import { parseYaml } from "./parse-yaml.ts";
 import { readPromptVersions } from "./prompt-versions.ts";
 import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
+import { renderingProblems } from "./rendering-problems.ts";
 import { scenarioFile, toScenario } from "./scenario-file.ts";
 import type { Scenario } from "./scenario.ts";
 import { Templates } from "./template.ts";
@@ -61,7 +62,8 @@ export function parseCatalog(
     for (const agent of parsed) {
       if (agent.tools.some((name) => brokenTools.has(name))) continue;
       const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
-      problems.push(...atOnce(agentReferenceProblems(agent, scope, paths)));
+      const inReferences = atOnce(agentReferenceProblems(agent, scope, paths));
+      problems.push(...(inReferences.length > 0 ? inReferences : atOnce(renderingProblems(agent, templates))));
     }
     for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
     const inPreamble = templates.problem(defaults.preamble, new Set(runtimeVariables));
@@ -99,6 +101,7 @@ function lastOfEachAgent(
       if (name !== undefined && file !== undefined) here.set(name, (here.get(name) ?? new Map()).set(file, text));
       else if (!isOtherFile(path)) problems.push({ file: path, key: "", message: unexpectedFile });
     }
+    reportTwins([...here.keys()], (name) => `agents/${name}`, problems);
     for (const [name, files] of here) {
       const replaced = [...agents.keys()].find((other) => other.toLowerCase() === name.toLowerCase());
       if (replaced !== undefined) agents.delete(replaced);
@@ -106,6 +109,17 @@ function lastOfEachAgent(
     }
   }
   return agents;
+}
+
+/** Not every file system tells such names apart, and without this it would depend on their order which one counts. */
+function reportTwins(names: readonly string[], pathOf: (name: string) => string, problems: CatalogProblem[]): void {
+  const met = new Map<string, string>();
+  for (const name of names) {
+    const twin = met.get(name.toLowerCase());
+    const message = `${twin === undefined ? "" : pathOf(twin)} has the same name, because letter case does not count`;
+    if (twin !== undefined) problems.push({ file: pathOf(name), key: "", message });
+    met.set(name.toLowerCase(), name);
+  }
 }
 
 const unexpectedFile =
@@ -198,9 +212,16 @@ function parseScenarios(
   const spelling = (agent: string): string => agents.get(agent.toLowerCase())?.name ?? agent;
   const scenarios = new Map<string, Scenario>();
   for (const folder of folders) {
-    for (const [path, text] of folder) {
+    const here = [...folder].flatMap(([path, text]) => {
       const name = otherFilePattern.test(path) ? undefined : scenarioFilePattern.exec(path)?.[1];
-      if (name === undefined) continue;
+      return name === undefined ? [] : [{ name, path, text }];
+    });
+    reportTwins(
+      here.map(({ name }) => name),
+      (name) => `scenarios/${name}.yaml`,
+      problems,
+    );
+    for (const { name, path, text } of here) {
       const file = parseWith(scenarioFile, path, text, {}, problems);
       if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file, spelling));
     }

@@ -21,6 +21,10 @@ export function* renderingProblems(agent: Agent, templates: Templates): Steps<re
   };
   const found = [...problem(agent.promptPath, "", agent.prompt)];
   yield;
+  for (const { promptPath, prompt } of agent.otherPrompts ?? []) {
+    found.push(...problem(promptPath, "", prompt));
+    yield;
+  }
   found.push(...problem(agent.configPath, "greeting", agent.greeting, maxSpokenCharacters));
   yield;
   found.push(...problem(agent.configPath, "return_greeting", agent.returnGreeting, maxSpokenCharacters));

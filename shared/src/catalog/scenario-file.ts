@@ -8,7 +8,7 @@ const name = z.string().min(1).max(64);
 
 const handoffType = z.enum(["announced", "discrete"]);
 
-export const scenarioFile = z.strictObject({
+const scenarioFields = z.strictObject({
   description: z.string().min(1).max(512),
   agents: z.array(name).min(1).max(maxScenarioAgents),
   start_agent: name,
@@ -41,6 +41,18 @@ export const scenarioFile = z.strictObject({
   language: knownLanguage.optional(),
   time_zone: knownTimeZone.optional(),
   template_vars: templateVariables.default({}),
+});
+
+/** Targets are checked here, because as handoffs they would be told of by positions that are not in the file. */
+export const scenarioFile = scenarioFields.superRefine(({ agents, generic_handoff: { targets = [] } }, context) => {
+  const members = new Set(agents.map((agent) => agent.toLowerCase()));
+  const lower = targets.map((target) => target.toLowerCase());
+  for (const [index, target] of targets.entries()) {
+    const report = (message: string): void =>
+      context.addIssue({ code: "custom", path: ["generic_handoff", "targets", index], message });
+    if (!members.has(target.toLowerCase())) report(`"${target}" is not one of the scenario's agents`);
+    if (lower.indexOf(target.toLowerCase()) !== index) report(`"${target}" is listed twice`);
+  }
 });
 
 export type ScenarioFile = z.infer<typeof scenarioFile>;

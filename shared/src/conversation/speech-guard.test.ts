@@ -34,6 +34,28 @@ describe("a speech guard", () => {
     });
   });
 
+  it("catches what formatting divides, and still what only the formatting has", () => {
+    const toSpoken = (written: string) =>
+      written.replaceAll("*", "").replaceAll("https://", "").replaceAll(/\s+/g, " ");
+    const rails: readonly Guardrail[] = [
+      ...guardrails,
+      { name: "rival", pattern: /burger palace/giu, action: { type: "replace", with: "another place" } },
+      { name: "link", pattern: /https:\S+/giu, action: { type: "replace", with: "our page" } },
+    ];
+    const check = (clause: string) => createSpeechGuard(rails, toSpoken).check(clause);
+    expect(check("Try **Burger** Palace.")).toEqual({ text: "Try another place.", hits: ["rival"], stopped: false });
+    expect(check("Try burger  palace.").text).toBe("Try another place.");
+    expect(check("It is **4111** 1111 **1111** 1111.").text).toBe("It is that number.");
+    expect(check("See https://a.example/b now.").text).toBe("See our page now.");
+    expect(check("My *system* prompt says:")).toMatchObject({
+      text: "Let us talk about something else.",
+      stopped: true,
+    });
+    const guard = createSpeechGuard(rails, toSpoken);
+    guard.check("Try **Burger**");
+    expect(guard.check("*Palace* today.").text).toBe("another place today.");
+  });
+
   it("does not report again what was hit before", () => {
     const guard = createSpeechGuard(guardrails);
     guard.check("It is 123456789.");

@@ -23,35 +23,53 @@ export interface SpeechGuard {
   check(clause: string): GuardedClause;
 }
 
-export function createSpeechGuard(guardrails: readonly Guardrail[]): SpeechGuard {
+/**
+ * `toSpoken` leaves out formatting. A clause is checked as it is written, since a pattern may be one for links, and as it
+ * is spoken, since formatting may divide what a pattern forbids.
+ */
+export function createSpeechGuard(
+  guardrails: readonly Guardrail[],
+  toSpoken: (written: string) => string = (written) => written,
+): SpeechGuard {
   let before = "";
   let stopped = false;
+
   return {
     check(clause) {
       if (stopped) return { text: "", hits: [], stopped };
-      const hits: string[] = [];
-      let text = clause;
-      for (const { name, pattern, action } of guardrails) {
-        const context = before === "" ? "" : `${before} `;
-        const inContext = `${context}${text}`;
-        // Hardly any clause is hit, and `matchAll` compiles a copy of the expression each time.
-        if (pattern instanceof RegExp && inContext.search(pattern) < 0) continue;
-        const matches = [...pattern[Symbol.matchAll](inContext)]
-          .map((match) => ({ start: match.index ?? 0, end: (match.index ?? 0) + match[0].length }))
-          .filter(({ start, end }) => end > start && end > context.length);
-        if (matches.length === 0) continue;
-        hits.push(name);
-        if (action.type === "stop") {
-          stopped = true;
-          return { text: action.say, hits, stopped };
-        }
-        for (const { start, end } of matches.toReversed()) {
-          text = `${text.slice(0, Math.max(0, start - context.length))}${action.with}${text.slice(end - context.length)}`;
-          if (text.length > maxClauseCharacters) text = text.slice(0, maxClauseCharacters);
-        }
-      }
-      before = `${before} ${clause}`.slice(-reachBack).trimStart();
-      return { text: text.replaceAll(/\s+/g, " ").trim(), hits, stopped };
+      const written = checkText(clause, before, guardrails);
+      const spoken = written.stopped ? written.text : toSpoken(written.text);
+      const checked = spoken === written.text ? written : checkText(spoken, before, guardrails);
+      ({ stopped } = checked);
+      before = `${before} ${toSpoken(clause)}`.slice(-reachBack).trimStart();
+      return {
+        text: checked.text.replaceAll(/\s+/g, " ").trim(),
+        hits: [...new Set([...written.hits, ...checked.hits])],
+        stopped,
+      };
     },
   };
+}
+
+/** `before`: what was said just before it. */
+function checkText(clause: string, before: string, guardrails: readonly Guardrail[]): GuardedClause {
+  const hits: string[] = [];
+  const context = before === "" ? "" : `${before} `;
+  let text = clause;
+  for (const { name, pattern, action } of guardrails) {
+    const inContext = `${context}${text}`;
+    // Hardly any clause is hit, and `matchAll` compiles a copy of the expression each time.
+    if (pattern instanceof RegExp && inContext.search(pattern) < 0) continue;
+    const matches = [...pattern[Symbol.matchAll](inContext)]
+      .map((match) => ({ start: match.index ?? 0, end: (match.index ?? 0) + match[0].length }))
+      .filter(({ start, end }) => end > start && end > context.length);
+    if (matches.length === 0) continue;
+    hits.push(name);
+    if (action.type === "stop") return { text: action.say, hits, stopped: true };
+    for (const { start, end } of matches.toReversed()) {
+      text = `${text.slice(0, Math.max(0, start - context.length))}${action.with}${text.slice(end - context.length)}`;
+      if (text.length > maxClauseCharacters) text = text.slice(0, maxClauseCharacters);
+    }
+  }
+  return { text, hits, stopped: false };
 }

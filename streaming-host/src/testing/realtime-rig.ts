@@ -23,6 +23,7 @@ export async function startRealtimeRig(
   onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
   fillerMs = 0,
+  bargeInEnabled = true,
 ) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
@@ -54,7 +55,7 @@ export async function startRealtimeRig(
     resumed,
     model,
     tools,
-    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, deadAirMs: 10_000, fillerMs, language: "en-US" },
+    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled, deadAirMs: 10_000, fillerMs, language: "en-US" },
     synthesiser,
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     ticker: createPlayoutTicker(clock, silentLogger),

@@ -203,6 +203,13 @@ describe.each([
     expect(await store.find({ sessionId: "expired", recordingId: "only" })).toBeUndefined();
     expect((await api.call("DELETE", "/api/v1/sessions/expired")).status).toBe(404);
   });
+
+  it("[REC-9] are deleted also when nothing else knows their session any more", async () => {
+    await record(store, "of-last-month", "only", 3);
+    expect((await api.call("DELETE", "/api/v1/sessions/of-last-month")).status).toBe(200);
+    expect(await store.find({ sessionId: "of-last-month", recordingId: "only" })).toBeUndefined();
+    expect((await api.call("DELETE", "/api/v1/sessions/of-last-month")).status).toBe(404);
+  });
 });
 
 describe("recordings", () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorCommand, operatorTopic } from "@voice/shared/contracts/events/operator-command";
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession as storedSession } from "@voice/shared/state/ports/session-store.contract";
+import { MemoryRecordingStore } from "../../../streaming-host/src/testing/memory-recording-store.ts";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -85,6 +87,35 @@ describe("GET /sessions/{id}", () => {
   it.each(["a%7Bb%7D", "a%0Ab", "a%2Fb", "x".repeat(129)])("refuses the id %s", async (id) => {
     const answer = await api.call("GET", `/api/v1/sessions/${id}`);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "session_id"] }] } });
+  });
+});
+
+describe("DELETE /sessions/{id}", () => {
+  it("reaches what a host archives between the archive's deletion and the session's", async () => {
+    const archived = new Set<string>();
+    let wasForgotten = (): void => undefined;
+    const forgotten = new Promise<void>((resolve) => (wasForgotten = resolve));
+    const archive: ConversationArchive = {
+      keep: async ({ session_id }) => void archived.add(session_id),
+      find: () => Promise.resolve(undefined),
+      list: () => Promise.resolve({ sessions: [], total: 0 }),
+      forget: async (sessionId) => {
+        wasForgotten();
+        return archived.delete(sessionId);
+      },
+    };
+    const recordings = new MemoryRecordingStore();
+    recordings.deleteAll = async (sessionId) => {
+      await forgotten;
+      archived.add(sessionId);
+      return true;
+    };
+    const parts = { archive: () => Promise.resolve(archive), recordings: () => Promise.resolve(recordings) };
+    const own = await startApi({}, { state: api.state, ...parts });
+    await newSession("s-just-ended");
+    expect((await own.call("DELETE", "/api/v1/sessions/s-just-ended")).status).toBe(200);
+    expect([...archived]).toEqual([]);
+    await own.close();
   });
 });
 

@@ -204,7 +204,7 @@ export function describeSessionStore(open: OpenState): void {
     });
 
     it("[ACCESS-7] lists the sessions of one owner by last activity, as long as each of them lives", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 3000 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 3000, tombstoneMs: 100 });
       for (const [id, owner] of [
         ["s-1", "alice"],
         ["s-2", "alice"],
@@ -226,10 +226,26 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf("s-4")).toEqual([0]);
       await state.sessions.delete("s-5");
       await elapse(2000);
-      await state.sessions.appendTurn("s-2", { items: [said("t", "x", nowMs())], appendId: "b" });
+      await state.sessions.update("s-2", 1, { status: "ended" });
       await elapse(1500);
       expect(await idsOf("alice")).toEqual([1, "s-2"]);
       expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
+      // By now s-2 is older than an id is remembered after its last use.
+      await state.sessions.create({ ...newSession("s-6", nowMs()), owner: "alice" });
+      expect(await idsOf("alice")).toEqual([2, "s-6", "s-2"]);
+    });
+
+    it("[ACCESS-7] lists no session for the owner of another one of the same id", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 200 });
+      const create = (owner: string) => state.sessions.create({ ...newSession("s-1", nowMs()), owner });
+      const listOf = (owner: string) => state.sessions.list({ offset: 0, limit: 10, owner });
+      await create("alice");
+      await expect(create("bob")).rejects.toMatchObject({ code: "conflict" });
+      expect(await listOf("bob")).toEqual({ sessions: [], total: 0 });
+      await elapse(300);
+      await create("bob");
+      expect(await listOf("alice")).toEqual({ sessions: [], total: 0 });
+      expect(await listOf("bob")).toMatchObject({ sessions: [{ owner: "bob" }], total: 1 });
     });
 
     it("[OPS-8] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {

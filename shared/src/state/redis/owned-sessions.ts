@@ -1,7 +1,7 @@
 /**
  * Lists the sessions of each owner. This must not cost another write per turn, so an owner's set holds only the time
- * when each session was created. The index of all sessions knows when a session was last used and whether it still
- * exists.
+ * when each session began, went on again or ended. The index of all sessions knows when a session was last used and
+ * whether it still exists; only the session's record knows for certain whose it is.
  */
 import type { RedisStoreOptions } from "./store-options.ts";
 

@@ -91,7 +91,10 @@ export class RedisSessionStore implements SessionStore {
     const [fields, channel, status] = updateReply.parse(reply);
     const record = sessionRecord.parse(fromFields(fields));
     if (patch.status !== undefined || patch.channel !== undefined)
-      await this.#filtered.enter(record, { channel, status });
+      await Promise.all([
+        this.#filtered.enter(record, { channel, status }),
+        record.owner === undefined ? undefined : this.#owned.add(record.owner, sessionId, now),
+      ]);
     return record;
   }
 
@@ -148,7 +151,13 @@ export class RedisSessionStore implements SessionStore {
     const all = await this.#owned.newestFirst(owner, this.#floor());
     const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
     const sessions = await this.#read(ids.slice(offset, offset + limit));
-    return { sessions: sessions.filter((record) => isInIndex(record, query)), total: ids.length };
+    // The id was used for a session of somebody else after the owner's had expired, or at the same time and first.
+    const strangers = sessions.filter((record) => record.owner !== owner);
+    await Promise.all(strangers.map(({ sessionId }) => this.#owned.remove(owner, sessionId)));
+    return {
+      sessions: sessions.filter((record) => record.owner === owner && isInIndex(record, query)),
+      total: ids.length - strangers.length,
+    };
   }
 
   async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {

@@ -93,6 +93,10 @@ describe("the agent loop", () => {
     await expect(run(forEver)).rejects.toThrow("called tools in 6 requests in a row");
   });
 
+  it.each(["", " \n", "…", "👍", "**"])("[MODEL-3] fails when nobody would hear the answer: %j", async (text) => {
+    await expect(run([text])).rejects.toThrow("the language model had nothing to say");
+  });
+
   it("stops a model that calls tools for ever, and lets it speak without them", async () => {
     const { model, said } = await run([...Array.from({ length: 5 }, () => ({ calls: [{ name: "look" }] })), "Done."]);
     expect(said).toContain("Done.");

@@ -20,6 +20,7 @@ import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
+import { hasWords } from "../speaking/speakable-text.ts";
 import { chooseHandoff } from "./choose-handoff.ts";
 import type { HandoffChoice } from "./choose-handoff.ts";
 
@@ -121,7 +122,7 @@ class AgentLoop {
     for (let step = 0; step < maxSteps; step++) {
       const mayCallTools = step < maxSteps - 1;
       const answer = await this.#ask({ mayCallTools });
-      this.#isSilent &&= answer.text.trim() === "";
+      this.#isSilent &&= !hasWords(answer.text);
       if (answer.end === "content-filter")
         return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
       if (answer.calls.length === 0) return this.#end(answer);
@@ -188,8 +189,9 @@ class AgentLoop {
     const output = this.#output;
     const signal = this.#signal;
     const turnId = await committed;
-    signal.throwIfAborted();
     output.onSentenceEnd();
+    // The reply was cancelled, or a guardrail found something in the end of the sentence.
+    signal.throwIfAborted();
     output.onToolsStarted(calls);
     const onSlow = (notice: string): void => {
       if (signal.aborted) return;

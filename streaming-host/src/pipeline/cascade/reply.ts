@@ -61,6 +61,8 @@ class AgentReply implements Reply {
   readonly #options: ReplyOptions;
   readonly #output: ReplyOutput;
   readonly #abort = new AbortController();
+  /** Also aborted where a guardrail ends the reply: the model and its tools stop, and what was written is still spoken. */
+  readonly #writing = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
   /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
@@ -85,10 +87,10 @@ class AgentReply implements Reply {
   async #run(content: ReplyContent): Promise<void> {
     const { signal } = this.#abort;
     try {
-      await this.#write(content, signal);
+      await this.#write(content, this.#writing.signal);
     } catch (error) {
-      if (!signal.aborted) this.#output.onFailed("model", toVoiceError(error));
-      return;
+      if (!this.#writing.signal.aborted) this.#output.onFailed("model", toVoiceError(error));
+      if (signal.aborted || !this.#writing.signal.aborted) return;
     }
     this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
     await this.#committed.promise;
@@ -119,6 +121,7 @@ class AgentReply implements Reply {
   cancel(): void {
     if (this.#abort.signal.aborted) return;
     this.#abort.abort(replyCancelled);
+    this.#writing.abort(replyCancelled);
     this.#committed.resolve(""); // lets whatever waits for it notice the abort
   }
 
@@ -186,6 +189,7 @@ class AgentReply implements Reply {
         onClause: (_text, name, start) =>
           this.#tell(() => output.onClause(name, { ...start, isFiller: this.#takeFillerClause() })),
         onGuardrail: (names) => this.#tell(() => output.onGuardrail(names)),
+        onStopped: () => this.#writing.abort(replyCancelled),
       },
       agent,
       this.#abort.signal,

@@ -3,6 +3,7 @@
  * later ones whole sentences, so that the voice keeps its melody. One pass, constant work per character.
  */
 import type { Abbreviations } from "@voice/shared/languages/language-pack";
+import { hasWords } from "./speakable-text.ts";
 
 /** Sentence ends that need no space after them: CJK, Devanagari, Arabic and Urdu, Ethiopic, Khmer, Burmese, Armenian. */
 const immediateEnds = new Set("。！？｡．।॥؟۔።፧៕။՜՞։");
@@ -93,7 +94,7 @@ class StreamSplitter implements ClauseSplitter {
     this.#text = this.#text.slice(length);
     this.#scanned = 0;
     this.#lastSpace = -1;
-    if (!/[\p{L}\p{N}]/u.test(clause)) return undefined; // punctuation alone is not spoken
+    if (!hasWords(clause)) return undefined;
     this.#isFirst = false;
     return clause;
   }

@@ -13,6 +13,7 @@ describe("speakable text", () => {
     ["2 * 3 * 4 is 24", "2 * 3 * 4 is 24"],
     ["snake_case_name stays", "snake_case_name stays"],
     ["a<br/>b", "ab"],
+    ["Bur\u00adger pal\u200bace", "Burger palace"],
   ])("turns %j into %j", (written, spoken) => {
     expect(toSpeakableText(written)).toBe(spoken);
   });

@@ -29,6 +29,8 @@ export interface SpeakerOptions {
   readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
   /** Names of the guardrails that a clause hit. */
   readonly onGuardrail: (names: readonly string[]) => void;
+  /** A guardrail ended the reply: its words are the last. */
+  readonly onStopped?: () => void;
 }
 
 export interface Speaker {
@@ -77,13 +79,13 @@ class ReplySpeaker implements Speaker {
     this.#isReleased = options.isUncertain !== true;
     this.#current = first;
     this.#splitter = createClauseSplitter(abbreviationsOf(first));
-    this.#guard = createSpeechGuard(first.guardrails ?? []);
+    this.#guard = guardOf(first);
   }
 
   speakAs(next: NamedVoice): void {
     this.#current = next;
     this.#splitter.useAbbreviations(abbreviationsOf(next));
-    this.#guard = createSpeechGuard(next.guardrails ?? []);
+    this.#guard = guardOf(next);
   }
 
   say(delta: string): void {
@@ -122,6 +124,7 @@ class ReplySpeaker implements Speaker {
     this.#waiting.push(clause);
     this.#line.push(clause);
     this.#startRequests();
+    if (guarded.stopped) this.#options.onStopped?.();
   }
 
   #startRequests(): void {
@@ -181,6 +184,10 @@ class ReplySpeaker implements Speaker {
     this.#failure ??= { error: isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error) };
     this.#ending?.reject(this.#failure.error);
   }
+}
+
+function guardOf({ guardrails = [] }: NamedVoice): SpeechGuard {
+  return createSpeechGuard(guardrails, toSpeakableText);
 }
 
 function abbreviationsOf({ speech }: NamedVoice) {

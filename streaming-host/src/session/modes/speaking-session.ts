@@ -237,6 +237,12 @@ export abstract class SpeakingSession implements LiveSession {
     this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
   }
 
+  /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
+  protected reportSilence(code: ErrorCode): void {
+    this.#options.logger.warn({ code }, "the caller heard nothing for too long");
+    this.notifyFailedReply(code);
+  }
+
   /** MODEL-1, MODEL-2. */
   protected tellOfCut(turnId: string, cut: AnswerCut): void {
     this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");

@@ -10,7 +10,6 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
-import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -21,26 +20,12 @@ import { agentWords } from "../../output/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
+import { EarlyResponses } from "./early-responses.ts";
 import { ModelRequests } from "./model-request.ts";
 import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
-
-/** Events about a response; the session handles the others. */
-export type ResponseEvent = Extract<
-  RealtimeEvent,
-  {
-    type:
-      | "response-started"
-      | "audio"
-      | "audio-finished"
-      | "agent-text"
-      | "agent-text-finished"
-      | "word"
-      | "tool-call"
-      | "response-finished";
-  }
->;
+import type { ResponseEvent } from "./response-event.ts";
 
 type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
 
@@ -50,6 +35,7 @@ export class RealtimeReplies implements SessionReplies {
   #open: RealtimeReply | undefined;
   #next: { readonly agent: Agent; readonly parts: ReplyParts } | undefined;
   #tools: Promise<void> = Promise.resolve();
+  readonly #early = new EarlyResponses();
 
   constructor(options: RealtimeRepliesOptions) {
     this.#options = options;
@@ -70,6 +56,11 @@ export class RealtimeReplies implements SessionReplies {
     return this.#tools;
   }
 
+  /** A response that came too early waits for its turn. */
+  get hasEarly(): boolean {
+    return !this.#early.isEmpty;
+  }
+
   begin(plan: ReplyPlan): void {
     const { conversation, playout, link } = this.#options;
     const open = openRealtimeReply(plan, conversation.agent, this.#takeParts());
@@ -81,6 +72,14 @@ export class RealtimeReplies implements SessionReplies {
     if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
+    if (plan.origin === "service") for (const event of this.#early.take()) this.onEvent(event);
+  }
+
+  /** True if this response is not part of the running reply, which has arrived and is still being heard: it waits until then. */
+  isEarly(event: Extract<ResponseEvent, { type: "response-started" }>): boolean {
+    if (this.#open?.isComplete !== true) return false;
+    this.#early.begin(event);
+    return true;
   }
 
   /** A connection has opened: sends requests that could not be sent before. False if there are none. */
@@ -91,7 +90,13 @@ export class RealtimeReplies implements SessionReplies {
     return open.isAsked;
   }
 
+  /** Nobody is to hear them. */
+  forgetEarly(): void {
+    this.#early.take();
+  }
+
   onEvent(event: ResponseEvent): void {
+    if (this.#early.keep(event)) return;
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") this.#beginResponse(open, event.responseId);
@@ -139,7 +144,9 @@ export class RealtimeReplies implements SessionReplies {
     link((session) => {
       session.cancelResponse();
       for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
+      for (const itemId of this.#early.items) session.truncate(itemId, 0);
     });
+    this.forgetEarly();
     const { kind, turnId } = open.plan;
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
@@ -149,6 +156,7 @@ export class RealtimeReplies implements SessionReplies {
 
   /** The connection is lost, with everything that had not arrived. Returns the turn of the affected reply. */
   drop(): string | undefined {
+    this.forgetEarly();
     const open = this.#open;
     if (open === undefined || open.isComplete || !open.isAsked) return undefined;
     open.isDropped = true;

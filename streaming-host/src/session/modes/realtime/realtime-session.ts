@@ -13,6 +13,7 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
+import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
@@ -70,13 +71,14 @@ class LiveModelSession extends SpeakingSession {
   protected run(command: ModeCommand): void {
     switch (command.type) {
       case "refuse-response":
+        this.replies.forgetEarly();
         this.#realtime.use((session) => session.cancelResponse());
         return;
       case "flush-recogniser":
         this.#realtime.use((session) => session.commitAudio());
         return;
       case "report-silence":
-        this.notifyFailedReply("upstream_unavailable");
+        this.reportSilence("upstream_unavailable");
         return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);
@@ -102,6 +104,11 @@ class LiveModelSession extends SpeakingSession {
 
   protected onPaused(): void {
     // The service itself notices missing audio (TURN-15).
+  }
+
+  protected override onStepped({ agent }: TurnState): void {
+    if (this.replies.hasEarly && (agent.kind === "listening" || agent.kind === "awaiting"))
+      this.loop.dispatch({ type: "response-started" });
   }
 
   protected override callerTurnId(): string {
@@ -208,6 +215,7 @@ class LiveModelSession extends SpeakingSession {
         this.#onTranscript(event.text, event.isFinal);
         return;
       case "response-started":
+        if (this.replies.isEarly(event)) return;
         this.loop.dispatch({ type: "response-started" });
         this.replies.onEvent(event);
         return;

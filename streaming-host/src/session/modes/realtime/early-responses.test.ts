@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { startRealtimeRig } from "../../../testing/realtime-rig.ts";
+
+const uninterruptible = () => startRealtimeRig({}, undefined, undefined, [], 0, false);
+
+describe("what a realtime service answers unasked over words that may not be interrupted", () => {
+  it("[BARGE-7] [TURN-11] is heard after them, as a reply of its own", async () => {
+    const { model, transport, clock, conversation } = await uninterruptible();
+    model.answer("a", "Hello from desk.", 1000);
+    await clock.advanceAsync(300, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
+    model.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    model.answer("b", "It is ten dollars.", 600);
+    await clock.advanceAsync(750, 10);
+    expect(transport.heard).toMatchObject([{ text: "Hello from desk.", interrupted: false }]);
+    await clock.advanceAsync(600, 10);
+    expect(transport.heard).toMatchObject([{ text: "Hello from desk." }, { text: "It is ten dollars." }]);
+    expect(new Set(conversation.knownHistory.map(({ turnId, role }) => `${role} ${turnId}`)).size).toBe(3);
+  });
+
+  it("[BARGE-7] is heard although it has only begun when they end", async () => {
+    const { model, transport, clock } = await uninterruptible();
+    model.answer("a", "Hello from desk.", 1000);
+    await clock.advanceAsync(900, 10);
+    const responseId = "response-b";
+    model.emit({ type: "speech-started", itemId: "u", atMs: 500 }, { type: "speech-stopped", itemId: "u", atMs: 900 });
+    model.emit({ type: "response-started", responseId });
+    await clock.advanceAsync(400, 10);
+    model.emit(
+      { type: "audio", responseId, itemId: "b", samples: new Int16Array(24 * 200) },
+      { type: "agent-text-finished", responseId, itemId: "b", text: "Ten." },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await clock.advanceAsync(300, 10);
+    expect(transport.heard.at(-1)).toMatchObject({ text: "Ten.", interrupted: false });
+  });
+
+  it("[BARGE-9] does not prolong a goodbye", async () => {
+    const { model, transport, clock, session } = await startRealtimeRig();
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "farewell-requested", reason: "draining" });
+    model.answer("b", "Goodbye.", 800);
+    await clock.advanceAsync(300, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
+    model.answer("c", "You are welcome. Is there anything else?", 3000);
+    await clock.advanceAsync(600, 10);
+    expect(transport.heard.slice(1)).toMatchObject([{ text: "Goodbye.", interrupted: false }]);
+    expect(await session.ended).toBe("draining");
+  });
+
+  it("[VM-2] is not heard by an answering machine", async () => {
+    const { model, transport, clock, session } = await uninterruptible();
+    model.answer("a", "Hello from desk.", 500);
+    model.answer("b", "Who is there?", 500);
+    session.handle({ type: "voicemail-answered" });
+    await clock.advanceAsync(2000, 10);
+    expect(transport.heard.filter(({ text }) => text === "Who is there?")).toEqual([]);
+    expect(model.log).toContain("truncate b 0");
+  });
+});

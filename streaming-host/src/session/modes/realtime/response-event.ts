@@ -1,0 +1,17 @@
+/** The realtime model's events about a response; the session handles the others. */
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+
+export type ResponseEvent = Extract<
+  RealtimeEvent,
+  {
+    type:
+      | "response-started"
+      | "audio"
+      | "audio-finished"
+      | "agent-text"
+      | "agent-text-finished"
+      | "word"
+      | "tool-call"
+      | "response-finished";
+  }
+>;
