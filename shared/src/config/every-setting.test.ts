@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completions, guid } from "../testing/completing-settings.ts";
+import { insightsKey, serviceKey, storageKey } from "../testing/connection-strings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
@@ -37,23 +38,6 @@ const hosts: Pick<Row, "good" | "bad"> = {
   good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
   bad: ["https://a.example", "a.example/x", "A.example", "*"],
 };
-const serviceKey = "endpoint=https://c.example/;accesskey=c2VjcmV0";
-const connection: Pick<Row, "good" | "bad"> = {
-  good: [
-    [serviceKey, serviceKey],
-    ["Endpoint=https://c.example; AccessKey=k;Version=1.0;", "Endpoint=https://c.example; AccessKey=k;Version=1.0;"],
-  ],
-  bad: ["some text", "https://c.example", "accesskey=k", "endpoint=https://c.example", "endpoint=;accesskey=k"],
-};
-const storage: Pick<Row, "good" | "bad"> = {
-  good: [
-    "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=k==;EndpointSuffix=core.windows.net",
-    "BlobEndpoint=https://a.example;SharedAccessSignature=sv=1&sig=s",
-    "UseDevelopmentStorage=true",
-  ].map((value) => [value, value]),
-  bad: ["some text", "AccountKey=k", "AccountName=a;AccountKey=", "https://a.example"],
-};
-const insights = `InstrumentationKey=${guid};IngestionEndpoint=https://i.example/`;
 const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
 const httpsUrl: Pick<Row, "good" | "bad"> = {
   good: [
@@ -244,7 +228,7 @@ const rows: readonly Row[] = [
     bad: ["REALTIME", "media"],
   },
   { name: "COMM_ENDPOINT", key: "commEndpoint", ...httpsUrl },
-  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...connection },
+  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...serviceKey },
   {
     name: "COMM_PHONE_NUMBER",
     key: "commPhoneNumber",
@@ -398,11 +382,11 @@ const rows: readonly Row[] = [
   { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
   { name: "CLOUD_APPCONFIG_LABEL", key: "appConfigLabel", ...anyText },
   { name: "CLOUD_WEBPUBSUB_ENDPOINT", key: "webPubSubEndpoint", ...httpsUrl },
-  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...connection },
+  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...serviceKey },
   { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
   { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
-  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...storage },
+  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...storageKey },
   { name: "CACHE_HOST", key: "cacheHost", ...anyText },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
   { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
@@ -463,12 +447,7 @@ const rows: readonly Row[] = [
     bad: ["collector:4318", "ftp://collector"],
   },
   { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
-  {
-    name: "APPLICATIONINSIGHTS_CONNECTION_STRING",
-    key: "insightsConnectionString",
-    good: [[insights, insights]],
-    bad: ["some text", guid, "https://i.example/", "InstrumentationKey="],
-  },
+  { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...insightsKey },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
   { name: "OPENAI_API_KEY", key: "openaiApiKey", ...anyText },

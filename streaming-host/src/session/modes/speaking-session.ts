@@ -12,6 +12,7 @@ import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { callerItem } from "../conversation/caller-item.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
+import { keepOpenWords } from "../conversation/keep-open-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges, CheckForChanges } from "../conversation/live-changes.ts";
@@ -336,6 +337,8 @@ export abstract class SpeakingSession implements LiveSession {
     const { isQuiet: wasQuiet } = this.status;
     this.loop.close();
     this.release();
+    // Without a reason the session begins again at once, and the caller has not left.
+    if (reason !== undefined) keepOpenWords(this.conversation, this.loop.state, this.#options.clock.wallNow());
     this.output.close();
     await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: wasQuiet });
     this.loop.onClosed(reason ?? "replaced");
