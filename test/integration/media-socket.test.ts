@@ -208,6 +208,16 @@ describe("the communication service on the media stream", () => {
     expect([other.status, other.body["type"]]).toEqual([403, "forbidden"]);
   });
 
+  it("[MEDIA-6] is refused once its call is to be hung up, so that nobody speaks after the goodbye", async () => {
+    const connectionId = await knownCall();
+    const call = await host.state.calls.getByConnection(connectionId);
+    await host.state.calls.update(call?.callId ?? "", call?.version ?? 0, { hangUpAtMs: testClock.wallNow() });
+    const refused = await dialRefused(host.url(`${path}?call_connection_id=${connectionId}`), {
+      "x-ms-call-connection-id": connectionId,
+    });
+    expect([refused.status, refused.body["type"]]).toEqual([404, "call_not_found"]);
+  });
+
   it("[HS-2] must name a call", async () => {
     const refused = await dialRefused(host.url(path));
     expect(refused.body).toMatchObject({ status_code: 400, errors: [{ field: "call_connection_id" }] });

@@ -48,7 +48,8 @@ export const answerCallBody = z.looseObject({
   callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
-const headers = z.record(z.string(), z.string());
+/** A line break would end the header. */
+const headers = z.record(z.string(), z.string().regex(/^\P{Cc}*$/u));
 
 export const transferBody = z.looseObject({
   targetParticipant: identifier,

@@ -156,6 +156,17 @@ describe("a connected call without a stream", () => {
     expect(rig.repetitions()[0]).toEqual(rig.repetitions()[1]);
   });
 
+  it("[MEDIA-2] [END-3] gets no stream again once its conversation is over, but is ended", async () => {
+    const rig = await connectedCall({ COMM_WHEN_SILENT: "person" });
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.control.hangUp("connection-1", "caller_silent");
+    letGo();
+    await failed(rig, "1");
+    await rig.settle(20_000);
+    expect(new Set(rig.operations())).toEqual(new Set(["hangUp"]));
+    expect(new Set(rig.repetitions().map((repetition) => JSON.stringify(repetition))).size).toBe(1);
+  });
+
   it("[MEDIA-8] is over when the service does not know it any more", async () => {
     const rig = await connectedCall();
     rig.failures.push(new VoiceError("call_not_found", "404"));

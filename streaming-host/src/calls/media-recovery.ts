@@ -11,6 +11,7 @@ import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 import { concludeForgottenCall } from "./abandoned-conversation.ts";
 import type { BeginCallDependencies } from "./begin-call.ts";
+import { hangUpOrLeaveToBus } from "./end-call.ts";
 import { requestFarewell } from "./farewell.ts";
 import type { FarewellDependencies } from "./farewell.ts";
 import { streamOf } from "./media-address.ts";
@@ -43,6 +44,7 @@ export async function recoverMedia(
   // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
   // it.
   if (current.length === 0 || call.callConnectionId === undefined) return undefined;
+  if (call.hangUpAtMs !== undefined) return endSilentCall(call, dependencies);
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
   await dependencies.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
   if (isHopeless(call, dependencies.clock.wallNow())) return giveUp(call, dependencies);
@@ -55,6 +57,11 @@ export async function recoverSilentCall(call: CallRecord, dependencies: MediaRec
   const silent = failuresInARow(call).length > 0 ? call : await ledger.markStreamMissing(call);
   if (isHopeless(silent, clock.wallNow())) return giveUp(silent, dependencies);
   return askForStream(silent, streamOf(silent, settings).kind, dependencies);
+}
+
+/** Its conversation is over, so it does not need a stream but has to be ended. */
+export function endSilentCall(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
+  return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, dependencies);
 }
 
 function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFailure[] {

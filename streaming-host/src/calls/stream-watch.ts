@@ -11,9 +11,8 @@ import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import { hangUpOrLeaveToBus } from "./end-call.ts";
 import { streamOf } from "./media-address.ts";
-import { askForStream, recoverSilentCall, openingMs } from "./media-recovery.ts";
+import { askForStream, endSilentCall, recoverSilentCall, openingMs } from "./media-recovery.ts";
 import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */
@@ -141,9 +140,7 @@ export class StreamWatch {
     if (call.status === "on_hold")
       return askForStream(call, streamOf(call, this.#dependencies.settings).kind, this.#dependencies);
     if (call.status !== "connected") return undefined;
-    // Its conversation is over, so it does not need a stream but has to be ended.
-    if (call.hangUpAtMs !== undefined)
-      return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, this.#dependencies);
+    if (call.hangUpAtMs !== undefined) return endSilentCall(call, this.#dependencies);
     return recoverSilentCall(call, this.#dependencies);
   }
 

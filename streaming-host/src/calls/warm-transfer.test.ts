@@ -75,6 +75,9 @@ describe("a warm transfer", () => {
     await rig.settle(2000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "the call is over" });
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
+    // ONCE-3: what ends with the conversation is the same request.
+    await rig.control.hangUp("connection-1", "caller_left");
+    expect(rig.requests.at(-1)?.details).toEqual(rig.requests.at(-2)?.details);
   });
 
   it("[EFFECT-13] gives the caller back when the person who has answered hangs up during the introduction", async () => {

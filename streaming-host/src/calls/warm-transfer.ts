@@ -11,6 +11,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { packOf } from "@voice/shared/languages/packs";
 import type { Announcer } from "./announcer.ts";
 import type { LanguageOfCall } from "./call-language.ts";
+import { hangUpCall } from "./end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
@@ -137,8 +138,7 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
   const now = await ledger.get(call.callId);
   if (now === undefined || !isFarEndThere(now)) {
     // The person who is left has nobody to talk with.
-    const repetition = { id: `hang-up:${call.callId}`, firstSentAtMs };
-    await automation.hangUp({ repetition, callConnectionId });
+    await hangUpCall(now ?? call, "caller_left", dependencies);
     return { ok: false, reason: "the call is over" };
   }
   // The person hung up during the introduction, so the caller would be left alone.

@@ -7,6 +7,7 @@ import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/teleme
 import type { ConversationRequest, OpenedConversation } from "../session/conversation/open-conversation.ts";
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
+import { knownEndReason } from "./end-reason.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
 
@@ -24,31 +25,6 @@ export interface SessionTelemetryParts {
   readonly hostId: string;
   readonly clock: Clock;
 }
-
-/**
- * The end reasons that the service itself defines. A tool may also end a conversation for a reason that a model has
- * written.
- */
-const knownReasons: ReadonlySet<string> = new Set([
-  "finished",
-  "lost",
-  "draining",
-  "replaced",
-  "internal",
-  "failed",
-  "reset",
-  "deleted",
-  "operator",
-  "caller_left",
-  "caller_silent",
-  "call_too_long",
-  "history_full",
-  "recogniser_lost",
-  "realtime_lost",
-  "voice_failed",
-  "too_many_failures",
-  "voicemail",
-]);
 
 /** The span is begun before the conversation, whose record stores the trace id. */
 export function sessionTelemetry(
@@ -120,7 +96,7 @@ function watchSession(
     },
     used: (usage) => reportUsage(telemetry, usage, metricAttributes),
     ended(reason) {
-      span.add({ "voice.end_reason": knownReasons.has(reason) ? reason : "other" });
+      span.add({ "voice.end_reason": knownEndReason(reason) });
       span.end(clock.wallNow());
     },
   };

@@ -26,18 +26,18 @@ export const closeReasons = {
 
 export type CloseReason = keyof typeof closeReasons;
 
-/** A socket's report of its end. */
-export function closedWith(code: number): string {
-  return `closed with ${code}`;
+/** A socket's report of its end; with a reason, it was we who closed it. */
+export function closedWith(code: number, reason?: CloseReason): string {
+  return `closed with ${code}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
 /**
  * The codes of every end that the peer did not choose: the connection broke (1006), the server at the other end went
  * away (1001), or one side failed or cut the other off.
  */
-const losses: ReadonlySet<string> = new Set([1001, 1006, 1008, 1009, 1011, 1012, 1013].map(closedWith));
+const losses: ReadonlySet<number> = new Set([1001, 1006, 1008, 1009, 1011, 1012, 1013]);
 
 /** Whether the report is of a connection that was lost, and not of a peer that left. */
 export function isLoss(report: string): boolean {
-  return losses.has(report);
+  return losses.has(Number(/^closed with (\d+)/.exec(report)?.[1]));
 }

@@ -3,7 +3,7 @@
  * slowly is closed (FR-4, FR-5), and nothing is sent after the end.
  */
 import type { Clock } from "@voice/shared/platform/clock";
-import { closeReasons } from "./close-reasons.ts";
+import { closedWith, closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
@@ -13,7 +13,7 @@ export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
   /** The peer sends too much; it is closed after this returns. */
   onTooFrequent(): void;
-  onClosed(reason: string): void;
+  onClosed(report: string): void;
 }
 
 export interface GuardedSocket {
@@ -34,6 +34,8 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
 class LimitedSocket implements GuardedSocket {
   readonly #socket: Socket;
   #isClosed = false;
+  /** How we closed it. A peer that does not read our close frame has no code of its own to report. */
+  #closedFor: CloseReason | undefined;
 
   constructor(socket: Socket, clock: Clock, events: GuardedSocketEvents) {
     const isWithinRate = createRateLimit(() => clock.now(), messageRate);
@@ -46,9 +48,10 @@ class LimitedSocket implements GuardedSocket {
         this.close("tooFrequent");
       }
     };
-    socket.onClose = (reason) => {
+    socket.onClose = (report) => {
       this.#isClosed = true;
-      events.onClosed(reason);
+      const reason = this.#closedFor;
+      events.onClosed(reason === undefined ? report : closedWith(closeReasons[reason].code, reason));
     };
   }
 
@@ -72,6 +75,7 @@ class LimitedSocket implements GuardedSocket {
   close(reason: CloseReason): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#closedFor = reason;
     this.#socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 

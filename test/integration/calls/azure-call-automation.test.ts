@@ -185,7 +185,7 @@ describe("the call automation adapter", () => {
       callerNumber: "+12025550100",
       operationContext: "transfer:call-1:0",
       context: {
-        Reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
+        Reason: "The caller asked\nfor a person, and this sentence is longer than a header may be in the end.",
       },
     });
     await emulator.calls[0]?.ended;

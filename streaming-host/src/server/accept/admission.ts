@@ -209,7 +209,9 @@ async function requireCall(
     throw new BadRequestError("forbidden", "Header and query name different calls.");
   const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   if (call === undefined) throw new BadRequestError("call_not_found", "No such call.");
-  if (isEnded(call.status)) throw new BadRequestError("call_not_found", "The call is over.");
+  // If its hang-up takes a while, the service may open the stream again, and the agent would speak after its goodbye.
+  if (isEnded(call.status) || call.hangUpAtMs !== undefined)
+    throw new BadRequestError("call_not_found", "The call is over.");
   return call;
 }
 

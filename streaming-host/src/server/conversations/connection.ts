@@ -92,7 +92,7 @@ class ConversationConnection implements LiveConnection {
       onCallerFinished: () => current.handle({ type: "caller-finished" }),
       onLanguage: (language) => current.handle({ type: "language-changed", language }),
       onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
-      onClosed: (report) => void this.close(this.#isCallerLost(report) ? "lost" : "finished"),
+      onClosed: (report) => this.#onClosed(report),
     };
     const onTooMuch = (): void => {
       current.refuse("rate_limited", tooMuchAudio);
@@ -122,6 +122,13 @@ class ConversationConnection implements LiveConnection {
     } finally {
       this.#options.life.onClosed();
     }
+  }
+
+  #onClosed(report: string): void {
+    const { logger } = this.#options;
+    const { sessionId, callId } = this.#current.request;
+    if (this.#closing === undefined) logger.info({ sessionId, callId, report }, "the socket of a session closed");
+    void this.close(this.#isCallerLost(report) ? "lost" : "finished");
   }
 
   /** A browser that leaves often just breaks the connection, while the service of a phone call closes it. */

@@ -12,6 +12,7 @@ import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
+import { knownEndReason } from "../../telemetry/end-reason.ts";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
@@ -69,7 +70,11 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { conversation } = opened;
   const { sessionId } = conversation;
   const watched = telemetry.watch(opened);
-  const logger = shared.logger.child({ sessionId, ...logFieldsOf(watched.traceparent) });
+  const { callId, channel } = request;
+  const ids = { sessionId, ...(callId === undefined ? {} : { callId }) };
+  const logger = shared.logger.child({ ...ids, ...logFieldsOf(watched.traceparent) });
+  const { streamingMode } = conversation.record;
+  logger.info({ channel, streamingMode, resumed: opened.resumed }, "a session began");
   await profile.follow(conversation.record.profileId, logger);
   asked.onOpened(sessionId);
   const checkForChanges: SessionParts["checkForChanges"] = async () => {
@@ -141,7 +146,7 @@ interface Companions {
  * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
  */
 function openCompanions(opened: OpenedSession, shared: SharedParts): Companions {
-  const { transport, request, conversation, resumed, watched } = opened;
+  const { transport, request, conversation, resumed, watched, logger } = opened;
   const { clock } = shared;
   // A conversation that continues was begun by a person who answered, or with a machine that is already known.
   const voicemail = resumed && request.isMachine !== true ? undefined : expectVoicemail(opened, shared);
@@ -176,6 +181,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
       createListener: listenerFor(opened, shared),
     },
     end(reason) {
+      logger.info({ reason: knownEndReason(reason) }, "a session ended");
       end();
       leaveDesk();
       watchers.sessionEnded(reason);

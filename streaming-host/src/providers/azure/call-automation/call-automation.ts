@@ -223,10 +223,18 @@ function toServiceState(state: string | undefined): CallServiceState {
 /** The values that the service accepts for a custom SIP header. */
 const maxHeaderLength = 63;
 
+/** A model's words may have line breaks, which would end a header. */
+function toHeaderValue(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .slice(0, maxHeaderLength)
+    .trim();
+}
+
 /** Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
 function toCallingContext(target: string, context: Readonly<Record<string, string>>): CustomCallingContext {
   const kind = /^(8|28):/.test(target) ? "voip" : "sipx";
-  return Object.entries(context).map(([key, value]) => ({ kind, key, value: value.slice(0, maxHeaderLength) }));
+  return Object.entries(context).map(([key, value]) => ({ kind, key, value: toHeaderValue(value) }));
 }
 
 function createClient(access: CallServiceAccess, maxAttempts: number): CallAutomationClient {

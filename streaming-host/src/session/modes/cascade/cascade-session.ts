@@ -87,7 +87,7 @@ class CascadeSession extends SpeakingSession {
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
         return;
       case "report-silence":
-        this.notifyFailedReply("upstream_timeout");
+        this.reportSilence("upstream_timeout");
         return;
       case "publish-words":
         this.words.whole(command.text, command.startedAtMs, command.endedAtMs);

@@ -78,7 +78,7 @@ class LiveModelSession extends SpeakingSession {
         this.#realtime.use((session) => session.commitAudio());
         return;
       case "report-silence":
-        this.notifyFailedReply("upstream_unavailable");
+        this.reportSilence("upstream_unavailable");
         return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);

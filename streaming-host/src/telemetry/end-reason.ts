@@ -1,0 +1,23 @@
+/** Why a conversation ended, for logs and traces: one of the service's own reasons, and never words of a model. */
+import { closeReasons } from "../transports/close-reasons.ts";
+
+const knownReasons: ReadonlySet<string> = new Set([
+  ...Object.keys(closeReasons),
+  "reset",
+  "deleted",
+  "operator",
+  "caller_left",
+  "caller_silent",
+  "call_too_long",
+  "history_full",
+  "recogniser_lost",
+  "realtime_lost",
+  "voice_failed",
+  "too_many_failures",
+  "voicemail",
+]);
+
+/** A tool may end a conversation for a reason that a model has written; that is `other`. */
+export function knownEndReason(reason: string): string {
+  return knownReasons.has(reason) ? reason : "other";
+}
