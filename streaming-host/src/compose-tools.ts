@@ -31,7 +31,7 @@ export interface ToolParts {
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
 export async function composeTools({ builtIn, catalog, settings, clock, logger }: ToolParts): Promise<HostTools> {
-  const http = await composeHttpTools(catalog, settings);
+  const http = await composeHttpTools(catalog, settings, logger);
   const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
   const mcp = await composeMcpTools({
     servers: settings.mcpServers,

@@ -10,6 +10,7 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -49,7 +50,7 @@ it("works as it is", async () => {
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   const own = dialogues.filter(({ scenario }) => scenario === "pizza-desk");
   expect(own).toHaveLength(2);
-  const http = await composeHttpTools(catalog, loadSettings({ TOOL_PRIVATE_HOSTS: `127.0.0.1:${port}` }));
+  const http = await composeHttpTools(catalog, loadSettings({ TOOL_PRIVATE_HOSTS: `127.0.0.1:${port}` }), silentLogger);
   try {
     for (const dialogue of own) {
       const held = await holdDialogue(dialogue, createTypedLines(catalog, watchOutsideTools(http.tools)));

@@ -5,6 +5,7 @@ import { httpToolFile, toHttpTool } from "@voice/shared/catalog/http-tool-file";
 import { Templates } from "@voice/shared/catalog/template";
 import { createHttpTools } from "@voice/streaming-host/providers/http-tools/http-tools";
 import { createHttpSender, type HttpSender } from "@voice/streaming-host/providers/http-tools/send-request";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
@@ -48,6 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (url === "/endless") response.end("x".repeat(5000));
   else if (url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
   else if (url === "/echo") response.end(JSON.stringify({ heard: headers.authorization }));
+  else if (url === "/marked") response.end('\u{FEFF}{"order":{"state":"shipped"}}');
   else if (url !== "/silent")
     response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
 }
@@ -65,7 +67,12 @@ function run(request: Readonly<Record<string, unknown>>, args: Readonly<Record<s
     response: { result: { state: "order.state" }, errors: { 404: "There is no such order." } },
     max_bytes: 1000,
   });
-  const options = { templates: new Templates(), secrets: new Map([["TOKEN", "s3cret"]]), sender: by };
+  const options = {
+    templates: new Templates(),
+    secrets: new Map([["TOKEN", "s3cret"]]),
+    sender: by,
+    logger: silentLogger,
+  };
   const tool = createHttpTools(new Map([["order_status", toHttpTool("order_status", file)]]), options).get(
     "order_status",
   );
@@ -95,6 +102,13 @@ describe("an HTTP tool", () => {
     });
   });
 
+  it("reads JSON with a byte order mark, and sends names in every alphabet", async () => {
+    const headers = { "X-Name": "{{ args.name }}" };
+    const ask = run({ url: `http://${host}/marked`, headers }, { name: "Zoë 李" });
+    expect((await ask(never)).result).toEqual({ success: true, state: "shipped" });
+    expect(Buffer.from(String(seen.at(-1)?.headers["x-name"]), "latin1").toString("utf8")).toBe("Zoë 李");
+  });
+
   it("tells an error in its own words", async () => {
     const ask = run({ url: `http://${host}/orders/{{ args.order }}` }, { order: 9999 });
     expect((await ask(never)).result).toEqual({
@@ -116,7 +130,12 @@ describe("an HTTP tool", () => {
       description: "Says what it heard.",
       request: { url: `http://${host}/echo`, headers: { Authorization: "Bearer {{ secrets.TOKEN }}" } },
     });
-    const options = { templates: new Templates(), secrets: new Map([["TOKEN", "s3cret"]]), sender };
+    const options = {
+      templates: new Templates(),
+      secrets: new Map([["TOKEN", "s3cret"]]),
+      sender,
+      logger: silentLogger,
+    };
     const tool = createHttpTools(new Map([["echo", toHttpTool("echo", file)]]), options).get("echo");
     expect(await tool?.run({}, { ...context, signal: never })).toMatchObject({ result: { heard: "Bearer ***" } });
   });

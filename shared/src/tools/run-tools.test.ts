@@ -130,6 +130,22 @@ describe("runTools", () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it("[TOOL-2] says of a tool that was too slow whether it may have been done all the same", async () => {
+    const tools = [
+      slow("query", 100, { timeoutMs: 50 }),
+      slow("booking", 100, { timeoutMs: 50, onInterruption: "finish" }),
+    ];
+    const running = runTools([call("query"), call("booking")], options(tools));
+    await clock.advanceAsync(50);
+    const [query, booking] = await running;
+    expect(query?.result).toEqual({
+      success: false,
+      error: "timeout",
+      message: '"query" took too long. Tell the caller, and offer to try again.',
+    });
+    expect(booking?.result["message"]).toMatch(/It may have been done all the same.*do not call it again unless/);
+  });
+
   it("turns what a tool throws into a result without its words, which may hold secrets", async () => {
     const broken = defineTool({
       name: "broken",

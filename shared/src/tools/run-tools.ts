@@ -6,6 +6,7 @@
 import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
 import { toVoiceError } from "../platform/errors.ts";
+import { calledOff, callIsOver, tookTooLong } from "./called-off.ts";
 import { limitResult } from "./limit-result.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
@@ -145,14 +146,15 @@ async function runBounded(
   const { clock } = options.context;
   const abort = new AbortController();
   const bound = new Promise<ToolOutcome>((resolve) => {
-    const stop = (outcome: ToolOutcome): void => {
+    const stop = (outcome: ToolOutcome, reason: DOMException): void => {
       resolve(outcome);
-      abort.abort(new DOMException("the tool was called off", "AbortError"));
+      abort.abort(reason);
     };
     const cancelTimer = clock.setTimer(tool.timeoutMs, () =>
-      stop(failure("timeout", `"${tool.name}" took too long. Tell the caller, and offer to try again.`)),
+      stop(failure("timeout", `"${tool.name}" took too long. ${afterTimeout(tool)}`), tookTooLong),
     );
-    const onInterrupted = (): void => stop(failure("cancelled", "The caller interrupted; nothing was done."));
+    const onInterrupted = (): void =>
+      stop(failure("cancelled", "The caller interrupted; nothing was done."), calledOff);
     if (tool.onInterruption === "cancel") {
       if (options.interrupted.aborted) onInterrupted();
       else options.interrupted.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
@@ -168,8 +170,15 @@ async function runBounded(
     }
   };
   const outcome = await Promise.race([run(), bound]);
-  abort.abort(new DOMException("the tool is done", "AbortError"));
+  abort.abort(callIsOver);
   return outcome;
+}
+
+/** TOOL-2: a request that nobody has answered may have been carried out. */
+function afterTimeout({ onInterruption, isRepeatable }: Tool): string {
+  return onInterruption === "finish" && isRepeatable !== true
+    ? "It may have been done all the same. Tell the caller that you cannot tell, and do not call it again unless the caller asks for that."
+    : "Tell the caller, and offer to try again.";
 }
 
 function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions): () => void {

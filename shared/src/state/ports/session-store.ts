@@ -96,7 +96,7 @@ export interface HistoryItem {
   readonly promptVersion?: string | undefined;
   readonly turnId: string;
   readonly timestampMs: number;
-  /** The caller interrupted it; `content` is the part that was heard. */
+  /** The caller interrupted it, and `content` is the part that was heard; or the conversation ended while the caller was saying this. */
   readonly interrupted: boolean;
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   readonly cut?: "length" | "content_filter" | undefined;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DefinedTool, ToolContext as CodeToolContext } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { isCalledOff } from "../called-off.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
@@ -26,7 +27,7 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
         return { result: readResult(definition, told), memory: remembered };
       } catch (error) {
         // The model is told only that the tool failed, so only the log can show where.
-        if (!context.signal.aborted) log.warn({ error }, "a tool of TOOLS_DIR failed");
+        if (!isCalledOff(context.signal)) log.warn({ error }, "a tool of TOOLS_DIR failed");
         throw error;
       }
     },

@@ -68,4 +68,10 @@ describe("a tool's request", () => {
     const { headers } = fillInRequest(order, { args: { note: "a\r\nX-Admin: yes" } }, options);
     expect(headers).toEqual({ "x-note": "a X-Admin: yes" });
   });
+
+  it("has headers in UTF-8, because customers have names in every alphabet", () => {
+    const order = tool({ url: "https://orders.example/", headers: { "X-Customer": "{{ customer.name }}" } });
+    const { headers } = fillInRequest(order, { args: {}, customer: { name: " Zoë 李\u0000" } }, options);
+    expect(Buffer.from(headers["x-customer"] ?? "", "latin1").toString("utf8")).toBe("Zoë 李");
+  });
 });

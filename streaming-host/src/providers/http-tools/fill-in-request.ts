@@ -34,7 +34,7 @@ export function fillInRequest(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, template]): [string, string] => [
       name.toLowerCase(),
-      oneLine(templates.render(template, headerScope)),
+      headerValue(templates.render(template, headerScope)),
     ]),
   );
   const { method, body } = request;
@@ -54,7 +54,7 @@ function fillInAddress(address: string, scope: Scope, templates: Templates): str
     // These cannot be escaped: an empty segment, "." and ".." lead to another resource.
     if (["", ".", ".."].includes(value))
       throw new BadRequestError("validation_error", "An argument that the address needs has no value.");
-    return encodeURIComponent(value);
+    return encodeURIComponent(value.toWellFormed());
   });
 }
 
@@ -69,6 +69,7 @@ function fillInBody(body: unknown, scope: Scope, templates: Templates): unknown 
   return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, fillInBody(item, scope, templates)]));
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, " ");
+/** One line, in the bytes of UTF-8: the client sends one byte for each character and refuses those beyond 255. */
+function headerValue(text: string): string {
+  return Buffer.from(text.replaceAll(/\p{Cc}+/gu, " ").trim(), "utf8").toString("latin1");
 }

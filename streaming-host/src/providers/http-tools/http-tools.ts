@@ -2,6 +2,8 @@
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import type { Templates } from "@voice/shared/catalog/template";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { isCalledOff } from "@voice/shared/tools/called-off";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { failed } from "@voice/shared/tools/outcome";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
@@ -13,6 +15,7 @@ export interface HttpToolsOptions {
   readonly templates: Templates;
   readonly secrets: ReadonlyMap<string, string>;
   readonly sender: Pick<HttpSender, "send">;
+  readonly logger: Logger;
 }
 
 export function createHttpTools(
@@ -22,7 +25,7 @@ export function createHttpTools(
   return new Map([...tools].map(([name, tool]) => [name, createHttpTool(tool, options)]));
 }
 
-function createHttpTool(tool: HttpTool, { templates, secrets, sender }: HttpToolsOptions): Tool {
+function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: HttpToolsOptions): Tool {
   return {
     name: tool.name,
     description: tool.description,
@@ -40,9 +43,20 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender }: HttpTool
         if (error instanceof BadRequestError) return failed("invalid_arguments", error.message);
         throw error;
       }
-      const { signal } = context;
-      const { status, body } = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
-      return readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
+      const { signal, sessionId } = context;
+      // The model is told only that the tool failed, so only the log can show why.
+      const log = logger.child({ tool: tool.name, sessionId });
+      try {
+        const { status, body } = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
+        const outcome = readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
+        const { success, error } = outcome.result;
+        if (success === false && !tool.errors.has(status))
+          log.warn({ status, code: error }, "an HTTP tool was refused");
+        return outcome;
+      } catch (error) {
+        if (!isCalledOff(signal)) log.warn({ error }, "an HTTP tool failed");
+        throw error;
+      }
     },
   };
 }

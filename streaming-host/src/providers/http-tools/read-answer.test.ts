@@ -24,6 +24,15 @@ describe("what the model is told of an answer", () => {
     });
   });
 
+  it("is a failure where something has to be picked out of what is not JSON", () => {
+    const picking = { ...all, result: { state: "order.state" } };
+    expect(readAnswer(picking, { status: 200, body: "<html>Sign in</html>" }).result).toMatchObject({
+      success: false,
+      error: "unreadable_answer",
+    });
+    expect(readAnswer(picking, { status: 204, body: "" }).result).toEqual({ success: true });
+  });
+
   it("is never what an object inherits", () => {
     const picking = { ...all, result: { made: "constructor.name" } };
     expect(readAnswer(picking, { status: 200, body: "{}" }).result).toEqual({ success: true });

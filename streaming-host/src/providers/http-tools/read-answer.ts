@@ -7,6 +7,8 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+const unreadable = "The service answered in another form than expected. Tell the caller, and offer another way.";
+
 export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
   if (status < 200 || status > 299) {
     const message = tool.errors.get(status) ?? "The request was refused. Tell the caller, and offer another way.";
@@ -14,6 +16,9 @@ export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, 
   }
   const value = parsed(body);
   if (tool.result === undefined) return { result: { success: true, ...(isRecord(value) ? value : { answer: value }) } };
+  // A proxy's page or a sign-in form: told of a success without any fields, a model would make them up.
+  if (typeof value === "string" && value.trim() !== "")
+    return { result: { success: false, error: "unreadable_answer", message: unreadable } };
   const picked = Object.entries(tool.result).flatMap(([name, path]): [string, unknown][] => {
     const found = valueAt(value, path);
     return found === undefined ? [] : [[name, found]];

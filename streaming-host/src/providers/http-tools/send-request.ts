@@ -52,5 +52,6 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
     if (bytes > maxBytes) throw new VoiceError("upstream_unavailable", "the host's answer is too long");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  // Unlike a buffer's own text, without the byte order mark that some services put before their JSON.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -25,6 +25,11 @@ describe("where a conversation goes on", () => {
     ["greets when nobody was heard", [], { type: "greet" }],
     ["greets when the greeting was cut off", [{ ...greeting, interrupted: true }], { type: "greet" }],
     ["listens when the agent had the last word", [greeting], { type: "listen", promised: [] }],
+    [
+      "listens when the caller was cut off, who may have said half a sentence",
+      [greeting, { ...question, interrupted: true }],
+      { type: "listen", promised: [] },
+    ],
     ["answers words that are unanswered", [greeting, question], { type: "answer" }],
     ["answers them when only a tool has run", [greeting, question, called, result], { type: "answer" }],
     [

@@ -7,6 +7,7 @@ import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
 import type { HostEffect } from "./host-effects.ts";
+import { isWholeTurn } from "./unanswered-turn.ts";
 
 export type TakeoverPoint =
   /** Nobody has been heard yet. */
@@ -21,7 +22,7 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
   if (last === undefined) return { type: "greet" };
   if (last.role === "user") return { type: "answer" };
   if (!last.interrupted) return { type: "listen", promised: askedEffects(history.filter(isToolResultOf(last.turnId))) };
-  const question = history.findLastIndex(({ role }) => role === "user");
+  const question = history.findLastIndex(isWholeTurn);
   const spoken = history.slice(question + 1).filter(isSpoken);
   // A reprompt that was cut off does not count as an unheard answer: the caller has already had one.
   const wasAnswered = spoken.some(({ turnId, interrupted }) => turnId !== last.turnId && !interrupted);
@@ -53,8 +54,8 @@ export function resultsOfLostCalls(
   ];
 }
 
-function isSpoken({ role, content }: HistoryItem): boolean {
-  return content !== "" && (role === "user" || role === "assistant");
+function isSpoken(item: HistoryItem): boolean {
+  return item.content !== "" && (isWholeTurn(item) || item.role === "assistant");
 }
 
 function isToolResultOf(turnId: string): (item: HistoryItem) => boolean {

@@ -12,9 +12,14 @@ export interface UnansweredTurn {
 
 /** Undefined if the caller has said nothing. */
 export function unansweredTurn(history: readonly HistoryItem[]): UnansweredTurn | undefined {
-  const at = history.findLastIndex(({ role }) => role === "user");
+  const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;
   const since = history.slice(at + 1).filter(({ role, toolCalls }) => role === "tool" || toolCalls !== undefined);
   return { userText: words.content, history: history.slice(0, at), since };
+}
+
+/** The caller has finished saying it: what a conversation's end has cut off is not answered (TAKE-3). */
+export function isWholeTurn({ role, interrupted }: HistoryItem): boolean {
+  return role === "user" && !interrupted;
 }

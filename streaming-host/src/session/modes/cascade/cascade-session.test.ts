@@ -40,6 +40,30 @@ describe("voice session", () => {
     expect(metrics?.marks).toMatchObject({ end_of_turn_ms: 500, first_audio_ms: 500 });
   });
 
+  it("[HIST-1] stores what the caller was saying when they hung up, after what they heard", async () => {
+    const { recogniser, listen, session, state, conversation } = await rig();
+    await listen(greetingMs - 200);
+    await listen(200, true);
+    recogniser.last.final("thank you");
+    await listen(100, true);
+    recogniser.last.partial("and please cancel my");
+    await session.close("finished");
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ role, content, interrupted }) => [role, content, interrupted])).toEqual([
+      ["assistant", "Hello from", true],
+      ["user", "thank you and please cancel my", true],
+    ]);
+  });
+
+  it("[HIST-1] stores nothing of a caller who hung up without a word", async () => {
+    const { listen, session, state, conversation } = await rig();
+    await listen(greetingMs + 100);
+    await listen(200, true);
+    await session.close("finished");
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ content }) => content)).toEqual(["Hello from desk."]);
+  });
+
   it("[BARGE-1] [BARGE-5] [HIST-2] [HIST-4] [HIST-5] stops, sends nothing more, and remembers what was heard", async () => {
     const long = "One two three four five six seven eight nine ten.";
     const { transport, recogniser, listen, model, session } = await rig({ answers: [long, "Certainly."] });

@@ -1,0 +1,90 @@
+import { httpToolFile, toHttpTool } from "@voice/shared/catalog/http-tool-file";
+import { Templates } from "@voice/shared/catalog/template";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { createLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { runTools } from "@voice/shared/tools/run-tools";
+import { describe, expect, it } from "vitest";
+import { createHttpTools } from "./http-tools.ts";
+import type { HttpAnswer } from "./read-answer.ts";
+import type { HttpSender } from "./send-request.ts";
+
+const silent: HttpSender["send"] = (_filled, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+/** Calls a tool once, against a service that answers so; `interruptAtMs` is when the caller speaks. */
+async function call(send: HttpSender["send"], { interruptAtMs = 10_000 } = {}) {
+  const clock = new VirtualClock();
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", name: "test", destination: { write: (line) => void lines.push(line) } });
+  const file = httpToolFile.parse({
+    description: "Looks an order up.",
+    request: { url: "https://orders.example/{{ args.order }}", headers: { authorization: "{{ secrets.TOKEN }}" } },
+    response: { result: { state: "state" }, errors: { 404: "There is no such order." } },
+    parameters: { type: "object", properties: { order: { type: "string" } } },
+    timeout_ms: 5000,
+  });
+  const interruption = new AbortController();
+  clock.setTimer(interruptAtMs, () => interruption.abort());
+  const running = runTools([{ id: "1", name: "order_status", argumentsJson: '{"order":"ada@example.com"}' }], {
+    tools: createHttpTools(new Map([["order_status", toHttpTool("order_status", file)]]), {
+      templates: new Templates(),
+      secrets: new Map([["TOKEN", "s3cret"]]),
+      sender: { send },
+      logger,
+    }),
+    context: {
+      sessionId: "s-1",
+      turnId: "t-1",
+      agent: "waiter",
+      memory: {},
+      clock,
+      checks: { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() },
+    },
+    interrupted: interruption.signal,
+  });
+  await clock.advanceAsync(5000);
+  const [result] = await running;
+  return { result: result?.result, log: lines.join("") };
+}
+
+const answer = (status: number, body: string) => (): Promise<HttpAnswer> => Promise.resolve({ status, body });
+
+describe("the log of an HTTP tool", () => {
+  it("says nothing of answers that the tool expects", async () => {
+    expect(await call(answer(200, '{"state":"shipped"}'))).toEqual({
+      result: { success: true, state: "shipped" },
+      log: "",
+    });
+    expect((await call(answer(404, "no such row"))).log).toBe("");
+  });
+
+  it.each([
+    ["a refusal", answer(401, "bad key s3cret"), '"code":"http_401"'],
+    ["an answer in another form", answer(200, "<html>Sign in, ada@example.com</html>"), '"code":"unreadable_answer"'],
+    [
+      "a host that cannot be reached",
+      () => Promise.reject(new VoiceError("upstream_unavailable", "the host did not answer")),
+      "the host did not answer",
+    ],
+    ["a host that is silent", silent, "TimeoutError"],
+  ])(
+    "names the tool and the reason of %s, and nothing that the caller or the service said",
+    async (_what, send, why) => {
+      const { result, log } = await call(send);
+      expect(result).toMatchObject({ success: false });
+      expect(log).toContain(why);
+      expect(log).toContain('"tool":"order_status"');
+      expect(log).toContain('"sessionId":"s-1"');
+      expect(log).not.toMatch(/s3cret|ada@|Sign in/);
+    },
+  );
+
+  it("says nothing of a request that the caller called off", async () => {
+    const { result, log } = await call(silent, { interruptAtMs: 100 });
+    expect(result).toMatchObject({ error: "cancelled" });
+    expect(log).toBe("");
+  });
+});
