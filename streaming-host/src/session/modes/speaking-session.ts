@@ -30,7 +30,7 @@ import type { PlayoutTicker } from "../playout/playout-ticker.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
+import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { createCallEffects } from "./call-effects.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
@@ -333,21 +333,12 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({ type: "paused", isPaused });
   }
 
-  #keepOpenWords({ user, turnCount, isDeaf }: TurnState): void {
-    if (isDeaf) return; // VM-2
-    keepOpenWords(this.conversation, {
-      text: userText(user),
-      turnCount,
-      timestampMs: this.#options.clock.wallNow(),
-    });
-  }
-
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     const { isQuiet: wasQuiet } = this.status;
     this.loop.close();
     this.release();
     // Without a reason the session begins again at once, and the caller has not left.
-    if (reason !== undefined) this.#keepOpenWords(this.loop.state);
+    if (reason !== undefined) keepOpenWords(this.conversation, this.loop.state, this.#options.clock.wallNow());
     this.output.close();
     await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: wasQuiet });
     this.loop.onClosed(reason ?? "replaced");
