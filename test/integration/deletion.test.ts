@@ -6,7 +6,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { announceState } from "@voice/shared/webhooks/announced-state";
+import { announceState, receiverOf } from "@voice/shared/webhooks/announced-state";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryRecordingStore } from "../../streaming-host/src/testing/memory-recording-store.ts";
 import { startDocumentStore } from "../fakes/document-store.ts";
@@ -107,6 +107,6 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     expect(await mentions()).toEqual(["session:{session-of-everything}:tombstone", "{calls}:record:call-1"].toSorted());
     expect([documents.documents.size, documents.entries.size]).toEqual([0, 0]);
     expect(await recordings.find({ sessionId, recordingId: "recording-1" })).toBeUndefined();
-    expect(await state.webhooks.take(10, 1000)).toEqual([]);
+    expect(await state.webhooks.take(receiverOf("https://crm.example/"), 10, 1000)).toEqual([]);
   });
 });

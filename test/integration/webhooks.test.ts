@@ -9,6 +9,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createState } from "@voice/shared/state/create-state";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { composeWebhooks } from "../../streaming-host/src/compose-webhooks.ts";
 import { eventually } from "../support/wait.ts";
@@ -81,7 +82,7 @@ describe("webhooks", () => {
       type: "session.ended",
       data: { transcript_url: "https://voice.example/api/v1/sessions/session-1/transcript" },
     });
-    expect(await state.webhooks.take(10, 1)).toEqual([]);
+    expect(await state.webhooks.take(receiverOf(`http://${host}/voice`), 10, 1)).toEqual([]);
   });
 
   it("[WEBHOOK-6] are not sent to a private address, whatever name leads to it", async () => {
@@ -92,7 +93,7 @@ describe("webhooks", () => {
     await clock.advanceAsync(2000, 100);
     await eventually(async () => {
       await clock.advanceAsync(1, 1);
-      return clock.pendingTimers === 1;
+      return clock.pendingTimers === 2;
     }, "both were tried");
     expect(received).toEqual([]);
     expect(() => loadSettings({ WEBHOOK_SECRETS: `whsec_${key}`, WEBHOOK_URLS: `http://${host}/` })).toThrow(

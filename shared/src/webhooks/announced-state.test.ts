@@ -5,7 +5,7 @@ import type { NewCall } from "../state/ports/call-store.ts";
 import type { NewSession } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import { webhookEvents } from "../contracts/webhooks/webhook-event.ts";
-import { announceState } from "./announced-state.ts";
+import { announceState, receiverOf } from "./announced-state.ts";
 import { findBody } from "./webhook-body.ts";
 
 const url = "https://crm.example/voice?key=secret";
@@ -44,7 +44,7 @@ function rig(inner?: Partial<State>) {
   const store = { ...createMemoryState({ clock }), ...inner };
   const baseUrl = "https://voice.example";
   const state = announceState(store, { urls: [url], baseUrl, clock });
-  const take = () => store.webhooks.take(10, 60_000);
+  const take = () => store.webhooks.take(receiverOf(url), 10, 60_000);
   return { clock, store, state, baseUrl, take };
 }
 
@@ -118,6 +118,21 @@ describe("a state whose writes are announced", () => {
     await state.sessions.update("session-1", 3, { status: "active", turnCount: 5 });
     await state.sessions.update("session-1", 4, { status: "ended" });
     expect(await take()).toHaveLength(1);
+  });
+
+  it("[WEBHOOK-3] announces the end of each conversation that a client holds under the same id", async () => {
+    const { state, store, take, clock } = rig();
+    const ends: string[] = [];
+    for (let day = 0; day < 3; day += 1) {
+      await state.sessions.create({ ...session, createdAtMs: clock.wallNow() });
+      await state.sessions.update("session-1", 1, { status: "ended" });
+      for (const delivery of await take()) {
+        ends.push(delivery.id);
+        await store.webhooks.finish(delivery);
+      }
+      clock.advance(30 * 3_600_000);
+    }
+    expect(new Set(ends).size).toBe(3);
   });
 
   it("[WEBHOOK-2] leaves a delivery behind when the process dies after the write, and none is made where the write failed", async () => {

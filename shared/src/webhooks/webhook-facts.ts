@@ -27,10 +27,14 @@ export function handoverFact({ callId, sessionId }: NamedCall, { operationContex
   return { id: idOf(type, callId, operationContext), type, subject: callId, sessionId, operation: operationContext };
 }
 
-/** A conversation that is resumed ends again; if nobody said anything in between, that is the same end. */
-export function sessionFact({ sessionId, turnCount = 0 }: SessionRecord): WebhookFact {
+/**
+ * A conversation that is resumed ends again; if nobody said anything in between, that is the same end. One that began
+ * under an id that was used before is another one.
+ */
+export function sessionFact({ sessionId, createdAtMs, turnCount = 0 }: SessionRecord): WebhookFact {
   const type = "session.ended";
-  return { id: idOf(type, sessionId, String(turnCount)), type, subject: sessionId, sessionId };
+  const id = idOf(type, sessionId, String(createdAtMs), String(turnCount));
+  return { id, type, subject: sessionId, sessionId };
 }
 
 function idOf(...parts: readonly string[]): string {

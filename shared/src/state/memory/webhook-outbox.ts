@@ -28,17 +28,24 @@ export class MemoryWebhookOutbox implements WebhookOutbox {
     if (isMore && !this.#done.has(key)) this.#set({ delivery, attempt: known?.attempt ?? 0 }, dueInMs);
   }
 
-  async take(limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
+  async take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
     const nowMs = this.#clock.wallNow();
     const due = this.#open
       .values()
-      .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+      .filter(({ dueAtMs, delivery }) => dueAtMs <= nowMs && delivery.receiver === receiver)
       .toSorted((a, b) => a.dueAtMs - b.dueAtMs)
       .slice(0, limit);
     return due.map(({ delivery, attempt }) => {
       this.#set({ delivery, attempt: attempt + 1 }, leaseMs);
       return { ...delivery, attempt: attempt + 1 };
     });
+  }
+
+  async keepBody({ attempt, ...delivery }: TakenDelivery, body: string): Promise<boolean> {
+    const known = this.#open.get(keyOf(delivery));
+    if (known?.attempt !== attempt) return false;
+    this.#set({ delivery: { ...delivery, body }, attempt }, known.dueAtMs - this.#clock.wallNow());
+    return true;
   }
 
   async postpone({ attempt, ...delivery }: TakenDelivery, dueInMs: number): Promise<void> {

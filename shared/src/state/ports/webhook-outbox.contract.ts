@@ -16,7 +16,7 @@ const leaseMs = 60_000;
 export function describeWebhookOutbox(open: OpenState): void {
   describe("webhook outbox", () => {
     const take = ({ state }: StateHarness, forMs = leaseMs): Promise<readonly TakenDelivery[]> =>
-      state.webhooks.take(10, forMs);
+      state.webhooks.take("one", 10, forMs);
 
     it("gives a delivery to one of those who ask, and to the next when its lease is over", async () => {
       const harness = await opened(open);
@@ -29,11 +29,44 @@ export function describeWebhookOutbox(open: OpenState): void {
 
     it("has a delivery for each receiver, and gives no more than are asked for", async () => {
       const harness = await opened(open);
-      await harness.state.webhooks.put(ended, 0);
-      await harness.state.webhooks.put({ ...ended, receiver: "two" }, 0);
-      const first = await harness.state.webhooks.take(1, leaseMs);
-      const second = await take(harness);
-      expect([...first, ...second].map(({ receiver }) => receiver).toSorted()).toEqual(["one", "two"]);
+      const { webhooks } = harness.state;
+      for (const id of ["evt_1", "evt_2", "evt_3"]) await webhooks.put({ ...ended, id }, 0);
+      await webhooks.put({ ...ended, receiver: "two" }, 0);
+      expect(await webhooks.take("three", 10, leaseMs)).toEqual([]);
+      expect(await webhooks.take("two", 10, leaseMs)).toEqual([{ ...ended, receiver: "two", attempt: 1 }]);
+      const portions = [await webhooks.take("one", 2, leaseMs), await webhooks.take("one", 2, leaseMs)];
+      expect(portions.map((portion) => portion.length)).toEqual([2, 1]);
+      expect(new Set(portions.flat().map(({ id }) => id)).size).toBe(3);
+    });
+
+    it("finds what is due to one receiver behind everything that is due to another", async () => {
+      const harness = await opened(open);
+      const { webhooks } = harness.state;
+      const many = Array.from({ length: 1001 }, (_, at) => ({ ...ended, id: `evt_many_${at}`, receiver: "two" }));
+      await Promise.all(many.map((delivery) => webhooks.put(delivery, 0)));
+      await harness.elapse(2);
+      await webhooks.put(ended, 0);
+      expect(await take(harness)).toEqual([{ ...ended, attempt: 1 }]);
+    });
+
+    it("keeps the body that was found for the next attempt, unless the delivery was taken back or taken again", async () => {
+      const harness = await opened(open);
+      const { webhooks } = harness.state;
+      const body = '{"found":"later"}';
+      await webhooks.put({ ...ended, body: undefined }, 0);
+      const [first] = await take(harness, 50);
+      await harness.elapse(100);
+      const [second] = await take(harness, 300);
+      if (first === undefined || second === undefined) throw new Error("there was nothing to take");
+      expect([await webhooks.keepBody(first, "{}"), await webhooks.keepBody(second, body)]).toEqual([false, true]);
+      expect(await take(harness)).toEqual([]);
+      await harness.elapse(350);
+      const [third] = await take(harness, 50);
+      expect(third).toMatchObject({ body, attempt: 3 });
+      await webhooks.forgetSession("session-1");
+      expect(await webhooks.keepBody(third ?? second, body)).toBe(false);
+      await harness.elapse(100);
+      expect(await take(harness)).toEqual([]);
     });
 
     it("waits with what may yet happen, and takes the body as soon as it has happened", async () => {

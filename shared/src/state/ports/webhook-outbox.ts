@@ -35,8 +35,13 @@ export interface WebhookOutbox {
    * none; otherwise nothing changes.
    */
   put(delivery: WebhookDelivery, dueInMs: number): Promise<void>;
-  /** Deliveries that are due, each for one process only until `leaseMs` have passed. */
-  take(limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>;
+  /**
+   * Deliveries to one receiver that are due, each for one process only until `leaseMs` have passed. Those to receivers
+   * that this process does not know stay for a process that does.
+   */
+  take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>;
+  /** Writes the body down for every further attempt. False if the delivery was taken back, or by somebody else. */
+  keepBody(delivery: TakenDelivery, body: string): Promise<boolean>;
   /** It has to be tried again. Nothing changes if somebody else has taken it meanwhile. */
   postpone(delivery: TakenDelivery, dueInMs: number): Promise<void>;
   /** It was delivered, given up, or there is nothing to deliver. */

@@ -25,11 +25,29 @@ for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[1]) end
 return 1
 `);
 
-/** KEYS: due. ARGV: lease, limit. */
+/** How many due deliveries, to whatever receiver, are searched for those to one receiver: about half a millisecond. */
+const searched = 1000;
+
+/**
+ * KEYS: due. ARGV: lease, limit, life span, ending of the receiver's names. Where a receiver that does not answer has more
+ * deliveries due than are searched, those to the other receivers are found from the other end.
+ */
 const takeNames = defineScript(`${now}
-local names = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])
-for _, name in ipairs(names) do redis.call('ZADD', KEYS[1], now + ARGV[1], name) end
-return names
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
+local taken, limit, ending = {}, tonumber(ARGV[2]), ARGV[4]
+local function take(names)
+  for _, name in ipairs(names) do
+    if #taken >= limit then return end
+    if string.sub(name, -#ending) == ending then
+      taken[#taken + 1] = name
+      redis.call('ZADD', KEYS[1], now + ARGV[1], name)
+    end
+  end
+end
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ${searched})
+take(oldest)
+if #oldest == ${searched} then take(redis.call('ZREVRANGEBYSCORE', KEYS[1], now, '-inf', 'LIMIT', 0, ${searched})) end
+return taken
 `);
 
 /** KEYS: due, the delivery. ARGV: name. Counts the attempt. */
@@ -37,6 +55,13 @@ const beginAttempt = defineScript(`
 local facts, body = unpack(redis.call('HMGET', KEYS[2], 'facts', 'body'))
 if not facts then redis.call('ZREM', KEYS[1], ARGV[1]) return {} end
 return { facts, body or '', redis.call('HINCRBY', KEYS[2], 'attempt', 1) }
+`);
+
+/** KEYS: the delivery. ARGV: attempt, body. */
+const keepBody = defineScript(`
+if redis.call('HGET', KEYS[1], 'attempt') ~= ARGV[1] or redis.call('HEXISTS', KEYS[1], 'facts') == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'body', ARGV[2])
+return 1
 `);
 
 /** KEYS: due, the delivery. ARGV: due in, name, attempt. */
@@ -79,11 +104,12 @@ export class RedisWebhookOutbox implements WebhookOutbox {
     await connections.run((redis) => put(redis, this.#keysOf(known), args));
   }
 
-  async take(limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
-    const { connections, keys } = this.#options;
+  async take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
+    const { connections, keys, lifeSpans } = this.#options;
     const due = keys.webhooksDue;
     return connections.run(async (redis) => {
-      const taken = names.parse(await takeNames(redis, [due], [leaseMs, limit]));
+      const args = [leaseMs, limit, lifeSpans.eventMs, nameOf({ id: "", receiver })];
+      const taken = names.parse(await takeNames(redis, [due], args));
       const found = await Promise.all(
         taken.map(async (name) => begun.parse(await beginAttempt(redis, [due, keys.webhook(name)], [name]))),
       );
@@ -93,6 +119,12 @@ export class RedisWebhookOutbox implements WebhookOutbox {
         return [{ ...facts.parse(JSON.parse(told)), body: body === "" ? undefined : body, attempt }];
       });
     });
+  }
+
+  async keepBody(delivery: TakenDelivery, body: string): Promise<boolean> {
+    const { connections, keys } = this.#options;
+    const args = [delivery.attempt, body];
+    return (await connections.run((redis) => keepBody(redis, [keys.webhook(nameOf(delivery))], args))) === 1;
   }
 
   async postpone(delivery: TakenDelivery, dueInMs: number): Promise<void> {

@@ -2,7 +2,9 @@ import { createLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
+import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import { afterEach, describe, expect, it } from "vitest";
 import { requestTimeoutMs, retryPausesMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
 
@@ -53,10 +55,11 @@ function rig(answer: (request: Request, nth: number) => Promise<number> | number
     closings.push(() => sender.close());
     return sender;
   };
-  const put = (receiver: string = urls[0], told: string | null = body) =>
-    state.webhooks.put({ ...event, receiver: receiverOf(receiver), body: told ?? undefined }, 0);
+  const put = (receiver: string = urls[0], told: string | null = body, id: string = event.id) =>
+    state.webhooks.put({ ...event, id, receiver: receiverOf(receiver), body: told ?? undefined }, 0);
+  const take = (receiver: string, forMs: number) => state.webhooks.take(receiverOf(receiver), 10, forMs);
   const pass = (ms: number) => clock.advanceAsync(ms, ms > 120_000 ? 500 : 100);
-  return { clock, state, requests, lines, counts, begin, put, pass };
+  return { clock, state, requests, lines, counts, begin, put, take, pass };
 }
 
 describe("the sender of webhooks", () => {
@@ -114,10 +117,22 @@ describe("the sender of webhooks", () => {
     expect(requests.filter(({ url }) => url === urls[0])).toHaveLength(2);
   });
 
+  it("[WEBHOOK-4] lets no receiver wait for another one, however many deliveries that one does not answer", async () => {
+    const { begin, put, pass, requests } = rig((request) =>
+      request.url === urls[0] ? new Promise<number>(() => undefined) : 200,
+    );
+    for (let nth = 1; nth <= 20; nth += 1) await put(urls[0], body, `evt_silent_${nth}`);
+    begin();
+    await pass(2000);
+    for (let nth = 1; nth <= 3; nth += 1) await put(urls[1], body, `evt_${nth}`);
+    await pass(2000);
+    expect(requests.filter(({ url }) => url === urls[1])).toHaveLength(3);
+  });
+
   it("[WEBHOOK-3] is one of two hosts that has a delivery, and the other tries when that one dies", async () => {
-    const { begin, put, pass, requests, state } = rig();
+    const { begin, put, take, pass, requests } = rig();
     await put();
-    await state.webhooks.take(10, 60_000); // by a host that dies now
+    await take(urls[0], 60_000); // by a host that dies now
     begin();
     begin();
     await pass(59_000);
@@ -127,12 +142,37 @@ describe("the sender of webhooks", () => {
   });
 
   it("[WEBHOOK-2] sends nothing about what did not happen", async () => {
-    const { begin, put, pass, requests, state } = rig();
+    const { begin, put, take, pass, requests } = rig();
     begin();
     await put(urls[0], null);
     await pass(100_000);
     expect(requests).toEqual([]);
-    expect(await state.webhooks.take(10, 1)).toEqual([]);
+    expect(await take(urls[0], 1)).toEqual([]);
+  });
+
+  it("[WEBHOOK-2] leaves what is for a receiver that its host does not know yet to a host that does", async () => {
+    const { begin, put, take, pass } = rig();
+    begin();
+    await put("https://new.example/");
+    await pass(5000);
+    expect(await take("https://new.example/", 1)).toMatchObject([{ id: event.id, attempt: 1 }]);
+  });
+
+  it("[WEBHOOK-7] sends nothing about a session that is deleted while the body is looked for", async () => {
+    const { begin, put, take, pass, requests, state } = rig();
+    const { get } = state.sessions;
+    const session = { ...newSession("session-1", 0), status: "ended" as const, turnCount: 2 };
+    const { id } = sessionFact(await state.sessions.create(session));
+    state.sessions.get = async (sessionId) => {
+      const found = await get.call(state.sessions, sessionId);
+      await state.webhooks.forgetSession(sessionId);
+      return found;
+    };
+    begin();
+    await put(urls[0], null, id);
+    await pass(100_000);
+    expect(requests).toEqual([]);
+    expect(await take(urls[0], 1)).toEqual([]);
   });
 
   it("gives back what is under way when its host stops", async () => {

@@ -1,7 +1,7 @@
 /**
  * Delivers what is in the outbox, one attempt of a delivery at a time over all hosts: a host has a delivery for longer
  * than its request may take. A receiver that does not accept it is asked again with growing pauses; one that the same
- * delivery has reached already knows it by its id.
+ * delivery has reached already knows it by its id. Each receiver has a queue of its own, so that none waits for another.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -37,7 +37,7 @@ export interface WebhookSender {
 }
 
 const pollMs = 1000;
-/** At once; a receiver that is slow keeps no more than these waiting. */
+/** To one receiver at once. */
 const batch = 8;
 export const requestTimeoutMs = 15_000;
 /** A delivery whose host died is due again then. */
@@ -61,38 +61,17 @@ export const retryPausesMs = [
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { state, urls, secrets, baseUrl, post, random, telemetry, clock, logger } = options;
-  const byReceiver = new Map(urls.map((url) => [receiverOf(url), new URL(url)]));
   const closing = new AbortController();
-  let cancelPoll: CancelTimer = () => undefined;
-  let running: Promise<void> = Promise.resolve();
 
-  function pollIn(delayMs: number): void {
-    if (!closing.signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
-  }
-
-  async function poll(): Promise<void> {
-    let isMore = false;
-    try {
-      const taken = await state.webhooks.take(batch, leaseMs);
-      const takenAtMs = clock.now();
-      await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
-      isMore = taken.length === batch;
-    } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "the outbox of webhooks could not be read");
-    }
-    pollIn(isMore ? 0 : pollMs);
-  }
-
-  async function deliver(delivery: TakenDelivery, takenAtMs: number): Promise<void> {
+  async function deliver(delivery: TakenDelivery, url: URL, takenAtMs: number): Promise<void> {
     const { id, type, attempt, sessionId } = delivery;
     const log = logger.child({ webhookId: id, webhookType: type, sessionId, attempt });
     try {
-      const url = byReceiver.get(delivery.receiver);
       const nowMs = clock.wallNow();
       const body = delivery.body ?? (await findBody(delivery, { state, baseUrl, nowMs }));
-      if (url === undefined || body === undefined) return await state.webhooks.finish(delivery);
-      // Every attempt sends the same.
-      if (delivery.body === undefined) await state.webhooks.put({ ...delivery, body }, leaseMs);
+      if (body === undefined) return await state.webhooks.finish(delivery);
+      // Every attempt sends the same, and none is made if the session was deleted meanwhile.
+      if (delivery.body === undefined && !(await state.webhooks.keepBody(delivery, body))) return undefined;
       // Somebody else may have it already: a stalled process does not send what it took long ago.
       if (clock.now() - takenAtMs > leaseMs - requestTimeoutMs) return undefined;
       const outcome = await attemptTo(url, { id, body }, log);
@@ -136,12 +115,48 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
   }
 
-  pollIn(0);
+  const queues = urls.map((address) => {
+    const url = new URL(address);
+    const toUrl = (delivery: TakenDelivery, takenAtMs: number) => deliver(delivery, url, takenAtMs);
+    return serveReceiver(receiverOf(address), toUrl, { state, clock, logger, signal: closing.signal });
+  });
   return {
     async close() {
       closing.abort();
-      cancelPoll();
-      await running;
+      await Promise.all(queues.map((end) => end()));
     },
+  };
+}
+
+/** Delivers to one receiver until the signal. Then the returned function resolves when the last delivery is over. */
+function serveReceiver(
+  receiver: string,
+  deliver: (delivery: TakenDelivery, takenAtMs: number) => Promise<void>,
+  { state, clock, logger, signal }: Pick<WebhookSenderOptions, "state" | "clock" | "logger"> & { signal: AbortSignal },
+): () => Promise<void> {
+  let cancelPoll: CancelTimer = () => undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  function pollIn(delayMs: number): void {
+    if (!signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
+  }
+
+  async function poll(): Promise<void> {
+    let isMore = false;
+    try {
+      const taken = await state.webhooks.take(receiver, batch, leaseMs);
+      const takenAtMs = clock.now();
+      await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
+      isMore = taken.length === batch;
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "the outbox of webhooks could not be read");
+    }
+    pollIn(isMore ? 0 : pollMs);
+  }
+
+  pollIn(0);
+  return () => {
+    cancelPoll();
+    return running;
   };
 }
