@@ -1,15 +1,20 @@
 /** HIST-1: what the caller was saying when the conversation ended. */
-import { nextTurnId, userText } from "../turn/turn-state.ts";
-import type { TurnState } from "../turn/turn-state.ts";
+import { turnIdOf } from "../turn/turn-state.ts";
 import { callerItem } from "./caller-item.ts";
 import type { Conversation } from "./conversation.ts";
 
+export interface OpenWords {
+  readonly text: string;
+  /** The turns before. */
+  readonly turnCount: number;
+  readonly timestampMs: number;
+}
+
 /** Nobody will answer it, and a host that takes the call over must not: it may be half a sentence (TAKE-3). */
-export function keepOpenWords(conversation: Conversation, state: TurnState, timestampMs: number): void {
-  const text = userText(state.user);
-  if (text === "" || state.isDeaf) return;
-  const turnId = nextTurnId(state);
-  conversation.beginTurn(state.turnCount + 1);
-  const said = callerItem({ text, agent: conversation.agent.name, turnId, timestampMs });
+export function keepOpenWords(conversation: Conversation, { text, turnCount, timestampMs }: OpenWords): void {
+  if (text === "") return;
+  conversation.beginTurn(turnCount + 1);
+  const agent = conversation.agent.name;
+  const said = callerItem({ text, agent, turnId: turnIdOf(turnCount + 1), timestampMs });
   conversation.append([{ ...said, interrupted: true }]);
 }

@@ -30,7 +30,7 @@ import type { PlayoutTicker } from "../playout/playout-ticker.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
+import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { createCallEffects } from "./call-effects.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
@@ -89,6 +89,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
+  /** Typed words that wait until changes to the agents are known. */
+  readonly #typed: string[] = [];
   #isPaused = false;
   #closing: Promise<void> | undefined;
 
@@ -142,7 +144,11 @@ export abstract class SpeakingSession implements LiveSession {
       case "whole-turn": {
         const atMs = this.#options.clock.now();
         this.words.whole(event.text, atMs, atMs);
-        this.changes.before(() => this.takeTyped(event.text, atMs));
+        this.#typed.push(event.text);
+        this.changes.before(() => {
+          this.#typed.shift();
+          this.takeTyped(event.text, atMs);
+        });
         return;
       }
       case "transcript":
@@ -197,6 +203,11 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected onStepped(_state: TurnState): void {
     // For modes that need to know the active agent.
+  }
+
+  /** What the caller is saying, as far as it is known. */
+  protected get openWords(): string {
+    return userText(this.loop.state.user);
   }
 
   /** The turn of the caller's current words. */
@@ -333,12 +344,18 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({ type: "paused", isPaused });
   }
 
+  #keepOpenWords({ turnCount, isDeaf }: TurnState): void {
+    if (isDeaf) return; // VM-2
+    const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
+    keepOpenWords(this.conversation, { text, turnCount, timestampMs: this.#options.clock.wallNow() });
+  }
+
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     const { isQuiet: wasQuiet } = this.status;
     this.loop.close();
     this.release();
     // Without a reason the session begins again at once, and the caller has not left.
-    if (reason !== undefined) keepOpenWords(this.conversation, this.loop.state, this.#options.clock.wallNow());
+    if (reason !== undefined) this.#keepOpenWords(this.loop.state);
     this.output.close();
     await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: wasQuiet });
     this.loop.onClosed(reason ?? "replaced");

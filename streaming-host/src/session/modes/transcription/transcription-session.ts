@@ -10,6 +10,7 @@ import type { CreateSessionListener, Listener } from "../../../pipeline/listenin
 import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
+import { keepOpenWords } from "../../conversation/keep-open-words.ts";
 import { leaveConversation } from "../../conversation/leave-conversation.ts";
 import { createCallerWords } from "../../output/caller-words.ts";
 import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts";
@@ -77,6 +78,8 @@ class TranscriptionSession implements LiveSession {
   };
   #isPaused = false;
   #closing: Promise<void> | undefined;
+  /** The newest words that are not final yet. */
+  #open: HeardText | undefined;
   /** The peer's own service transcribes; recognising the audio too would duplicate every word. */
   #peerTranscribes = false;
 
@@ -137,6 +140,7 @@ class TranscriptionSession implements LiveSession {
       }
       case "paused":
         this.#isPaused = event.isPaused;
+        if (event.isPaused) this.#listener.flush(); // CTRL-1
         break;
       case "effect-requested":
         return; // no agent here could tell the caller the outcome
@@ -159,11 +163,14 @@ class TranscriptionSession implements LiveSession {
     else this.#onFinal(heard, this.#options.clock.now());
   }
 
-  #onPartial({ text, startMs, endMs, language }: HeardText): void {
+  #onPartial(heard: HeardText): void {
+    const { text, startMs, endMs, language } = heard;
+    this.#open = heard;
     if (text !== "") this.#words.partial(text, { start_ms: startMs, end_ms: endMs, language });
   }
 
   #onFinal(final: HeardText, endedMs: number): void {
+    this.#open = undefined;
     this.#words.final(final, endedMs);
     this.#loop.dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs: 0 });
   }
@@ -183,7 +190,17 @@ class TranscriptionSession implements LiveSession {
     this.conversation.append([callerItem({ text, agent, turnId, timestampMs: this.#options.clock.wallNow() })]);
   }
 
+  /** No final will come any more. */
+  #keepOpenWords(heard: HeardText): void {
+    const { clock } = this.#options;
+    this.#words.final(heard, clock.now());
+    const { turnCount } = this.#loop.state;
+    keepOpenWords(this.conversation, { text: heard.text, turnCount, timestampMs: clock.wallNow() });
+  }
+
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {
+    // Without a reason the session begins again at once, and the caller has not left.
+    if (reason !== undefined && this.#open !== undefined) this.#keepOpenWords(this.#open);
     this.#loop.close();
     this.#listener.close();
     this.#levels.close();
