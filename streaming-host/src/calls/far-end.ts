@@ -2,9 +2,14 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 
+/** An extension of a branch exchange, or the word for a number that is hidden. */
+const notInternational = /^(?:\d+|anonymous)$/i;
+
 /** Undefined for a caller who hides the number if the service gives no other id. */
 export function farEndOf({ direction, targetNumber, callerNumber }: CallRecord): string | undefined {
-  return direction === "outbound" ? targetNumber : callerNumber;
+  if (direction === "outbound") return targetNumber;
+  // The service knows any participant on a telephone by `4:` and what it shows as the number.
+  return callerNumber !== undefined && notInternational.test(callerNumber) ? `4:${callerNumber}` : callerNumber;
 }
 
 /** According to the service's last participant list, if it has sent one. */

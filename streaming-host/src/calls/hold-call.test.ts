@@ -21,6 +21,19 @@ describe("a hold", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
+  it.each([
+    ["+12025550123", "+12025550123"],
+    ["8:acs:resource_user", "8:acs:resource_user"],
+    ["1001", "4:1001"],
+    ["anonymous", "4:anonymous"],
+  ])("[EFFECT-7] holds a caller whom the service announced as %s under the id %s", async (callerNumber, to) => {
+    const rig = await startCallRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", direction: "inbound", callerNumber });
+    void rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to } }]);
+  });
+
   it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");

@@ -246,6 +246,14 @@ describe("POST /calls/callbacks", () => {
     expect(await api.state.calls.get("d")).toMatchObject({ status: "failed" });
   });
 
+  it("[CB-5] loses no event of a delivery for a field of another one that it cannot read", async () => {
+    await newCall("e");
+    const odd = { ...event("e", "PlayStarted", "x".repeat(300)), time: 5, subject: {}, source: [] };
+    const answer = await api.call("POST", "/api/v1/calls/callbacks", [odd, event("e", "CallConnected", "e1")]);
+    expect(answer).toMatchObject({ status: 200, body: { processed_events: 2, failed_events: 0 } });
+    expect(await api.state.calls.get("e")).toMatchObject({ status: "connected" });
+  });
+
   it("counts events of calls that are not ours as failed", async () => {
     const answer = await api.call("POST", "/api/v1/calls/callbacks", [event("nobody", "CallConnected", "n1")]);
     expect(answer).toMatchObject({ status: 200, body: { processed_events: 0, failed_events: 1 } });

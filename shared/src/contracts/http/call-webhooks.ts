@@ -5,20 +5,23 @@ import { freeForm } from "./fields.ts";
 
 const tag = "Calls";
 
+/** A field that cannot be read counts as absent, because a refused delivery is not sent again, with all its events. */
+const whereValid = <T extends z.ZodType>(schema: T) => schema.nullish().catch(undefined);
+
 /**
  * Vendors' payloads: only what is used is described, and everything else passes. The envelope is Event Grid's own schema
  * (`eventType`) or CloudEvents (`type`), one event or an array.
  */
 export const deliveredEvent = z
   .looseObject({
-    id: z.string().max(256).nullish(),
-    type: z.string().nullish().describe("CloudEvents."),
-    eventType: z.string().nullish().describe("Event Grid's own schema."),
-    source: z.string().nullish(),
-    subject: z.string().nullish(),
-    time: z.string().nullish(),
-    eventTime: z.string().nullish(),
-    data: freeForm.nullish(),
+    id: whereValid(z.string().max(256)),
+    type: whereValid(z.string()).describe("CloudEvents."),
+    eventType: whereValid(z.string()).describe("Event Grid's own schema."),
+    source: whereValid(z.string()),
+    subject: whereValid(z.string()),
+    time: whereValid(z.string()),
+    eventTime: whereValid(z.string()),
+    data: whereValid(freeForm),
   })
   .meta({ id: "DeliveredEvent" });
 

@@ -3,6 +3,7 @@ import { Templates } from "@voice/shared/catalog/template";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { Customer } from "@voice/shared/tools/customer";
 import { runTools } from "@voice/shared/tools/run-tools";
 import { describe, expect, it } from "vitest";
 import { createHttpTools } from "./http-tools.ts";
@@ -14,14 +15,23 @@ const silent: HttpSender["send"] = (_filled, { signal }) =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
+interface CallOptions {
+  readonly interruptAtMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly customer?: Customer;
+}
+
 /** Calls a tool once, against a service that answers so; `interruptAtMs` is when the caller speaks. */
-async function call(send: HttpSender["send"], { interruptAtMs = 10_000 } = {}) {
+async function call(send: HttpSender["send"], { interruptAtMs = 10_000, headers = {}, customer }: CallOptions = {}) {
   const clock = new VirtualClock();
   const lines: string[] = [];
   const logger = createLogger({ level: "info", name: "test", destination: { write: (line) => void lines.push(line) } });
   const file = httpToolFile.parse({
     description: "Looks an order up.",
-    request: { url: "https://orders.example/{{ args.order }}", headers: { authorization: "{{ secrets.TOKEN }}" } },
+    request: {
+      url: "https://orders.example/{{ args.order }}",
+      headers: { authorization: "{{ secrets.TOKEN }}", ...headers },
+    },
     response: { result: { state: "state" }, errors: { 404: "There is no such order." } },
     parameters: { type: "object", properties: { order: { type: "string" } } },
     timeout_ms: 5000,
@@ -41,6 +51,7 @@ async function call(send: HttpSender["send"], { interruptAtMs = 10_000 } = {}) {
       agent: "waiter",
       memory: {},
       clock,
+      customer,
       checks: { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() },
     },
     interrupted: interruption.signal,
@@ -87,4 +98,19 @@ describe("the log of an HTTP tool", () => {
     expect(result).toMatchObject({ error: "cancelled" });
     expect(log).toBe("");
   });
+});
+
+it("[CUSTOMER-4] an HTTP tool fails while customers are away only if it names the customer", async () => {
+  const away = new VoiceError("upstream_unavailable", "the customers could not be asked");
+  const customer: Customer = {
+    id: "unknown",
+    get document(): never {
+      throw away;
+    },
+    update: () => Promise.reject(away),
+  };
+  const shipped = answer(200, '{"state":"shipped"}');
+  expect((await call(shipped, { customer })).result).toEqual({ success: true, state: "shipped" });
+  const headers = { "x-customer": "{{ customer.id }}" };
+  expect((await call(shipped, { customer, headers })).result).toMatchObject({ error: "upstream_unavailable" });
 });

@@ -1,5 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -10,7 +11,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { runTools, type ToolCallResult } from "@voice/shared/tools/run-tools";
 import { McpConnection } from "./mcp-connection.ts";
-import { mcpToolName } from "./mcp-tool.ts";
+import { mcpToolName, toMcpTool } from "./mcp-tool.ts";
 
 function harness(options: { readonly refuse?: number } = {}) {
   const clock = new VirtualClock();
@@ -37,13 +38,17 @@ function harness(options: { readonly refuse?: number } = {}) {
     servers.push(server);
     return near;
   };
+  const warnings: object[] = [];
   const connection = new McpConnection({
     name: "shop",
     createTransport: () => ({ transport: createTransport(), lastWords: () => "KeyError: hi" }),
     given: ["s3cret-key"],
     version: "1",
     clock,
-    logger: silentLogger,
+    logger: {
+      ...silentLogger,
+      warn: (fields: object, message: string) => void (message.startsWith("two tools") && warnings.push(fields)),
+    },
     random: () => 1,
   });
   const { counters } = createMemoryState({ clock });
@@ -56,7 +61,7 @@ function harness(options: { readonly refuse?: number } = {}) {
     });
     return result;
   };
-  return { clock, servers, connection, call };
+  return { clock, servers, connection, call, warnings };
 }
 
 describe("a connection to an MCP server", () => {
@@ -140,6 +145,15 @@ describe("a connection to an MCP server", () => {
     expect([...connection.tools.keys()]).toContain("shop_new");
   });
 
+  it("warns of two tools that models could not tell apart", async () => {
+    const { connection, servers, clock, warnings } = harness();
+    await connection.connect();
+    servers[0]?.registerTool("look_up", { inputSchema: {} }, () => ({ content: [] }));
+    await clock.advanceAsync(5);
+    expect([...connection.tools.keys()]).toEqual(["shop_look_up", "shop_book"]);
+    expect(warnings).toEqual([{ server: "shop", tool: "shop_look_up" }]);
+  });
+
   it("stays closed", async () => {
     const { connection, servers, clock } = harness();
     await connection.connect();
@@ -149,6 +163,41 @@ describe("a connection to an MCP server", () => {
     expect(servers).toHaveLength(1);
     expect(connection.tools.size).toBe(0);
     expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe("the result of an MCP tool", () => {
+  const resultOf = async (answer: CallToolResult) => {
+    const tool = toMcpTool({
+      server: "shop",
+      description: { name: "look", inputSchema: { type: "object" } },
+      timeoutMs: 1000,
+      call: () => Promise.resolve(answer),
+    });
+    const { signal } = new AbortController();
+    const { counters } = createMemoryState({ clock: new VirtualClock() });
+    const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+    const context = { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: new VirtualClock(), checks, signal };
+    return (await tool.run({}, context)).result;
+  };
+  const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+
+  it("has the words of a document that the answer contains, and of one that it points to", async () => {
+    const resource = { uri: "shop://orders/1", text: "One soup." };
+    const link = { type: "resource_link" as const, uri: "shop://menu", name: "menu", description: "Today's dishes." };
+    expect(await resultOf({ content: [{ type: "resource", resource }, image, link] })).toEqual({
+      success: true,
+      message: "One soup.\nmenu: Today's dishes.",
+    });
+  });
+
+  it("says what it is where it has no words", async () => {
+    expect(await resultOf({ content: [image] })).toEqual({
+      success: true,
+      message: "The answer has no words, only this: image.",
+    });
+    expect(await resultOf({ content: [], isError: true })).toMatchObject({ message: "It gave no reason." });
+    expect(await resultOf({ content: [] })).toEqual({ success: true, message: "" });
   });
 });
 

@@ -86,9 +86,10 @@ export class McpConnection {
     try {
       await client.connect(transport, { timeout });
       if (this.#isOver(client)) return await client.close();
+      // Before the first list, which may be out of date when it arrives.
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client, timeout));
       await this.#listTools(client, timeout);
       if (this.#isOver(client)) return await client.close();
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client, timeout));
       Object.assign(client, { onclose: () => this.#lose(client, "the connection was closed") });
       this.#options.logger.info(
         { server: name, tools: this.#tools.size, failedAttempts: this.#attempt },
@@ -136,12 +137,17 @@ export class McpConnection {
           caller: McpCaller,
         ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
         const tool = toMcpTool({ server: name, description, timeoutMs, call });
+        if (tools.has(tool.name))
+          this.#options.logger.warn(
+            { server: name, tool: tool.name },
+            "two tools of a server have one name for models",
+          );
         tools.set(tool.name, tool);
       }
       cursor = listed.nextCursor;
       if (cursor === undefined) break;
     }
-    this.#tools = tools;
+    if (!this.#isOver(client)) this.#tools = tools;
   }
 
   async #call(

@@ -50,12 +50,21 @@ export function mcpToolName(server: string, tool: string): string {
   return `${server}_${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxNameLength);
 }
 
-function toOutcome(result: CallToolResult): ToolOutcome {
-  const text = result.content
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
-    .join("\n")
-    .trim();
-  if (result.isError === true) return { result: { success: false, error: "tool_failed", message: text } };
-  if (result.structuredContent !== undefined) return { result: { success: true, ...result.structuredContent } };
+function toOutcome({ content, isError, structuredContent }: CallToolResult): ToolOutcome {
+  const text = content.flatMap(wordsOf).join("\n").trim();
+  if (isError === true)
+    return { result: { success: false, error: "tool_failed", message: text === "" ? "It gave no reason." : text } };
+  if (structuredContent !== undefined) return { result: { success: true, ...structuredContent } };
+  const wordless = content.filter((part) => wordsOf(part).length === 0).map(({ type }) => type);
+  // Told of a success without a word, a model would make up what the picture shows.
+  if (text === "" && wordless.length > 0)
+    return { result: { success: true, message: `The answer has no words, only this: ${wordless.join(", ")}.` } };
   return { result: { success: true, message: text } };
+}
+
+function wordsOf(part: CallToolResult["content"][number]): readonly string[] {
+  if (part.type === "text") return [part.text];
+  if (part.type === "resource") return "text" in part.resource ? [part.resource.text] : [];
+  if (part.type === "resource_link") return [[part.title ?? part.name, part.description ?? []].flat().join(": ")];
+  return [];
 }

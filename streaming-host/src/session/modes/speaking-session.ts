@@ -89,6 +89,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
+  /** Typed words that wait until changes to the agents are known. */
+  readonly #typed: string[] = [];
   #isPaused = false;
   #closing: Promise<void> | undefined;
 
@@ -142,7 +144,11 @@ export abstract class SpeakingSession implements LiveSession {
       case "whole-turn": {
         const atMs = this.#options.clock.now();
         this.words.whole(event.text, atMs, atMs);
-        this.changes.before(() => this.takeTyped(event.text, atMs));
+        this.#typed.push(event.text);
+        this.changes.before(() => {
+          this.#typed.shift();
+          this.takeTyped(event.text, atMs);
+        });
         return;
       }
       case "transcript":
@@ -197,6 +203,11 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected onStepped(_state: TurnState): void {
     // For modes that need to know the active agent.
+  }
+
+  /** What the caller is saying, as far as it is known. */
+  protected get openWords(): string {
+    return userText(this.loop.state.user);
   }
 
   /** The turn of the caller's current words. */
@@ -333,13 +344,10 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({ type: "paused", isPaused });
   }
 
-  #keepOpenWords({ user, turnCount, isDeaf }: TurnState): void {
+  #keepOpenWords({ turnCount, isDeaf }: TurnState): void {
     if (isDeaf) return; // VM-2
-    keepOpenWords(this.conversation, {
-      text: userText(user),
-      turnCount,
-      timestampMs: this.#options.clock.wallNow(),
-    });
+    const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
+    keepOpenWords(this.conversation, { text, turnCount, timestampMs: this.#options.clock.wallNow() });
   }
 
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {

@@ -366,6 +366,35 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
+  it("[HIST-1] stores what the caller was saying when they hung up, and what they had just typed", async () => {
+    const looks = Promise.withResolvers<undefined>();
+    const { model, session, clock, state, conversation } = await rig({}, () => looks.promise);
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 200 });
+    model.emit({ type: "user-transcript", itemId: "u", text: "please cancel my", isFinal: false });
+    session.handle({ type: "whole-turn", text: "my card" });
+    await session.close("finished");
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ content, interrupted }) => [content, interrupted])).toEqual([
+      ["Hello from desk.", false],
+      ["please cancel my my card", true],
+    ]);
+  });
+
+  it("[HIST-1] stores the caller's words once when they hang up after them", async () => {
+    const { model, session, clock, state, conversation } = await rig();
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "good", isFinal: false });
+    model.emit({ type: "user-transcript", itemId: "u", text: "goodbye", isFinal: true });
+    session.handle({ type: "whole-turn", text: "and thank you" });
+    await clock.advanceAsync(10);
+    await session.close("finished");
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ content }) => content)).toEqual(["Hello from desk.", "goodbye", "and thank you"]);
+  });
+
   it("[DRAIN-2] releases everything when the socket closes", async () => {
     const { model, session, clock, transport } = await rig();
     model.answer("a", "words", 1000);

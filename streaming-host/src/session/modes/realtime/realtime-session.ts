@@ -36,6 +36,8 @@ class LiveModelSession extends SpeakingSession {
   readonly #realtime: SupervisedRealtime;
   readonly #speech: CallerSpeech;
   #fallback: Fallback | undefined;
+  /** The newest of the caller's words that are not final yet. */
+  #partial = "";
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -109,6 +111,10 @@ class LiveModelSession extends SpeakingSession {
   protected override onStepped({ agent }: TurnState): void {
     if (this.replies.hasEarly && (agent.kind === "listening" || agent.kind === "awaiting"))
       this.loop.dispatch({ type: "response-started" });
+  }
+
+  protected override get openWords(): string {
+    return [super.openWords, this.#partial].filter((part) => part !== "").join(" ");
   }
 
   protected override callerTurnId(): string {
@@ -244,6 +250,7 @@ class LiveModelSession extends SpeakingSession {
   #onTranscript(text: string, isFinal: boolean): void {
     const { fromMs, untilMs, place } = this.#speech.last;
     if (this.loop.state.isDeaf) return; // VM-2
+    this.#partial = isFinal ? "" : text;
     if (!isFinal) {
       if (text !== "") this.words.partial(text);
       return;
