@@ -38,3 +38,11 @@ it("is not there where no port was asked for", async () => {
   const settings = loadSettings({});
   expect(await serveMetrics({ prometheus: undefined }, settings)).toBeUndefined();
 });
+
+it("names its own settings where its port is taken, because the host has another port", async () => {
+  const prometheus = async (): Promise<string> => "";
+  const first = await serveMetrics({ prometheus }, loadSettings({ METRICS_PORT: "0" }));
+  const again = serveMetrics({ prometheus }, loadSettings({ METRICS_PORT: String(first?.port) }));
+  await expect(again).rejects.toThrow(/METRICS_PORT cannot be served on METRICS_HOST: listen EADDRINUSE/);
+  first?.close();
+});

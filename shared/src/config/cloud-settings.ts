@@ -1,8 +1,14 @@
 /** Identity and the cloud's services: language model, realtime model, speech, configuration, relay, documents, storage. */
 import { reasoningEfforts, verbosities } from "../catalog/agent.ts";
 import { cloudEnvironments } from "./cloud-environment.ts";
-import { flag, guid, headerList, httpUrl, integer, oneOf, seconds, text } from "./kinds.ts";
+import { connectionString, flag, guid, headerList, httpUrl, integer, oneOf, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
+
+const storageAccess = connectionString(
+  ["AccountName", "AccountKey"],
+  ["BlobEndpoint", "SharedAccessSignature"],
+  ["UseDevelopmentStorage"],
+);
 
 export const cloudSettings = {
   cloudEnvironment: defaulted(
@@ -105,7 +111,7 @@ export const cloudSettings = {
   ),
   webPubSubConnectionString: secret(
     "CLOUD_WEBPUBSUB_CONNECTION_STRING",
-    text,
+    connectionString(["Endpoint", "AccessKey"]),
     "Connection string of the Web PubSub service, in place of its endpoint.",
   ),
   docstoreEndpoint: optional(
@@ -125,7 +131,7 @@ export const cloudSettings = {
   ),
   storageConnectionString: secret(
     "CLOUD_STORAGE_CONNECTION_STRING",
-    text,
+    storageAccess,
     "Connection string of the storage account for recordings, in place of its endpoint.",
   ),
 };

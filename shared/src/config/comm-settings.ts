@@ -2,7 +2,7 @@
 import { voicemailAnswers } from "../calls/voicemail.ts";
 import { calledNumberList } from "./called-numbers.ts";
 import { destinationList, destinationTarget } from "./destinations.ts";
-import { guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
+import { connectionString, guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 /** The modes of a phone call; browsers can use `REALTIME` for the speech pipeline as well. */
@@ -18,7 +18,7 @@ export const commSettings = {
   commEndpoint: optional("COMM_ENDPOINT", httpUrl, "Endpoint of the communication service, with Entra authentication."),
   commConnectionString: secret(
     "COMM_CONNECTION_STRING",
-    text,
+    connectionString(["endpoint", "accesskey"]),
     "Connection string of the communication service, in place of COMM_ENDPOINT.",
   ),
   commPhoneNumber: optional(

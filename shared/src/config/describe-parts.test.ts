@@ -54,12 +54,12 @@ describe("parts", () => {
       CLOUD_SPEECH_KEY: "secret-1",
       CACHE_HOST: "h",
       CACHE_PASSWORD: "secret-2",
-      COMM_CONNECTION_STRING: "secret-3",
+      COMM_CONNECTION_STRING: "endpoint=https://c.example;accesskey=secret-3",
       COMM_PHONE_NUMBER: "+14255550100",
       COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
       COMM_WEBHOOK_SECRET: "secret-4",
       BASE_URL: "https://b",
-      CLOUD_WEBPUBSUB_CONNECTION_STRING: "secret-4",
+      CLOUD_WEBPUBSUB_CONNECTION_STRING: "Endpoint=https://w.example;AccessKey=secret-4",
     };
     expect(JSON.stringify(describeParts(loadSettings(secrets)))).not.toMatch(/secret|4255550100/);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completions, guid } from "../testing/completing-settings.ts";
+import { insightsKey, serviceKey, storageKey } from "../testing/connection-strings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
@@ -227,7 +228,7 @@ const rows: readonly Row[] = [
     bad: ["REALTIME", "media"],
   },
   { name: "COMM_ENDPOINT", key: "commEndpoint", ...httpsUrl },
-  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...anyText },
+  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...serviceKey },
   {
     name: "COMM_PHONE_NUMBER",
     key: "commPhoneNumber",
@@ -381,11 +382,11 @@ const rows: readonly Row[] = [
   { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
   { name: "CLOUD_APPCONFIG_LABEL", key: "appConfigLabel", ...anyText },
   { name: "CLOUD_WEBPUBSUB_ENDPOINT", key: "webPubSubEndpoint", ...httpsUrl },
-  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...anyText },
+  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...serviceKey },
   { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
   { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
-  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...anyText },
+  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...storageKey },
   { name: "CACHE_HOST", key: "cacheHost", ...anyText },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
   { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
@@ -446,7 +447,7 @@ const rows: readonly Row[] = [
     bad: ["collector:4318", "ftp://collector"],
   },
   { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
-  { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...anyText },
+  { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...insightsKey },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
   { name: "OPENAI_API_KEY", key: "openaiApiKey", ...anyText },

@@ -64,6 +64,21 @@ export const headerList: Kind<Readonly<Record<string, string>>> = {
     ),
 };
 
+/**
+ * `Name=value` pairs with semicolons between them, with all names of one alternative. The SDKs that read it refuse
+ * others with a stack trace that does not name the setting.
+ */
+export function connectionString(...alternatives: readonly (readonly string[])[]): Kind<string> {
+  const says = `a connection string with ${alternatives.map((names) => names.join(" and ")).join(", or ")}`;
+  const has = (value: string, name: string): boolean => new RegExp(`(^|;)\\s*${name}=[^;\\s]`, "i").test(value);
+  return {
+    says,
+    schema: z
+      .string()
+      .refine((value) => alternatives.some((names) => names.every((name) => has(value, name))), `must be ${says}`),
+  };
+}
+
 export const guid: Kind<string> = matching(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   "a GUID, for instance 00000000-0000-0000-0000-000000000000",

@@ -49,7 +49,10 @@ describe("the parts", () => {
   it("prefer a speech resource's own address, and the key of a connection string", () => {
     const speech = { CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_ENDPOINT: "https://s.example", CLOUD_SPEECH_KEY: "k" };
     expect(of(speech).synthesis).toMatchObject({ location: { kind: "host", url: "https://s.example" } });
-    const storage = { CLOUD_STORAGE_ENDPOINT: "https://b.example", CLOUD_STORAGE_CONNECTION_STRING: "AccountKey=k" };
+    const storage = {
+      CLOUD_STORAGE_ENDPOINT: "https://b.example",
+      CLOUD_STORAGE_CONNECTION_STRING: "AccountName=a;AccountKey=k",
+    };
     expect(of(storage).recordings).toMatchObject({ kind: "blob", access: { kind: "connection-string" } });
   });
 
@@ -58,7 +61,6 @@ describe("the parts", () => {
     [{ COMM_CONNECTION_STRING: "endpoint=https://contoso.communication.azure.com/;accesskey=k" }, false],
     [{ COMM_CONNECTION_STRING: "endpoint=https://127.0.0.1.example.com/;accesskey=k" }, false],
     [{ COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1.example.com/;accesskey=k" }, false],
-    [{ COMM_CONNECTION_STRING: "accesskey=k" }, false],
     [{ COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1:4100/;accesskey=k" }, true],
     [{ COMM_ENDPOINT: "http://localhost:4100" }, true],
   ])("take the communication service of %o for an emulator: %s", (service, isEmulated) => {

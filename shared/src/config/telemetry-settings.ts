@@ -1,5 +1,5 @@
 /** Where traces, metrics and logs go. */
-import { anyHttpUrl, decimal, headerList, integer, listOf, oneOf, text } from "./kinds.ts";
+import { anyHttpUrl, connectionString, decimal, headerList, integer, listOf, oneOf, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 export const telemetryExporters = ["otlp", "application-insights"] as const;
@@ -31,7 +31,7 @@ export const telemetrySettings = {
   // telemetry.
   insightsConnectionString: optional(
     "APPLICATIONINSIGHTS_CONNECTION_STRING",
-    text,
+    connectionString(["InstrumentationKey"]),
     "The Application Insights resource that `application-insights` exports to, with Entra authentication.",
   ),
   metricsPort: optional(

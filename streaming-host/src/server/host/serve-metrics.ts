@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Settings } from "@voice/shared/config/settings";
 
@@ -27,7 +28,13 @@ export async function serveMetrics(
     );
   });
   server.listen(metricsPort, metricsHost);
-  await once(server, "listening");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    // Otherwise it would read as if the host's own port were in use.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError([`METRICS_PORT cannot be served on METRICS_HOST: ${reason}`]);
+  }
   const address: AddressInfo | string | null = server.address();
   return {
     port: address === null || typeof address === "string" ? metricsPort : address.port,
