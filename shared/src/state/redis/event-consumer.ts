@@ -13,7 +13,15 @@ import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { Subscription } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
-import { beginEvent, deadLetterEvent, ensureGroup, finishEvent, leaveGroup, signOfLife } from "./event-scripts.ts";
+import {
+  beginEvent,
+  deadLetterEvent,
+  ensureGroup,
+  failEvent,
+  finishEvent,
+  leaveGroup,
+  signOfLife,
+} from "./event-scripts.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { isReply } from "./redis-error.ts";
@@ -238,7 +246,8 @@ export class EventConsumer {
         await connections.run((redis) => finishEvent(redis, [work(item), this.#stream], args));
       },
       fail: async (item, reason) => {
-        await connections.run((redis) => redis.hset(work(item), "reason", reason));
+        // The store may have lost its memory since the attempt began, and with it the end of this key.
+        await connections.run((redis) => failEvent(redis, [work(item)], [reason, eventMs]));
       },
       deadLetter: async (item, attempts, reason) => {
         const event = this.#eventsByEntry.get(item.entryId) ?? "";

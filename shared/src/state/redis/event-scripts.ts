@@ -36,6 +36,13 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return { 'begun', tostring(attempts + 1) }
 `);
 
+/** KEYS: work. ARGV: reason, life span. */
+export const failEvent = defineScript(`
+redis.call('HSET', KEYS[1], 'reason', ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`);
+
 /** KEYS: work, stream. ARGV: group, entry, life span. */
 export const finishEvent = defineScript(`
 redis.call('HSET', KEYS[1], 'done', '1')

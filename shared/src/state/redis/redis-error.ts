@@ -3,10 +3,11 @@ import { VoiceError } from "../../platform/errors.ts";
 
 /**
  * Replies by which a server says that it cannot serve us now, whatever the command. A redirect (MOVED, ASK) that
- * reaches this code means that the cluster changes faster than its client can follow.
+ * reaches this code means that the cluster changes faster than its client can follow. Redis 6.2 wraps what a script's
+ * command was told.
  */
 const unavailable =
-  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|NOREPLICAS|MASTERDOWN|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|ERR max number of clients)/;
+  /^(?:ERR Error running script .*: -)?(?:NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|NOREPLICAS|MASTERDOWN|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|ERR max number of clients)/;
 
 export function toCacheError(error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;

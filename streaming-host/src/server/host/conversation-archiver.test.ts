@@ -81,6 +81,26 @@ describe("the archiver", () => {
     expect([forgotten, attempts()]).toEqual([["one"], 1]);
   });
 
+  it("writes a conversation that ended again after its first end was written", async () => {
+    const { archiver, sessions, meanwhile, kept } = await rig(0);
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    meanwhile(() => {
+      begin();
+      return finished;
+    });
+    archiver.keep("one");
+    await begun;
+    await sessions.update("one", 1, { activeAgent: "card-specialist" });
+    archiver.keep("one");
+    await sessions.update("one", 2, { activeAgent: "back-office" });
+    finish();
+    await archiver.close();
+    expect(kept.map(({ active_agent }) => active_agent)).toEqual(["front-desk", "back-office"]);
+  });
+
   it("tries again with growing pauses, and after ten minutes gives up and says so", async () => {
     const worked = await rig(3);
     worked.archiver.keep("one");

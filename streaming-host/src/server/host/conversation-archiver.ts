@@ -38,6 +38,8 @@ const closingMs = 5000;
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
   const { archive, sessions, retry, random, clock } = options;
   const pending = new Set<Promise<void>>();
+  /** The last work of each session: of two writers at once the one that knows less might write last. */
+  const latest = new Map<string, Promise<void>>();
   const givenUp = new AbortController();
 
   async function keep(to: ConversationArchive, sessionId: string): Promise<void> {
@@ -76,9 +78,14 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
   return {
     keep(sessionId) {
       if (archive === undefined) return;
-      const work = keep(archive, sessionId);
+      const before = latest.get(sessionId) ?? Promise.resolve();
+      const work = before.then(() => keep(archive, sessionId));
       pending.add(work);
-      void work.finally(() => pending.delete(work));
+      latest.set(sessionId, work);
+      void work.finally(() => {
+        pending.delete(work);
+        if (latest.get(sessionId) === work) latest.delete(sessionId);
+      });
     },
     async close() {
       const cancel = clock.setTimer(closingMs, () => givenUp.abort());
