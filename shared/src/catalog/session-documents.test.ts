@@ -264,6 +264,29 @@ describe("an override", () => {
 });
 
 describe("stored documents", () => {
+  it("may change one agent twice: what an operator has set stays where the client sets something else", () => {
+    const { overrides } = atOnce(
+      acceptDocuments(
+        {
+          overrides: [
+            { agentName: "Front-Desk", document: { model: { temperature: 0.1, top_p: 0.5 } } },
+            { agentName: "front-desk", document: { model: { temperature: 0.9 }, voice: { voice_rate: "+3%" } } },
+          ],
+        },
+        catalog,
+        known,
+      ),
+    );
+    const session = compileSessionCatalog(catalog, {
+      scenario: "default",
+      overrides: Object.fromEntries(overrides),
+    });
+    expect(session.agent("front-desk")).toMatchObject({
+      model: { cascade: { temperature: 0.9, topP: 0.5 } },
+      voice: { rate: "+3%" },
+    });
+  });
+
   it("are left out, with what depends on them, when they no longer pass their check", () => {
     const broken = { ...helper, tools: ["a_tool_that_was_removed"] };
     const scenario = { name: "Mine", agents: ["helper"], start_agent: "helper" };

@@ -17,7 +17,7 @@ interface NamedDocument {
 }
 
 export interface StoredDocuments {
-  /** Changes to the catalog's own agents, which apply to every session. */
+  /** Changes to the catalog's own agents, which apply to every session. Of one agent, a later one wins field by field. */
   readonly overrides?: readonly { readonly agentName: string; readonly document: unknown }[];
   /** A session's own documents, oldest first. */
   readonly agents?: readonly NamedDocument[];
@@ -53,9 +53,10 @@ export function* acceptDocuments(
     else leftOut.push({ kind, name, fields: checked.problems.map(({ field }) => field) });
   }
   for (const { agentName, document } of stored.overrides ?? [])
-    accept("override", agentName, checkAgentChange(document), (changes) =>
-      overrides.set(agentName.toLowerCase(), changes),
-    );
+    accept("override", agentName, checkAgentChange(document), (changes) => {
+      const name = agentName.toLowerCase();
+      overrides.set(name, withLater(overrides.get(name) ?? {}, changes));
+    });
   for (const { name, document } of stored.agents ?? [])
     accept("agent", name, yield* checkSessionAgent(document, catalog, known, agents), (agent) => agents.push(agent));
   for (const { name, document } of stored.scenarios ?? []) {
@@ -63,4 +64,18 @@ export function* acceptDocuments(
     yield;
   }
   return { overrides, agents, scenarios, leftOut };
+}
+
+function withLater(before: AgentChanges, later: AgentChanges): AgentChanges {
+  return {
+    model: withDefined(before.model ?? {}, later.model ?? {}),
+    voice: withDefined(before.voice ?? {}, later.voice ?? {}),
+  };
+}
+
+/** `base` with the fields of `later` that have a value. */
+function withDefined<Fields extends object>(base: Fields, later: Fields): Fields {
+  const merged = { ...base };
+  for (const key in later) if (later[key] !== undefined) merged[key] = later[key];
+  return merged;
 }

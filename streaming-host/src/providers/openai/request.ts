@@ -39,13 +39,15 @@ export function toCompletionParams(
   };
 }
 
+/** Half of a character (a text that was cut, or a client's) would have the service refuse the conversation from then on. */
 function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
   switch (message.role) {
     case "system":
     case "user":
-      return { role: message.role, content: message.content };
+      return { role: message.role, content: message.content.toWellFormed() };
     case "assistant": {
-      const { content, toolCalls } = message;
+      const { toolCalls } = message;
+      const content = message.content.toWellFormed();
       if (toolCalls === undefined || toolCalls.length === 0) return { role: "assistant", content };
       return {
         role: "assistant",
@@ -58,7 +60,7 @@ function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
       };
     }
     case "tool":
-      return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
+      return { role: "tool", tool_call_id: message.toolCallId, content: message.content.toWellFormed() };
     default:
       return message satisfies never;
   }

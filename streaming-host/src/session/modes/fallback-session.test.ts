@@ -30,6 +30,7 @@ async function rig(refused = 0) {
   const recogniser = new FakeRecogniser();
   const model = new ScriptedModel("Ten dollars.");
   const toolCalls: string[] = [];
+  const recorded: number[] = [];
   const tools: ToolRunner = {
     definitions: () => [],
     run: async (calls) => {
@@ -45,7 +46,7 @@ async function rig(refused = 0) {
     transport,
     conversation,
     resumed,
-    recorder: noRecorder,
+    recorder: { ...noRecorder, callerAudio: (samples: Int16Array) => void recorded.push(samples.length) },
     ticker: createPlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
@@ -87,7 +88,7 @@ async function rig(refused = 0) {
       }),
   });
   await clock.advanceAsync(1);
-  return { clock, state, transport, realtime, recogniser, model, session, conversation, toolCalls };
+  return { clock, state, transport, realtime, recogniser, model, session, conversation, toolCalls, recorded };
 }
 
 describe("a conversation whose realtime model is gone", () => {
@@ -164,8 +165,8 @@ describe("a conversation whose realtime model is gone", () => {
     ]);
   });
 
-  it("[FAIL-6] listens on in silence when nobody waits for a word, and hears the caller's open words again", async () => {
-    const { transport, clock, realtime, recogniser, session } = await rig();
+  it("[FAIL-6] [REC-2] listens on in silence when nobody waits for a word, and hears the caller's open words again, which are recorded once", async () => {
+    const { transport, clock, realtime, recogniser, session, recorded } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
     realtime.emit({ type: "speech-started", itemId: "u", atMs: 0 });
@@ -174,6 +175,7 @@ describe("a conversation whose realtime model is gone", () => {
     await clock.advanceAsync(100, 10);
     session.onAudio(new Int16Array(480).fill(30));
     expect(recogniser.last.frames).toHaveLength(31);
+    expect(recorded).toHaveLength(31);
     recogniser.last.final("my balance");
     await clock.advanceAsync(2000, 20);
     expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk.", "Ten dollars."]);

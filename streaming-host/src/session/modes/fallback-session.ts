@@ -23,6 +23,7 @@ export interface SessionLoss {
 
 export interface FallbackSessionOptions {
   readonly start: (onLost: (loss: SessionLoss) => void) => LiveSession;
+  /** Begins with what the first session has left. */
   readonly fallBack: (loss: SessionLoss) => LiveSession;
 }
 
@@ -35,7 +36,6 @@ export function startWithFallback(options: FallbackSessionOptions): LiveSession 
   function fallBack(loss: SessionLoss): void {
     hadBegun = current.status.hasBegun;
     current = follow(options.fallBack(loss));
-    for (const samples of loss.unheard) current.onAudio(samples);
     if (isPaused) current.handle({ type: "paused", isPaused });
   }
 

@@ -134,9 +134,8 @@ export abstract class SpeakingSession implements LiveSession {
   onAudio(samples: Int16Array): void {
     // On hold the audio is music, or the person who is to take the call, and not the caller.
     if (this.#isPaused || this.loop.state.onHold || this.isClosing) return;
-    this.#heardSamples += samples.length;
     this.#options.recorder.callerAudio(samples);
-    this.output.showInputLevel(this.hear(samples)); // which they belong to from then on
+    this.output.showInputLevel(this.hearAgain(samples)); // which they belong to from then on
   }
 
   handle(event: PeerEvent): void {
@@ -176,6 +175,12 @@ export abstract class SpeakingSession implements LiveSession {
 
   /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;
+
+  /** Processes audio that was recorded already, by this session or by the one before it. */
+  protected hearAgain(samples: Int16Array): number {
+    this.#heardSamples += samples.length;
+    return this.hear(samples);
+  }
 
   protected abstract run(command: ModeCommand): void;
 

@@ -57,9 +57,11 @@ class CascadeSession extends SpeakingSession {
   }
 
   begin(): void {
-    if (this.#options.realtimeLoss === undefined) this.greet({ hasGap: this.#options.hasGap === true });
-    else this.#continueAfter(this.#options.realtimeLoss);
+    const { hasGap = false, realtimeLoss } = this.#options;
+    if (realtimeLoss === undefined) this.greet({ hasGap });
+    else this.#continueAfter(realtimeLoss);
     this.#prepareFallback(); // after the first words, because the caller is waiting for those
+    for (const samples of realtimeLoss?.unheard ?? []) this.hearAgain(samples);
   }
 
   protected hear(samples: Int16Array): number {
