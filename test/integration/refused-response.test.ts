@@ -18,8 +18,8 @@ it("[FAIL-2] is told of as a failed response, so that the caller hears an apolog
   server.on("connection", (socket) => {
     const send = (type: string, fields: object = {}): void => socket.send(JSON.stringify({ type, ...fields }));
     send("session.created", { session: {} });
-    socket.on("message", (data) => {
-      const event = clientEvent.parse(JSON.parse(String(data)));
+    socket.on("message", (data: Buffer) => {
+      const event = clientEvent.parse(JSON.parse(data.toString("utf8")));
       if (event.type === "session.update") send("session.updated", { session: {} });
       if (event.type !== "response.create") return;
       requests.push(event.event_id);
