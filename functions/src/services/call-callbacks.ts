@@ -94,7 +94,7 @@ async function processOne(
   const found = await findCall(calls, { connectionId, callId: content.operationContext });
   if (found === undefined) return false;
   const { callId } = found;
-  await updateWithRetry({
+  const call = await updateWithRetry({
     read: async () => (await calls.get(callId)) ?? found,
     decide: (record) => changeByCallback(record, callback),
     write: (record, patch) => calls.update(callId, record.version, patch),
@@ -112,6 +112,6 @@ async function processOne(
     // The service calls back without a trace context, and people look for the event in the call's trace.
     traceparent: found.traceparent ?? traceparent,
   });
-  await calls.appendEvent(callId, { eventId, timestampMs: atMs, ...logEntryOf(callback) });
+  await calls.appendEvent(callId, { eventId, timestampMs: atMs, ...logEntryOf(callback, call) });
   return true;
 }

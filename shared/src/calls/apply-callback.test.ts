@@ -52,7 +52,7 @@ describe("changeByCallback", () => {
       failureCode: "busy",
       failureReason: "busy",
     });
-    expect(logEntryOf(failed).details).toMatchObject({ code: 486, failure: "busy", reason: "busy" });
+    expect(logEntryOf(failed, call("outbound")).details).toMatchObject({ code: 486, failure: "busy", reason: "busy" });
   });
 
   it("[MEDIA-2] writes down that a stream failed, under the contract's code and in the service's word", () => {
@@ -60,14 +60,16 @@ describe("changeByCallback", () => {
       mediaStreamingUpdate: { mediaStreamingStatusDetails: "initialWebSocketConnectionFailed" },
       resultInformation: { code: 400, subCode: 8581 },
     });
-    expect(logEntryOf(failed).details).toMatchObject({
+    expect(logEntryOf(failed, call("outbound")).details).toMatchObject({
       failure: "media_streaming_failed",
       reason: "initialWebSocketConnectionFailed",
       sub_code: 8581,
     });
     const transcript = callback("TranscriptionFailed", {});
-    expect(logEntryOf(transcript).details).toMatchObject({ failure: "media_streaming_failed" });
-    expect(logEntryOf(callback("MediaStreamingStarted", {})).details).toMatchObject({ failure: undefined });
+    expect(logEntryOf(transcript, call("outbound")).details).toMatchObject({ failure: "media_streaming_failed" });
+    expect(logEntryOf(callback("MediaStreamingStarted", {}), call("outbound")).details).toMatchObject({
+      failure: undefined,
+    });
   });
 
   it("[END-1] calls it cancelled when a call was hung up here before anybody answered", () => {
@@ -89,6 +91,7 @@ describe("changeByCallback", () => {
     const ended = { ...ringing, ...changeByCallback(ringing, over) };
     expect(ended).toMatchObject({ status: "disconnected", failureCode: code });
     expect(callOutcomeOf(ended)).toBe(code === "caller_gone" ? "failed" : code);
+    expect(logEntryOf(over, ended).details).toMatchObject({ failure: code });
   });
 
   it("[CB-3] lists a call as answered whose answer is reported after its end", () => {
@@ -114,5 +117,6 @@ describe("changeByCallback", () => {
     const change = changeByCallback({ ...call("outbound"), status: "connected", hangUpAtMs: 1 }, over);
     expect(change).toMatchObject({ status: "disconnected", failureReason: "the caller hung up" });
     expect(change).not.toHaveProperty("failureCode");
+    expect(logEntryOf(over, { ...call("outbound"), ...change }).details).toMatchObject({ failure: undefined });
   });
 });

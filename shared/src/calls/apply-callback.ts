@@ -192,11 +192,25 @@ export function settledByCallback({
   return { operationContext, outcome: { ok: false, reason } };
 }
 
-/** The details for the log that GET /calls/ shows. */
-export function logEntryOf({ type, content }: Callback): CallLogMessage {
+/** Undefined for an event that reports no end, or the end of a call that was talked on. */
+function endFailureOf(
+  type: string,
+  result: ResultInformation,
+  { failureCode: code, failureReason: reason = "" }: Pick<CallRecord, "failureCode" | "failureReason">,
+): CallFailure | undefined {
+  const status = announcedStatus(type);
+  if (status === "failed") return failureOf(result);
+  return status === "disconnected" && code !== undefined ? { code, reason } : undefined;
+}
+
+/** The details for the log that GET /calls/ shows. `call`: its record, with the change that the callback has made. */
+export function logEntryOf(
+  { type, content }: Callback,
+  call: Pick<CallRecord, "failureCode" | "failureReason">,
+): CallLogMessage {
   const { operationContext, resultInformation = {} } = content;
   const { code, subCode, message } = resultInformation;
-  const failure = announcedStatus(type) === "failed" ? failureOf(resultInformation) : streamFailureOf(type, content);
+  const failure = endFailureOf(type, resultInformation, call) ?? streamFailureOf(type, content);
   return {
     type: `${callbackTypePrefix}${shortEventType(type)}`,
     details: {

@@ -88,7 +88,11 @@ export const metrics = {
   "voice.barge_ins": count("interruption", conversation, "Answers that a caller interrupted."),
   "voice.false_interruptions": count("event", conversation, "Sounds that held an answer up and were no speech."),
   "voice.handoffs": count("handoff", [...conversation, "type"], "Conversations that went from one agent to another."),
-  "voice.tool.calls": count("call", ["tool", "outcome"], "Tool calls: success or error."),
+  "voice.tool.calls": count(
+    "call",
+    ["tool", "outcome"],
+    "Tool calls: success or error. The tool is `unknown` where none has the name that a model wrote.",
+  ),
   "voice.takeovers": count("call", conversation, "Calls that this host went on with after another host."),
   "voice.recoveries": count("stream", [], "Audio streams of calls that were asked for again."),
   "voice.errors": count("error", ["code"], "Errors that a peer was told of."),

@@ -13,6 +13,7 @@ import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 /** After this much silence a caller wonders whether they were heard. */
 export const defaultSlowNoticeMs = 900;
 const defaultParallelLimit = 4;
+const unknownTool = "unknown_tool";
 
 export interface ToolCall {
   readonly id: string;
@@ -67,6 +68,11 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
   return results;
 }
 
+/** Whether there is no tool of the name that the model wrote. Such a name may be anything, so telemetry leaves it out. */
+export function isUnknownTool(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "error" in result && result.error === unknownTool;
+}
+
 /** Memory patches of one step, merged in the order of the calls. */
 export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...results.map((result) => result.memory));
@@ -109,7 +115,7 @@ async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCa
   const tool = options.tools.get(call.name);
   if (tool === undefined) {
     const known = [...options.tools.keys()].join(", ");
-    return finish({}, failure("unknown_tool", `There is no tool "${call.name}". The tools are: ${known}.`));
+    return finish({}, failure(unknownTool, `There is no tool "${call.name}". The tools are: ${known}.`));
   }
   const args = readArguments(tool, call.argumentsJson);
   if ("problem" in args) return finish({}, failure("invalid_arguments", args.problem));

@@ -3,7 +3,7 @@
  */
 import { cancelled, type CallFailure } from "@voice/shared/calls/failure-reason";
 import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
-import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
+import { isAwaitingAnswer, isEnded, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
@@ -202,7 +202,7 @@ class StoredLedger implements CallLedger {
 
   announce(call: CallRecord, update: string, inPart?: CallFailure): void {
     const { status, failureCode: code, failureReason: reason = "" } = call;
-    const failure = status === "failed" && code !== undefined ? { code, reason } : inPart;
+    const failure = isEnded(status) && code !== undefined ? { code, reason } : inPart;
     this.#publish(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 

@@ -159,6 +159,15 @@ describe("a call that is picked up after its end", () => {
     expect(rig.operations()).toEqual([]);
   });
 
+  it("[OUT-3] tells those who watch why nobody talked on a call that ended while it rang", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    const shown: string[] = [];
+    await rig.state.liveUpdates.watch("all", ({ text }) => shown.push(text));
+    await rig.hear("CallDisconnected");
+    expect(shown.join("\n")).toContain('"failure":{"code":"no_answer","reason":"no answer"}');
+  });
+
   it("[MEDIA-6] [OUT-4] is not hung up for ringing too long when it is picked up at that moment", async () => {
     const rig = await startCallRig();
     const { createdAtMs } = await rig.create({ status: "ringing", callConnectionId: "connection-1" });

@@ -33,6 +33,22 @@ describe("the telemetry of a conversation", () => {
     });
   });
 
+  it.each([
+    ["local", {}],
+    ["openai", { OPENAI_API_KEY: "k" }],
+    ["azure.ai.openai", { CLOUD_OPENAI_ENDPOINT: "https://m.example", CLOUD_OPENAI_DEPLOYMENT: "d" }],
+    ["own", { LANGUAGE_MODEL_MODULE: "my-model" }],
+  ])("names the provider of the language model: %s", async (provider, environment) => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass } = conversationsRig({ environment, options: { telemetry } });
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.type("hello");
+    await pass(aWhileMs);
+    const chat = telemetry.spans.find(({ name }) => name.startsWith("chat "));
+    expect(chat?.attributes["gen_ai.provider.name"]).toBe(provider);
+  });
+
   it("stays in its trace when the conversation goes on, on whatever host and socket", async () => {
     const telemetry = new RecordedTelemetry();
     const { connect, pass } = conversationsRig({ options: { telemetry } });

@@ -102,9 +102,11 @@ function watchSession(
   };
 }
 
-/** The operation's name in the GenAI conventions. */
+/** Named as in the GenAI conventions, where they have a name for it. */
 function modelProviderOf(settings: Settings, mode: string): string {
-  const parts = partsOf(settings);
-  const { kind } = mode === "VOICE_LIVE" ? parts.realtimeModel : parts.languageModel;
-  return kind === "openai" || kind === "voice-live" ? "azure.ai.openai" : "local";
+  const { realtimeModel, languageModel } = partsOf(settings);
+  const part = mode === "VOICE_LIVE" ? realtimeModel : languageModel;
+  if (part.kind === "own") return "own";
+  if (part.kind === "voice-live" || ("named" in part && part.named === "cloud")) return "azure.ai.openai";
+  return part.kind === "openai" ? "openai" : "local";
 }

@@ -202,7 +202,11 @@ export async function startCallRig(
         );
       const data = { call_id: "call-1", call_connection_id: connectionId, callback_type: callback.type, payload: {} };
       await publish(`callback:${eventId}`, "call.callback-received", data);
-      await state.calls.appendEvent("call-1", { eventId, timestampMs: callback.atMs, ...logEntryOf(callback) });
+      await state.calls.appendEvent("call-1", {
+        eventId,
+        timestampMs: callback.atMs,
+        ...logEntryOf(callback, await this.record()),
+      });
     },
     place: () => publish("place:call-1", "call.initiation-requested", { call_id: "call-1" }),
     terminate: () => publish("hang-up:1", "call.termination-requested", { call_id: "call-1", reason: "normal" }),

@@ -51,6 +51,23 @@ describe("opening a conversation", () => {
     expect(back.conversation.record.callConnectionId).toBeUndefined();
   });
 
+  it("[HS-4] resumes a session that another host has begun since it was looked for, for its owner only", async () => {
+    const { open, state } = rig();
+    const line = { sessionId: "of-two-sockets", channel: "browser", streamingMode: "REALTIME" } as const;
+    const alice = { subject: "alice", isOperator: false, mayPlaceCalls: false };
+    const { get } = state.sessions;
+    const openTooSoon = (caller: Caller) => {
+      state.sessions.get = async () => {
+        state.sessions.get = get.bind(state.sessions);
+        return "unknown";
+      };
+      return open(line, caller);
+    };
+    expect(await openTooSoon(alice)).toMatchObject({ resumed: false });
+    expect(await openTooSoon(alice)).toMatchObject({ resumed: true });
+    await expect(openTooSoon({ ...alice, subject: "bob" })).rejects.toMatchObject({ code: "forbidden" });
+  });
+
   it("[CACHE-5] begins the conversation of a call, and no other, where nobody can say what is stored of it", async () => {
     const { open } = rig({ isAway: true });
     const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA" } as const;

@@ -100,15 +100,14 @@ export async function openConversation(
   sources: ConversationSources,
 ): Promise<OpenedConversation> {
   const known = await findSession(request, sources.store);
-  if (typeof known === "string") {
-    return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
-  }
   try {
-    return await resumeConversation(known, request, sources);
+    if (typeof known !== "string") return await resumeConversation(known, request, sources);
+    return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
   } catch (error) {
-    if (toVoiceError(error).code !== "conflict") throw error;
-    // The session's previous socket has just completed its last write.
-    const latest = await sources.store.get(known.sessionId);
+    const { sessionId } = request;
+    if (sessionId === undefined || toVoiceError(error).code !== "conflict") throw error;
+    // The session's previous socket has just completed its last write, or another host has just begun the session.
+    const latest = await sources.store.get(sessionId);
     if (typeof latest === "string") throw error;
     return resumeConversation(latest, request, sources);
   }

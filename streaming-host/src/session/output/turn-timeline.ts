@@ -1,6 +1,7 @@
 /** The times of one turn's events in milliseconds after its anchor: the latency waterfall for operators. */
 import type { EndOfTurnEstimate, EndOfTurnReason } from "@voice/provider-kit/ports/end-of-turn";
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
+import { isUnknownTool } from "@voice/shared/tools/run-tools";
 import { TurnActivities } from "./turn-activities.ts";
 
 export const turnMarks = [
@@ -42,6 +43,7 @@ export type TurnMark = (typeof turnMarks)[number];
 /** The part of a tool call that is timed. */
 interface TimedToolCall {
   readonly call: { readonly id: string; readonly name: string };
+  readonly result: unknown;
   readonly status: "success" | "error";
   readonly durationMs: number;
 }
@@ -85,19 +87,21 @@ export class TurnTimeline {
     const longestMs = Math.max(0, ...calls.map(({ durationMs }) => durationMs));
     this.add("tools_ms", longestMs);
     const startMs = nowMs - longestMs;
-    for (const { call, status, durationMs } of calls)
+    for (const { call, result, status, durationMs } of calls) {
+      const tool = isUnknownTool(result) ? "unknown" : call.name;
       this.activities.add({
         part: "tool",
-        name: `execute_tool ${call.name}`,
+        name: `execute_tool ${tool}`,
         startMs,
         endMs: startMs + durationMs,
         attributes: {
           "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": call.name,
+          "gen_ai.tool.name": tool,
           "gen_ai.tool.call.id": call.id,
         },
         errorType: status === "error" ? "tool_failed" : undefined,
       });
+    }
   }
 
   /** A prepared answer begins before its turn ends, so the anchor is set last. */
