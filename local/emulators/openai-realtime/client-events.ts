@@ -68,6 +68,7 @@ const itemEvent = z.object({ type: z.literal("conversation.item.create"), item: 
 const updateEvent = z.strictObject({ type: z.literal("session.update"), session: sessionSchema });
 const responseEvent = z.strictObject({
   type: z.literal("response.create"),
+  event_id: z.string().optional(),
   response: z
     .strictObject({
       conversation: z.literal("none").optional(),

@@ -86,6 +86,18 @@ describe("responses in sequence", () => {
     expect(sent).toEqual(["create a", "cancel theirs"]);
   });
 
+  it("goes on after a request that the service refused", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    sequence.request({ name: "b" });
+    expect(sequence.refused()).toBe(true);
+    expect(sent).toEqual(["create a", "create b"]);
+    sequence.cancel();
+    expect(sequence.refused()).toBe(false);
+    sequence.request({ name: "c" });
+    expect(sent.at(-1)).toBe("create c");
+  });
+
   it("ignores the end of a response that is no longer the one under way", () => {
     const { sent, sequence } = rig();
     sequence.begin("2");

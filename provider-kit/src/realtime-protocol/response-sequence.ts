@@ -74,6 +74,14 @@ export class ResponseSequence {
     this.#state = { kind: "active", responseId: refused.kind === "active" ? refused.responseId : undefined };
   }
 
+  /** The service refused our request for another reason, and will not answer it. Returns false if it was no longer wanted. */
+  refused(): boolean {
+    if (this.#state.kind !== "requested") return false;
+    const { isUnwanted } = this.#state;
+    this.#goOn();
+    return !isUnwanted;
+  }
+
   #goOn(): void {
     this.#state = { kind: "free" };
     const next = this.#waiting.shift();

@@ -24,6 +24,8 @@ export type ParsedEvent =
   | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
   /** A response was requested while another is active. */
   | { readonly type: "response-refused" }
+  /** The service refused the request for a response that was sent with this id. */
+  | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
   /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
   | { readonly type: "nothing" };
@@ -36,6 +38,9 @@ export interface EventNames {
   /** The optional part of the settings that was refused, if the refusal concerns one. */
   partRefusedIn(param: string | undefined, message: string | undefined): string | undefined;
 }
+
+/** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
+export const requestIdStart = "respond-";
 
 /** Harmless answers to a cancel that came a moment too late. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response"]);
@@ -61,6 +66,7 @@ const errorSchema = z.object({
     type: z.string().nullish(),
     param: z.string().nullish(),
     message: z.string().nullish(),
+    event_id: z.string().nullish(),
   }),
 });
 const inResponse = { response_id: z.string(), item_id: z.string() };
@@ -197,6 +203,8 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   if (harmlessErrors.has(code)) return { type: "nothing" };
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
   const refusal = toRealtimeError(code, error.param ?? undefined);
+  const { event_id: requestId } = error;
+  if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
   return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
 }

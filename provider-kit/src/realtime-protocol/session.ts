@@ -16,6 +16,8 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
+import type { ResponseCreate } from "./response-sequence.ts";
+import { requestIdStart } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
 const pingEveryMs = 20_000;
@@ -45,7 +47,7 @@ export class ProtocolSession implements RealtimeSession {
    */
   readonly #unannounced = new Set<string>();
   readonly #responses = new ResponseSequence({
-    create: (request) => this.#send({ type: "response.create", ...request }),
+    create: (request) => this.#request(request),
     cancel: (responseId) => this.#cancelOnWire(responseId),
   });
   readonly #dialect: RealtimeDialect;
@@ -53,6 +55,9 @@ export class ProtocolSession implements RealtimeSession {
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
   #hasSpoken = false;
+  #requests = 0;
+  /** Of the newest request for a response. */
+  #requestId = "";
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
@@ -184,6 +189,10 @@ export class ProtocolSession implements RealtimeSession {
       case "response-refused":
         this.#responses.refusedAsBusy();
         return;
+      case "request-refused":
+        this.#emit({ type: "error", error: event.error });
+        if (event.requestId === this.#requestId && this.#responses.refused()) this.#failRequest(event.requestId);
+        return;
       case "part-refused":
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
@@ -199,6 +208,17 @@ export class ProtocolSession implements RealtimeSession {
     }
     if (event.type === "audio") this.#hasSpoken = true;
     this.#emit(event);
+  }
+
+  #request(request: ResponseCreate): void {
+    this.#requestId = `${requestIdStart}${++this.#requests}`;
+    this.#send({ type: "response.create", event_id: this.#requestId, ...request });
+  }
+
+  /** For the listener it is a response that failed at once, instead of one that it waits for in vain (FAIL-1, FAIL-2). */
+  #failRequest(responseId: string): void {
+    this.#emit({ type: "response-started", responseId });
+    this.#emit({ type: "response-finished", responseId, status: "failed" });
   }
 
   #addItem(item: RealtimeHistoryItem): void {

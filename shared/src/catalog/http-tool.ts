@@ -38,7 +38,8 @@ export interface HttpToolRequest {
 /** The variables for a request's templates; headers may also use `secrets`, by name. */
 export const httpToolVariables = ["args", "memory", "customer", "session_id", "agent_name"] as const;
 
-const secretPattern = /\bsecrets\.([A-Z][A-Z0-9_]{0,63})/g;
+/** Also in forms that no secret has, so that a misspelt one is told of and not sent as an empty header. */
+const secretPattern = /\bsecrets(?:\.|\[\s*["'])([\w-]+)/g;
 
 /** `{{ … }}`; the parts of an address that come from arguments. */
 export const placeholderPattern = /\{\{.*?\}\}/gs;

@@ -107,6 +107,18 @@ colour: red
     ]);
   });
 
+  it.each(["secrets.orders_token", "secrets['orders_token']", 'secrets["orders_token"]'])(
+    "is refused where no secret has the name that it gives: %s",
+    (name) => {
+      const misspelt = orderStatus.replace("secrets.ORDERS_TOKEN", name.replaceAll('"', '\\"'));
+      const settings = { toolHosts: ["orders.example"], toolPrivateHosts: [] };
+      const toolSecrets = new Map([["ORDERS_TOKEN", "x"]]);
+      expect(() =>
+        requireSettingsOfHttpTools(parse({ order_status: misspelt }).httpTools, { ...settings, toolSecrets }),
+      ).toThrow("names secrets.orders_token, which is not among them");
+    },
+  );
+
   it("calls only hosts that the settings allow, and uses only secrets that the settings hold", () => {
     const { httpTools } = parse({
       order_status: orderStatus,

@@ -44,4 +44,25 @@ describe("a tool server", () => {
       "STOCK_KEY in TOOL_SECRETS is missing: MCP_SERVERS names it for stock",
     ]);
   });
+
+  it.each([
+    [
+      "in small letters",
+      { url: "https://shop.example/mcp", headers: { Authorization: "Bearer {{ secrets.shop_key }}" } },
+    ],
+    ["with a hyphen", { url: "https://shop.example/mcp", headers: { Authorization: "Bearer {{ secrets.SHOP-KEY }}" } }],
+    ["in an address", { url: "https://shop.example/mcp?key={{ secrets.SHOP_KEY }}" }],
+    ["in an argument", { command: "node", args: ["stock.mjs", "--key={{secrets.SHOP_KEY}}"] }],
+    ["as a variable in small letters", { command: "node", env: { KEY: "{{ secrets.key }}" } }],
+  ])("refuses a secret %s, which would be sent as it is written", (_where, server) => {
+    const problems = problemsIn({
+      MCP_SERVERS: JSON.stringify([{ name: "shop", ...server }]),
+      TOOL_SECRETS: "SHOP_KEY=s1",
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^MCP_SERVERS.*\{\{ secrets\.NAME \}\}, which only headers, env and oauth may have, in capital letters/,
+      ),
+    ]);
+  });
 });

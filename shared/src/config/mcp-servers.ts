@@ -3,13 +3,25 @@ import { z } from "zod";
 import { httpUrl, type Kind } from "./kinds.ts";
 import { hidden, withoutQuery } from "./shown-values.ts";
 
+const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
+
+/** In any form; one that is not filled in would be sent as it is written. */
+function mentionsSecrets(value: string): boolean {
+  return /\{\{\s*secrets\b/i.test(value);
+}
+
 const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
 
 /**
  * Values may refer to `{{ secrets.NAME }}` from TOOL_SECRETS, because keys do not belong in a setting whose value is
  * shown.
  */
-const withSecrets = z.string().regex(/^[^\r\n]*$/);
+const withSecrets = z
+  .string()
+  .regex(/^[^\r\n]*$/)
+  .refine((value) => !mentionsSecrets(value.replaceAll(namedSecret, "")));
+/** Secrets are not filled in here: addresses and arguments are shown in lists of processes and other people's logs. */
+const withoutSecrets = z.string().refine((value) => !mentionsSecrets(value));
 
 /** Kept exactly as written, because the address of an authorization server is compared character by character. */
 const exactUrl = z.string().refine((url) => httpUrl.schema.safeParse(url).success);
@@ -30,14 +42,14 @@ export type McpOAuth = z.infer<typeof oauth>;
 const mcpServer = z.union([
   z.strictObject({
     name: serverName,
-    url: httpUrl.schema,
+    url: withoutSecrets.pipe(httpUrl.schema),
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
     oauth: oauth.optional(),
   }),
   z.strictObject({
     name: serverName,
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
+    command: withoutSecrets.min(1),
+    args: z.array(withoutSecrets).default([]),
     env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), withSecrets).optional(),
   }),
 ]);
@@ -56,13 +68,11 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
   schema: z.string().transform((value, context) => {
     const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
     if (parsed.success) return parsed.data;
-    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}`;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }),
 };
-
-const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
 
 /** A server's headers or environment variables, with secrets filled in. */
 export function fillInSecrets(

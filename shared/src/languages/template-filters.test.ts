@@ -19,3 +19,18 @@ it.each([
   const template = "{{ 12.5 | money }}, {{ '04' | digits }}, {{ '2026-03-21' | spoken_date }}, {{ 3 | money: 'USD' }}";
   expect(new Templates(templateFilters).render(template, { language })).toBe(said);
 });
+
+it.each(["en-US", "de-DE", "fr-FR", "es-ES"])(
+  "[LANG-8] leaves empty what is missing, and as it is what is no number, in %s",
+  (language) => {
+    const render = (value: unknown) =>
+      new Templates(templateFilters).render(
+        "{{ v | number }}/{{ v | money }}/{{ v | money: 'XXQ' }}/{{ v | digits }}/{{ v | spoken_date }}",
+        { v: value, language },
+      );
+    for (const missing of [undefined, null, "", [], {}, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(render(missing)).toBe("////");
+    expect(render("about twenty")).toBe("about twenty/about twenty/about twenty//about twenty");
+    expect(render(1e15)).toMatch(/^1000000000000000\/1000000000000000\//);
+  },
+);

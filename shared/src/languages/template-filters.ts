@@ -5,14 +5,27 @@
 import type { TemplateFilters } from "../catalog/template.ts";
 import { packOf } from "./packs.ts";
 
+/** Languages name numbers up to here; greater ones are left as figures. */
+const greatestInWords = 999_999_999_999;
+
 export const templateFilters: TemplateFilters = {
   money: (value, language, currency) =>
-    packOf(language).values.money(Number(value), typeof currency === "string" ? currency : undefined),
-  number: (value, language) => packOf(language).numbers.toWords(Number(value)),
+    inWords(value, (amount) =>
+      packOf(language).values.money(amount, typeof currency === "string" ? currency : undefined),
+    ),
+  number: (value, language) => inWords(value, (number) => packOf(language).numbers.toWords(number)),
   digits: (value, language) => packOf(language).values.digits(asText(value)),
   spoken_date: (value, language) => packOf(language).values.date(asText(value)),
 };
 
+/** What is missing stays empty, also as `null`, which JavaScript takes for zero; a text that is no number stays as it is. */
+function inWords(value: unknown, say: (value: number) => string): string {
+  const text = asText(value).trim();
+  const number = text === "" ? Number.NaN : Number(text);
+  return Math.abs(number) <= greatestInWords ? say(number) : text;
+}
+
 function asText(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
+  return typeof value === "string" ? value : "";
 }
