@@ -4,7 +4,13 @@ import type { ServerPayloads } from "@voice/shared/contracts/stream/server-messa
 export type AgentState = Extract<ServerPayloads["event"], { name: "state_change" }>["state"];
 
 export type Entry = { readonly id: number; readonly at: string } & (
-  | { readonly kind: "user"; readonly text: string; readonly isPending: boolean }
+  | {
+      readonly kind: "user";
+      readonly text: string;
+      readonly isPending: boolean;
+      /** Of words that were received live. */
+      readonly turnId?: string | undefined;
+    }
   | {
       readonly kind: "agent";
       readonly agent: string;

@@ -52,6 +52,25 @@ const session = {
 };
 
 describe("a conversation on the page", () => {
+  it("shows an answer before the words that interrupted it to those who began to watch in the middle of it", () => {
+    const conversation = new Conversation();
+    conversation.receive("transcript", { text: "credit card", is_final: true, speaker: "user", turn_id: "turn-10" });
+    conversation.say("I am connecting you.", { turn_id: "turn-9" });
+    conversation.say("This is", { agent: "card_desk", turn_id: "turn-9", interrupted: true });
+    conversation.say("Shall I block it?", { agent: "card_desk", turn_id: "turn-10" });
+    conversation.say("Are you still there?", { agent: "card_desk", turn_id: "turn-11" });
+    expect(conversation.summary).toEqual([
+      "front_desk: I am connecting you.",
+      "card_desk: This is",
+      "user: credit card",
+      "card_desk: Shall I block it?",
+      "card_desk: Are you still there?",
+    ]);
+    // On another host, which counts from the beginning.
+    conversation.receive("session", { ...session, resumed: true }).say("Welcome back.", { turn_id: "turn-1" });
+    expect(conversation.summary.at(-1)).toBe("front_desk: Welcome back.");
+  });
+
   it("shows words while they are spoken and replaces them by the final ones", () => {
     const conversation = new Conversation();
     conversation.receive("transcript", { text: "my bal", is_final: false, speaker: "user" });

@@ -47,6 +47,7 @@ export function disconnect(view: ConversationView): ConversationView {
 
 /** Closes this entry, whatever turn number comes next, because a host that takes over may restart the numbering. */
 function close(entry: Entry): Entry {
+  if (entry.kind === "user") return { ...entry, turnId: undefined };
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
 
@@ -70,8 +71,11 @@ function addTranscript(view: ConversationView, transcript: ServerPayloads["trans
     (entry) => entry.kind === "user" && entry.isPending && sameWords(entry.text, transcript.text),
   );
   const settled = { ...view, interim: "" };
-  if (pending === -1) return append(settled, at, { kind: "user", text: transcript.text, isPending: false });
-  return replaceAt(settled, pending, (entry) => (entry.kind === "user" ? { ...entry, isPending: false } : entry));
+  const { text, turn_id: turnId } = transcript;
+  if (pending === -1) return append(settled, at, { kind: "user", text, isPending: false, turnId });
+  return replaceAt(settled, pending, (entry) =>
+    entry.kind === "user" ? { ...entry, isPending: false, turnId } : entry,
+  );
 }
 
 type AgentEntry = Extract<Entry, { kind: "agent" }>;
@@ -97,7 +101,7 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   const spoken = findSpoken(view.entries, response);
   if (spoken === undefined) {
     if (text.trim() === "") return view;
-    return append(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
+    return insertAnswer(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
   }
   // The final text of an uninterrupted answer replaces its fragments.
   const unheard = isInterrupted ? unheardText(text, spoken.text) : "";
@@ -114,6 +118,27 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
       return [entry.id === spoken.id ? completed : entry];
     }),
   };
+}
+
+/** A page that is opened in the middle of an answer is told of it when it has ended: after the words that interrupted it. */
+function insertAnswer(
+  view: ConversationView,
+  at: string,
+  answer: NewEntry & { readonly turnId: string },
+): ConversationView {
+  const next = view.entries.findIndex(
+    (entry) => entry.kind === "user" && entry.turnId !== undefined && isLater(entry.turnId, answer.turnId),
+  );
+  const added = append(view, at, answer);
+  const last = added.entries.at(-1);
+  if (next === -1 || last === undefined) return added;
+  return { ...added, entries: [...view.entries.slice(0, next), last, ...view.entries.slice(next)].slice(-maxEntries) };
+}
+
+/** Turns are numbered: `turn-12`. */
+function isLater(turnId: string, than: string): boolean {
+  const number = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
+  return number(turnId) > number(than);
 }
 
 /** The answer that is being written; a complete one can only be interrupted. */
