@@ -11,11 +11,13 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { composeWebhooks } from "./compose-webhooks.ts";
 import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { createConversationArchiver, type ConversationArchiver } from "./server/host/conversation-archiver.ts";
+import { watchLostConversations } from "./server/host/lost-conversations.ts";
 import type { WebhookSender } from "./server/host/webhook-sender.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
@@ -28,7 +30,10 @@ interface GivenParts {
 }
 
 interface HostsParts {
+  readonly hostId: string;
   readonly sessions: BufferedSessionStore;
+  /** As conversations publish them. */
+  readonly liveUpdates: LiveUpdates;
   readonly identity: EntraCredential;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
@@ -38,11 +43,13 @@ export interface Keeping {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ConversationArchiver;
   readonly webhooks: WebhookSender;
+  /** From then on, another host ends the conversations of hosts that died. */
+  readonly stopEndingLost: () => Promise<void>;
 }
 
 export async function composeKeeping(
   { settings, state, logger, ...given }: GivenParts,
-  { sessions, identity, telemetry, clock }: HostsParts,
+  { hostId, sessions, liveUpdates, identity, telemetry, clock }: HostsParts,
 ): Promise<Keeping> {
   const recordings = createSessionRecordings({
     store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
@@ -59,7 +66,17 @@ export async function composeKeeping(
     clock,
     logger,
   });
-  return { recordings, archiver, webhooks: await composeWebhooks({ settings, state, telemetry, clock, logger }) };
+  const webhooks = await composeWebhooks({ settings, state, telemetry, clock, logger });
+  const stopEndingLost = watchLostConversations({
+    hostId,
+    hosts: state.hosts,
+    sessions: state.sessions,
+    liveUpdates,
+    onEnded: (sessionId) => archiver.keep(sessionId),
+    clock,
+    logger,
+  });
+  return { recordings, archiver, webhooks, stopEndingLost };
 }
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");

@@ -110,7 +110,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const common = { state, catalog, settings, telemetry, clock, logger };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
-  const { recordings, archiver, webhooks } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
+  const { liveUpdates } = state;
+  const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
+  const { recordings, archiver } = keeping;
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
@@ -167,7 +169,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void tools.tried.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { ...services, host, load, heartbeat, recordings, archiver, webhooks, sessions, tools, providers };
+  const running = { ...services, ...keeping, host, load, heartbeat, sessions, tools, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
@@ -214,10 +216,10 @@ interface Running extends Keeping {
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
   const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions } = running;
-  const { webhooks, tools, providers } = running;
+  const { webhooks, stopEndingLost, tools, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
-  await Promise.all([callControl?.drain(), heartbeat.beat()]);
+  await Promise.all([callControl?.drain(), stopEndingLost(), heartbeat.beat()]);
   await drained;
   await conversations.close();
   await callControl?.close();

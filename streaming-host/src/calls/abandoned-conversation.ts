@@ -7,9 +7,9 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
-import { interruptRecordings } from "../session/recording/interrupt-recordings.ts";
+import { endedByLostHost, hostLost } from "../session/conversation/ended-by-lost-host.ts";
 import type { CallLedger } from "./call-ledger.ts";
 
 export interface AbandonedConversationDependencies {
@@ -51,8 +51,6 @@ export async function concludeForgottenCall(
   await endAbandonedConversation(call, dependencies);
 }
 
-const hostLost = "host_lost";
-
 /**
  * Stores the reason first: if this host dies, the next one to get the event finds an open session and does the rest.
  */
@@ -65,16 +63,9 @@ async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger)
       if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
       return session;
     },
-    decide: ({ status, recordings }) =>
-      status === "ended"
-        ? undefined
-        : { status: "ended" as const, endReason: hostLost, ...withInterrupted(recordings) },
+    decide: (session) => (session.status === "ended" ? undefined : endedByLostHost(session)),
     write: ({ version }, patch) => sessions.update(call.sessionId, version, patch),
   });
-}
-
-function withInterrupted(recordings: SessionRecord["recordings"]): Pick<SessionRecord, "recordings"> {
-  return recordings === undefined ? {} : { recordings: interruptRecordings(recordings) };
 }
 
 async function isGoingOn(sessions: SessionStore, sessionId: string): Promise<boolean> {
