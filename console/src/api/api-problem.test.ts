@@ -34,6 +34,11 @@ describe("what went wrong", () => {
     expect(describeProblem(error, true)).toBe("voice.rate: Too fast. Change that, and try again.");
   });
 
+  it("leaves out which request a program should make", () => {
+    const error = problem(404, "not_found", "There is no such agent: GET /agents lists them.");
+    expect(describeProblem(error, true)).toBe("There is no such agent.");
+  });
+
   it("says how a phone number is written", () => {
     const pattern = String.raw`String should match pattern '^\+[1-9]\d{1,14}$'`;
     const error = new ApiProblem(422, { detail: [{ loc: ["body", "target_number"], msg: pattern, type: "x" }] });

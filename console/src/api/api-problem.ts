@@ -67,11 +67,15 @@ export function describeProblem(error: unknown, isLocal = isOnThisMachine()): st
 /** How long a request may take. */
 export const timeoutS = 10;
 
+/** Advice for programs: ": GET /agents lists them." */
+const requestToMake = /: (?:GET|POST|PUT|DELETE) \/.*$/;
+
 /** Without the vague advice of an answer that says exactly when to try again. */
 function whatHappened({ message, retryAfterS, fields }: ApiProblem): string {
   if (fields[0]?.field === "target_number")
     return "This is no phone number: it begins with + and the country, such as +12025550123.";
-  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  const forPeople = message.replace(requestToMake, ".");
+  const sentence = /[.!?]$/.test(forPeople) ? forPeople : `${forPeople}.`;
   return retryAfterS === undefined ? sentence : sentence.replace(/ Try again (?:later|shortly)\.$/, "");
 }
 

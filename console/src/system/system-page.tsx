@@ -6,7 +6,16 @@ import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { HostPanel } from "./host-panel.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { causesFirst, checkInWords, isWell, readinessInWords, slownessInWords, titleOf } from "./system-words.ts";
+import type { SystemState } from "./system-session.ts";
+import {
+  causesFirst,
+  checkInWords,
+  isWell,
+  readinessInWords,
+  slownessInWords,
+  titleOf,
+  withoutReadiness,
+} from "./system-words.ts";
 
 interface SystemPageProps {
   readonly console: Pick<Console, "system">;
@@ -24,7 +33,7 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
         </p>
       ))}
       <div className="system-panels">
-        <ReadinessPanel readiness={readiness} />
+        <ReadinessPanel readiness={readiness} problems={problems} />
         {system !== undefined && <PartsPanel system={system} />}
         {system?.hosts.length === 0 && (
           <p className="panel banner-error system-host" role="status">
@@ -41,11 +50,11 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
   );
 }
 
-function ReadinessPanel({ readiness }: { readonly readiness: Readiness | undefined }) {
+function ReadinessPanel({ readiness, problems }: Pick<SystemState, "readiness" | "problems">) {
   return (
     <section className="panel" aria-labelledby="readiness-title">
       <h2 id="readiness-title">Readiness</h2>
-      <p role="status">{readiness === undefined ? "Asking…" : readinessInWords(readiness)}</p>
+      <p role="status">{readiness === undefined ? withoutReadiness(problems) : readinessInWords(readiness)}</p>
       <ul className="checks">
         {causesFirst(readiness?.checks ?? [], isWell).map((check) => (
           <CheckRow key={check.component} check={check} />

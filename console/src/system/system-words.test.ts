@@ -11,6 +11,7 @@ import {
   settingInWords,
   slownessInWords,
   titleOf,
+  withoutReadiness,
 } from "./system-words.ts";
 
 const check = (component: string, error: string | null = null) => ({
@@ -34,6 +35,11 @@ describe("how the service is", () => {
     ["asleep", [], "The service says of itself: asleep."],
   ])("is a sentence with its causes: %s", (status, checks, words) => {
     expect(readinessInWords({ status, checks })).toContain(words);
+  });
+
+  it("is not being asked for any more where the service did not answer", () => {
+    expect(withoutReadiness([])).toBe("Asking…");
+    expect(withoutReadiness(["The service does not answer."])).toMatch(/^Not known/);
   });
 
   it("begins with what does not work", () => {

@@ -46,6 +46,11 @@ export function causesFirst<T>(items: readonly T[], isHealthy: (item: T) => bool
   return [...items.filter((item) => !isHealthy(item)), ...items.filter(isHealthy)];
 }
 
+/** Until the first answer, and while there is none. */
+export function withoutReadiness(problems: readonly string[]): string {
+  return problems.length === 0 ? "Asking…" : "Not known; it is asked for again every few seconds.";
+}
+
 export function readinessInWords({ status, checks }: Readiness): string {
   const broken = checks.filter((check) => !isWell(check)).map(({ component }) => titleOf(component).toLowerCase());
   const what = listInWords(broken);

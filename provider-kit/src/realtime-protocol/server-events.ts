@@ -42,8 +42,8 @@ export interface EventNames {
 /** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
 export const requestIdStart = "respond-";
 
-/** Harmless answers to a cancel that came a moment too late. */
-const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response"]);
+/** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
+const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
 /** Progress events that tell us nothing new, because we learn the same from other events. */
 const uninteresting = [
   "input_audio_buffer.cleared",

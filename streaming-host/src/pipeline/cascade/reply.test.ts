@@ -1,4 +1,5 @@
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { Track } from "../../session/playout/track.ts";
@@ -13,10 +14,27 @@ const secret: Guardrail = {
   action: { type: "stop", say: "Let us talk about something else." },
 };
 
+/** Like models that think: empty lines, nothing for a while, and then the answer. */
+class SlowToBegin implements LanguageModel {
+  readonly goOn = Promise.withResolvers<undefined>();
+
+  async *stream(): AsyncGenerator<ModelEvent> {
+    yield { type: "text-delta", text: "\n\n" };
+    await this.goOn.promise;
+    yield { type: "text-delta", text: "It is there." };
+    yield { type: "finished", reason: "stop" };
+  }
+}
+
 /** Everything that a committed reply to one question says and does. */
 async function reply(...answers: readonly ScriptedAnswer[]) {
-  const agent = fakeAgent("desk", { guardrails: [secret] });
   const model = new ScriptedModel(...answers);
+  const { over, told } = begin(model);
+  return { outcome: await over, told, requests: model.requests.length };
+}
+
+function begin(model: LanguageModel) {
+  const agent = fakeAgent("desk", { guardrails: [secret] });
   const told: string[] = [];
   const over = Promise.withResolvers<string>();
   const begun = createReply(
@@ -57,7 +75,7 @@ async function reply(...answers: readonly ScriptedAnswer[]) {
   );
   begun.start({ type: "agent", turn: { agent, userText: "help", history: [], memory: {}, visitedAgents: [] } });
   begun.commit("turn-1");
-  return { outcome: await over.promise, told, requests: model.requests.length };
+  return { begun, over: over.promise, told };
 }
 
 describe("a reply", () => {
@@ -82,6 +100,16 @@ describe("a reply", () => {
       told: ["Let us talk about something else."],
       requests: 1,
     });
+  });
+
+  it("[FILL-1] is still bridged by a filler while the model has written empty lines only", async () => {
+    const model = new SlowToBegin();
+    const { begun, over, told } = begin(model);
+    await new VirtualClock().advanceAsync(1);
+    begun.bridge("One moment.");
+    model.goOn.resolve(undefined);
+    expect(await over).toBe("complete");
+    expect(told).toEqual(["One moment.", "It is there."]);
   });
 
   it("fails when the model says nothing that anybody could hear", async () => {

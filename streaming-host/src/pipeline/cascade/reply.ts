@@ -8,6 +8,7 @@ import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { replyCancelled } from "../reply-cancelled.ts";
+import { hasWords } from "../speaking/speakable-text.ts";
 import { createSpeaker } from "../speaking/speaker.ts";
 import type { Speaker } from "../speaking/speaker.ts";
 import type { ClauseStart, SpeechSink } from "../speaking/clause-line.ts";
@@ -156,7 +157,8 @@ class AgentReply implements Reply {
 
   #sayText(delta: string): void {
     if (this.#abort.signal.aborted) return;
-    if (!this.#isWritten) {
+    // Some models begin with empty lines, and take their time after them.
+    if (!this.#isWritten && hasWords(delta)) {
       this.#isWritten = true;
       this.#tell(() => this.#output.onWritten());
     }

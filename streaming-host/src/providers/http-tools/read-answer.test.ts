@@ -46,5 +46,9 @@ describe("what the model is told of an answer", () => {
       message: "There is no such order.",
     });
     expect(readAnswer(telling, { status: 302, body: "" }).result).toMatchObject({ success: false, error: "http_302" });
+    // It may be spoken as it is, so it says nothing that is meant for a model.
+    expect(readAnswer(telling, { status: 500, body: "" }).result["message"]).toBe(
+      "That did not work: the service refused the request.",
+    );
   });
 });

@@ -7,11 +7,13 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-const unreadable = "The service answered in another form than expected. Tell the caller, and offer another way.";
+/** Sentences that may be spoken to the caller unchanged, as the local model does. */
+const refused = "That did not work: the service refused the request.";
+const unreadable = "That did not work: the service answered in a form that cannot be read.";
 
 export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
   if (status < 200 || status > 299) {
-    const message = tool.errors.get(status) ?? "The request was refused. Tell the caller, and offer another way.";
+    const message = tool.errors.get(status) ?? refused;
     return { result: { success: false, error: `http_${status}`, message } };
   }
   const value = parsed(body);

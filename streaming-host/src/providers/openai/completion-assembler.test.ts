@@ -53,6 +53,17 @@ describe("the completion assembler", () => {
     expect(assembler.end()).toEqual({ type: "finished", reason: "tool-calls" });
   });
 
+  it("gives a call another id where the server's was used before in the conversation or in this answer", () => {
+    const assembler = new CompletionAssembler(["tool_0_transfer"]);
+    assembler.accept(toolDelta(0, { id: "tool_0_transfer", name: "transfer" }));
+    assembler.accept(toolDelta(1, { id: "tool_1_look", name: "look" }));
+    assembler.accept(toolDelta(2, { id: "tool_1_look", name: "look" }));
+    const ids = assembler
+      .accept(chunk({}, "tool_calls"))
+      .flatMap((event) => (event.type === "tool-call" ? event.call.id : []));
+    expect(ids).toEqual([expect.stringMatching(/^call_.{36}$/), "tool_1_look", expect.stringMatching(/^call_.{36}$/)]);
+  });
+
   it("refuses to end before the model did", () => {
     const assembler = new CompletionAssembler();
     assembler.accept(chunk({ content: "Half" }));

@@ -8,11 +8,16 @@ import { WithoutThoughts } from "./without-thoughts.ts";
 type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
 
 export class CompletionAssembler {
-  readonly #calls = new ToolCallPieces();
+  readonly #calls: ToolCallPieces;
   readonly #answer = new WithoutThoughts();
   #hasCalled = false;
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
+
+  /** `usedIds`: of the conversation's earlier tool calls. */
+  constructor(usedIds: Iterable<string> = []) {
+    this.#calls = new ToolCallPieces(usedIds);
+  }
 
   accept(chunk: ChatCompletionChunk): ModelEvent[] {
     this.#usage = usageOf(chunk) ?? this.#usage;

@@ -56,7 +56,7 @@ async function* readCompletion(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const { timeouts } = context;
-  const assembler = new CompletionAssembler();
+  const assembler = new CompletionAssembler(callIdsIn(context.request));
   const either = AbortSignal.any([signal, deadline.signal]);
   deadline.restart(timeouts.firstEventMs);
   try {
@@ -86,6 +86,12 @@ async function* readCompletion(
     deadline.stop();
   }
   yield assembler.end();
+}
+
+function callIdsIn({ messages }: ModelRequest): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant" ? (message.toolCalls ?? []).map(({ id }) => id) : [],
+  );
 }
 
 /** What is refused is asked for at once without it, or otherwise; each can be refused only once. */

@@ -13,6 +13,12 @@ export class ToolCallPieces {
   /** By index: the call that further pieces with this index belong to. */
   readonly #open = new Map<number, PartialCall>();
   #all: PartialCall[] = [];
+  readonly #usedIds: Set<string>;
+
+  /** `usedIds`: of the conversation's earlier calls. */
+  constructor(usedIds: Iterable<string> = []) {
+    this.#usedIds = new Set(usedIds);
+  }
 
   accept({ index = 0, id, function: called }: Partial<WirePiece>): void {
     const piece = { id: id ?? "", name: called?.name ?? "" };
@@ -29,11 +35,20 @@ export class ToolCallPieces {
     this.#all = [];
     this.#open.clear();
     return calls.map(({ id, name, argumentsJson }) => ({
-      // Unique in the whole conversation, because the history finds results by it.
-      id: id === "" ? `call_${createUuid()}` : id,
+      id: this.#uniqueId(id),
       name,
       argumentsJson: argumentsJson === "" ? "{}" : argumentsJson,
     }));
+  }
+
+  /**
+   * Unique in the whole conversation, because results and effects are found by it: a second transfer with the id of the first
+   * would be taken for the first. Some servers give none, or begin again with each answer ("tool_0_transfer_call").
+   */
+  #uniqueId(id: string): string {
+    const unique = id === "" || this.#usedIds.has(id) ? `call_${createUuid()}` : id;
+    this.#usedIds.add(unique);
+    return unique;
   }
 
   #callFor(index: number, piece: { readonly id: string; readonly name: string }): PartialCall {
