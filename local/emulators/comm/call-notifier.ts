@@ -47,6 +47,12 @@ export class CallNotifier {
     this.notify(type, { ...data, resultInformation: { code, subCode: 560_000 + code, message } });
   }
 
+  /** The call is not where a step that the service has accepted needs it, for instance because it came too late. */
+  notifyRefusedStep(type: string, data: Readonly<Record<string, unknown>>): void {
+    const resultInformation = { code: 400, subCode: 8501, message: "The call is not in a state that allows it." };
+    this.notify(type, { ...data, resultInformation });
+  }
+
   /** The result that the service reports for a request it accepted and could not carry out. */
   notifyUnplayable(type: string, operationContext: string | undefined): void {
     const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };

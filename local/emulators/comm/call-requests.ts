@@ -88,11 +88,25 @@ export const addParticipantBody = z.looseObject({
   customCallingContext: z.looseObject({ sipHeaders: headers.optional(), voipHeaders: headers.optional() }).optional(),
 });
 
+export const cancelInvitationBody = z.looseObject({
+  invitationId: z.string().min(1),
+  operationContext: z.string().optional(),
+});
+
+export const removeParticipantBody = z.looseObject({
+  participantToRemove: identifier,
+  operationContext: z.string().optional(),
+});
+
 export interface TransferRequest {
   readonly target: string;
   readonly operationContext: string | undefined;
   /** Context shown to the person who answers the call. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface InvitationRequest extends TransferRequest {
+  readonly invitationId: string;
 }
 
 export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;

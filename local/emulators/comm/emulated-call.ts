@@ -3,11 +3,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { pause } from "@voice/shared/platform/pause";
-import type { Ear, Handset, RingingCall, RingOutcome } from "../../phone/handset.ts";
+import type { Ear, Handset } from "../../phone/handset.ts";
 import { CallNotifier } from "./call-notifier.ts";
 import type { CallIds } from "./call-notifier.ts";
 import { identifierOf } from "./call-requests.ts";
-import type { Identifier, TransferRequest } from "./call-requests.ts";
+import type { Identifier, InvitationRequest, TransferRequest } from "./call-requests.ts";
 import type { CallSetup, EmulatedCallOptions } from "./call-setup.ts";
 import { CallGuest } from "./call-guest.ts";
 import { playHoldMusic } from "./hold-music.ts";
@@ -15,7 +15,7 @@ import { CallStreams } from "./call-streams.ts";
 import { sampleRateOf } from "./media-stream.ts";
 import { fetchAudio } from "./play-file.ts";
 import { PhonesTogether } from "./phones-together.ts";
-import { aborted } from "./refusals.ts";
+import { RingingPhones } from "./ringing-phones.ts";
 import type { Refusal } from "./refusals.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
@@ -36,8 +36,7 @@ export class EmulatedCall {
   readonly isFree: Promise<void>;
   readonly streams: CallStreams;
   readonly #options: EmulatedCallOptions;
-  /** The number of the phone that is ringing or rang last. */
-  #ringing = new AbortController();
+  readonly #phones: RingingPhones;
   readonly #ended = Promise.withResolvers<void>();
   #state: CallState = "connecting";
   readonly #notifier: CallNotifier;
@@ -53,6 +52,7 @@ export class EmulatedCall {
 
   constructor(options: EmulatedCallOptions) {
     this.#options = options;
+    this.#phones = new RingingPhones(options);
     this.direction = options.direction;
     this.from = options.from;
     this.to = options.to;
@@ -89,7 +89,7 @@ export class EmulatedCall {
   /** Outbound: rings the phone. */
   async ring(setup: CallSetup): Promise<void> {
     this.#notifier.setup = setup;
-    const outcome = await this.#ringUp({ from: this.from, to: this.to }, this.#options.handset);
+    const outcome = await this.#phones.ring({ from: this.from, to: this.to }, this.#options.handset);
     if (this.#state !== "connecting") return;
     if (outcome === "answered") this.#connect(setup);
     else this.refuse(outcome);
@@ -139,7 +139,7 @@ export class EmulatedCall {
   async redirect(target: string, handset: Handset): Promise<void> {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    const outcome = await this.#ringUp({ from: this.far, to: target }, handset);
+    const outcome = await this.#phones.ring({ from: this.far, to: target }, handset);
     if (outcome === "answered")
       this.#together = new PhonesTogether(this.#pickUp(), this.#newGuest(target, handset).ear);
     this.#ended.resolve();
@@ -153,9 +153,10 @@ export class EmulatedCall {
   }
 
   /** Calls another person into the call, which goes on meanwhile. */
-  async addParticipant({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
-    const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
-    if (this.#state !== "connected") return;
+  async addParticipant(invitation: InvitationRequest, handset: Handset): Promise<void> {
+    const { invitationId, target, operationContext, headers } = invitation;
+    const outcome = await this.#phones.invite(invitationId, { from: this.far, to: target, headers }, handset);
+    if (outcome === "cancelled" || this.#state !== "connected") return;
     const participant = identifierOf(target);
     if (outcome !== "answered") {
       this.#notifier.notifyRefusal("AddParticipantFailed", outcome, { operationContext, participant });
@@ -164,6 +165,21 @@ export class EmulatedCall {
     this.#guest = this.#newGuest(target, handset);
     this.#notifier.notify("AddParticipantSucceeded", { operationContext, participant });
     this.#notifier.notifyParticipants(this.participants);
+  }
+
+  /** Too late once somebody has answered. */
+  cancelInvitation(invitationId: string, operationContext: string | undefined): void {
+    const data = { operationContext, invitationId };
+    if (this.#phones.cancel(invitationId)) this.#notifier.notify("CancelAddParticipantSucceeded", data);
+    else this.#notifier.notifyRefusedStep("CancelAddParticipantFailed", data);
+  }
+
+  /** Hangs up on the guest. */
+  removeParticipant(name: string, operationContext: string | undefined): void {
+    const data = { operationContext, participant: identifierOf(name) };
+    if (this.#guest?.name !== name) return this.#notifier.notifyRefusedStep("RemoveParticipantFailed", data);
+    this.#notifier.notify("RemoveParticipantSucceeded", data);
+    this.#guestLeaves("the service hung up");
   }
 
   #newGuest(name: string, handset: Handset): CallGuest {
@@ -187,7 +203,11 @@ export class EmulatedCall {
       this.#together.end("the other one hung up", "the phone hung up");
       return;
     }
-    this.#guest?.ear.onEnded("the phone hung up");
+    this.#guestLeaves("the phone hung up");
+  }
+
+  #guestLeaves(why: string): void {
+    this.#guest?.ear.onEnded(why);
     this.#guest = undefined;
     if (this.#isFarGone) this.hangUp("phone");
     else this.#notifier.notifyParticipants(this.participants);
@@ -210,7 +230,7 @@ export class EmulatedCall {
   #leave(by: "phone" | "service"): void {
     const wasConnected = this.#state === "connected";
     this.#state = "disconnected";
-    this.#ringing.abort();
+    this.#phones.stop();
     this.#music?.();
     this.streams.end();
     this.#notifier.notify("CallDisconnected", {
@@ -222,7 +242,7 @@ export class EmulatedCall {
 
   /** The transfer target rings; when it answers, the service leaves the call. */
   async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
-    const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
+    const outcome = await this.#phones.ring({ from: this.far, to: target, headers }, handset);
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
       this.#notifier.notify("CallTransferAccepted", {
@@ -235,17 +255,6 @@ export class EmulatedCall {
       return;
     }
     this.#notifier.notifyRefusal("CallTransferFailed", outcome, { operationContext });
-  }
-
-  /** Resolves when the phone is picked up, the network gives up, or the call is over. */
-  async #ringUp(call: RingingCall, handset: Handset): Promise<RingOutcome | Refusal> {
-    const { clock, ringMs } = this.#options;
-    const ringing = new AbortController();
-    this.#ringing = ringing;
-    const cancel = clock.setTimer(ringMs, () => ringing.abort());
-    const outcome = await Promise.race([handset.ring(call, ringing.signal), aborted(ringing.signal)]);
-    cancel();
-    return outcome;
   }
 
   /** Connects the two phones to each other; the service is no longer on the call. */

@@ -1,19 +1,22 @@
 /** The call automation REST API: maps each path and body to an action of the network, and its result to an answer. */
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import {
   addParticipantBody,
   answerCallBody,
+  cancelInvitationBody,
   createCallBody,
   holdBody,
   nameOf,
   playBody,
   redirectBody,
   rejectBody,
+  removeParticipantBody,
   sendDtmfBody,
   transferBody,
   unholdBody,
 } from "./call-requests.ts";
-import type { TransferRequest } from "./call-requests.ts";
+import type { InvitationRequest, TransferRequest } from "./call-requests.ts";
 import type { CallSetup } from "./call-setup.ts";
 import type { EmulatedCall } from "./emulated-call.ts";
 import type { RestAnswer } from "./repeatability.ts";
@@ -31,7 +34,7 @@ export interface CallNetwork {
   reject(incomingCallContext: string): boolean;
   /** False if the number is not a valid one. */
   transfer(call: EmulatedCall, transfer: TransferRequest): boolean;
-  addParticipant(call: EmulatedCall, participant: TransferRequest): boolean;
+  addParticipant(call: EmulatedCall, invitation: InvitationRequest): boolean;
   /** Whether calls can have more than two participants. */
   hasGroupCalls: boolean;
 }
@@ -97,9 +100,10 @@ function addParticipant(network: CallNetwork, call: EmulatedCall, body: unknown)
   if (!network.hasGroupCalls) return refusal(400, "8500", "The operation is not supported.");
   const { participantToAdd, operationContext, customCallingContext } = addParticipantBody.parse(body);
   const headers = { ...customCallingContext?.sipHeaders, ...customCallingContext?.voipHeaders };
-  if (!network.addParticipant(call, { target: nameOf(participantToAdd), operationContext, headers }))
+  const invitationId = randomUUID();
+  if (!network.addParticipant(call, { invitationId, target: nameOf(participantToAdd), operationContext, headers }))
     return refusal(400, "8523", "The target participant is not valid.");
-  return { status: 202, body: { operationContext, invitationId: operationContext } };
+  return { status: 202, body: { operationContext, invitationId } };
 }
 
 function play(call: EmulatedCall, body: unknown): RestAnswer {
@@ -119,6 +123,16 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       return { status: 204 };
     case "POST participants:add":
       return addParticipant(network, call, body);
+    case "POST participants:cancelAddParticipant": {
+      const { invitationId, operationContext } = cancelInvitationBody.parse(body);
+      call.cancelInvitation(invitationId, operationContext);
+      return { status: 202, body: { invitationId, operationContext } };
+    }
+    case "POST participants:remove": {
+      const { participantToRemove, operationContext } = removeParticipantBody.parse(body);
+      call.removeParticipant(nameOf(participantToRemove), operationContext);
+      return { status: 202, body: { operationContext } };
+    }
     case "POST play":
       return play(call, body);
     case "POST terminate":

@@ -81,6 +81,31 @@ export interface AddParticipant {
   readonly context: Readonly<Record<string, string>>;
 }
 
+export interface AddedParticipant {
+  /** What the invitation can be cancelled by; the same for a repeated request. Absent where the service gives none. */
+  readonly invitationId: string | undefined;
+}
+
+/** Takes back an invitation that nobody has answered. */
+export interface CancelInvitation {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+  /** As `addParticipant` has given it. */
+  readonly invitationId: string;
+  /** Comes back with `CancelAddParticipantSucceeded`, or with `CancelAddParticipantFailed` where it came too late. */
+  readonly operationContext: string;
+}
+
+/** Hangs up on one person, and the call goes on without them. */
+export interface RemoveParticipant {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+  /** A phone number or one of the service's own raw ids. */
+  readonly target: string;
+  /** Comes back with `RemoveParticipantSucceeded` and `RemoveParticipantFailed`. */
+  readonly operationContext: string;
+}
+
 export interface TransferCall {
   readonly repetition: Repetition;
   readonly callConnectionId: string;
@@ -134,7 +159,11 @@ export interface CallAutomation {
   /** Resolves when the service has accepted it; how it went comes as an event. */
   play(request: PlayInCall): Promise<void>;
   /** Resolves when the service has accepted it; whether they came comes as an event. */
-  addParticipant(request: AddParticipant): Promise<void>;
+  addParticipant(request: AddParticipant): Promise<AddedParticipant>;
+  /** Resolves when the service has accepted it; whether the phone stopped ringing in time comes as an event. */
+  cancelInvitation(request: CancelInvitation): Promise<void>;
+  /** Resolves when the service has accepted it; whether somebody was removed comes as an event. */
+  removeParticipant(request: RemoveParticipant): Promise<void>;
   /** The others in the call go on without us. */
   leave(request: HangUpCall): Promise<void>;
   /** Ends the call for everyone in it. */

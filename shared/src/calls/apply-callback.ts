@@ -12,6 +12,7 @@ import {
   cancelled,
   describeFailure,
   failureOf,
+  noAnswer,
   streamFailure,
   unansweredFailure,
   type CallFailure,
@@ -164,12 +165,16 @@ function isStreamStarted(eventType: string): boolean {
 
 /**
  * The events that complete operations. None reports that a hold succeeded, so a hold completes when its time is over.
+ * An invitation is cancelled under its own context, because that ends it; one that could not be cancelled goes on.
  */
 const isSuccessByEvent: Readonly<Record<string, boolean>> = {
   CallTransferAccepted: true,
   CallTransferFailed: false,
   AddParticipantSucceeded: true,
   AddParticipantFailed: false,
+  CancelAddParticipantSucceeded: false,
+  RemoveParticipantSucceeded: true,
+  RemoveParticipantFailed: false,
   PlayCompleted: true,
   PlayFailed: false,
   PlayCanceled: false,
@@ -186,6 +191,8 @@ export function settledByCallback({
   const event = shortEventType(type);
   if (operationContext === undefined || !Object.hasOwn(isSuccessByEvent, event)) return undefined;
   if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
+  if (event === "CancelAddParticipantSucceeded")
+    return { operationContext, outcome: { ok: false, reason: noAnswer.reason } };
   const { code, subCode } = resultInformation;
   // Not in the service's own words, because an agent says them to the caller.
   const reason = describeFailure({ code, subCode }) ?? "the other side could not be reached";

@@ -7,6 +7,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
 import { answerCall, placeCall } from "./begin-call.ts";
 import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end-call.ts";
+import { removeLatecomer } from "./give-up-invitation.ts";
 import { requestFarewell, sayFarewell } from "./farewell.ts";
 import { quietMs } from "./lost-events.ts";
 import type { LostEventDependencies } from "./lost-events.ts";
@@ -33,9 +34,11 @@ export function callEventHandlers(dependencies: LostEventDependencies): EventHan
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
-      ledger.announce(call, type, streamFailureOf(type, vendorCallback.parse(data.payload)));
-      if (isEnded(call.status)) await handleReportOnEndedCall(call, type, dependencies, signal);
-      else await handleReport(call, type, dependencies);
+      const payload = vendorCallback.parse(data.payload);
+      ledger.announce(call, type, streamFailureOf(type, payload));
+      if (isEnded(call.status)) return handleReportOnEndedCall(call, type, dependencies, signal);
+      if (type === "AddParticipantSucceeded") await removeLatecomer(call, payload, dependencies);
+      return handleReport(call, type, dependencies);
     },
   };
 }

@@ -6,6 +6,9 @@ import { settings, startConnectedCall } from "../testing/call-rig.ts";
 const warm = { COMM_TRANSFERS: "warm" };
 const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: "Pat has lost a card.", id: "1" };
 
+/** The ringing time, and what the service may need to report that nobody has answered. */
+const givesUpMs = settings.commCallTimeoutMs + 3250;
+
 async function startTransfer(change: Readonly<Record<string, string>> = warm) {
   const rig = await startConnectedCall(change);
   const holds: boolean[] = [];
@@ -48,9 +51,88 @@ describe("a warm transfer", () => {
 
   it("[EFFECT-11] has failed when the phone was not picked up in time, also without a word of the service", async () => {
     const rig = await startTransfer();
-    await rig.settle(settings.commCallTimeoutMs + 5000);
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
     expect(rig.operations().at(-1)).toBe("unhold");
+  });
+
+  it("[EFFECT-14] silences the phone that nobody picks up before the caller is taken back", async () => {
+    const rig = await startTransfer();
+    await rig.settle(givesUpMs);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation"]);
+    expect(rig.requests.at(-1)?.details).toMatchObject({
+      invitationId: "invitation-of-invite:1",
+      operationContext: "invite:1",
+    });
+    await rig.tell("CancelAddParticipantSucceeded", "invite:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation", "unhold"]);
+  });
+
+  it("[EFFECT-14] goes on with a person who picked up before the phone could be silenced", async () => {
+    const rig = await startTransfer();
+    await rig.settle(givesUpMs);
+    await rig.tell("CancelAddParticipantFailed", "invite:1", 400);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "play", "unhold", "leave"]);
+  });
+
+  it("[EFFECT-14] removes a person who may have joined before the caller is taken back", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation === "cancelInvitation") throw new VoiceError("conflict", "too late", { retryable: false });
+    });
+    await rig.settle(givesUpMs + 2250);
+    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "removeParticipant"]);
+    expect(rig.requests.at(-1)?.details).toMatchObject({ target: "+12025550150", operationContext: "remove:1" });
+    await rig.tell("RemoveParticipantSucceeded", "remove:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+  });
+
+  it("[EFFECT-14] removes a person whose answer is reported when the caller has been taken back", async () => {
+    const rig = await startTransfer();
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    const before = rig.operations().length;
+    const participant = { kind: "phoneNumber", rawId: "4:+12025550150", phoneNumber: { value: "+12025550150" } };
+    const failed = new VoiceError("upstream_unavailable", "busy", { retryable: true });
+    rig.failures.push(failed);
+    await rig.hear("AddParticipantSucceeded", { context: "invite:1", content: { participant } });
+    await rig.settle(20_000);
+    const requests = rig.requests.slice(before);
+    expect(requests.map(({ operation }) => operation)).toEqual(["removeParticipant", "removeParticipant"]);
+    expect(requests[1]).toEqual(requests[0]);
+    expect(requests[0]?.details).toMatchObject({ target: "+12025550150" });
+  });
+
+  it("[EFFECT-14] removes a person whose transfer breaks off before the caller is taken back", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(8000);
+    expect(await rig.outcome).toMatchObject({ ok: false });
+    expect(rig.operations().slice(-4)).toEqual(["leave", "cancelInvitation", "removeParticipant", "unhold"]);
+  });
+
+  it("[EFFECT-14] [ONCE-3] is given up by another host with the same requests", async () => {
+    const rig = await startTransfer();
+    const second = await rig.startAnotherHost();
+    const again = second.carryOut(escalate, "connection-1");
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    expect(await again).toEqual({ ok: false, reason: "no answer" });
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    for (const wanted of ["cancelInvitation", "removeParticipant"] as const) {
+      const requests = rig.requests.filter(({ operation }) => operation === wanted);
+      expect(requests.length).toBeGreaterThan(0);
+      expect(new Set(requests.map((request) => JSON.stringify(request))).size).toBe(1);
+    }
+    await second.close();
   });
 
   it("[EFFECT-11] is a blind one where the service calls nobody into a call", async () => {

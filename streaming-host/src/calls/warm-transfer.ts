@@ -15,6 +15,8 @@ import { hangUpCall } from "./end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
+import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
+import type { Invitation } from "./give-up-invitation.ts";
 
 /** Called when the caller begins to hear music instead of us, and when that is over. */
 export type OnHold = (isHeld: boolean) => void;
@@ -27,15 +29,9 @@ export interface WarmTransferDependencies extends HoldDependencies {
   readonly transferTimeoutMs: number;
 }
 
-export interface Transfer {
-  readonly id: string;
-  readonly call: CallRecord;
-  readonly callConnectionId: string;
-  /** An address. */
-  readonly target: string;
+export interface Transfer extends Omit<Invitation, "invitationId"> {
   readonly reason: string;
   readonly introduction: string | undefined;
-  readonly firstSentAtMs: number;
 }
 
 /** By the session's id, the person who takes the call finds what was said so far. */
@@ -78,22 +74,29 @@ async function consult(
   caller: string,
   dependencies: WarmTransferDependencies,
 ): Promise<OperationOutcome | undefined> {
-  if (!(await invite(transfer, caller, dependencies))) return undefined;
-  const outcome = await awaitAnswer(transfer, dependencies);
-  return outcome.ok ? introduce(transfer, dependencies) : outcome;
+  const invitation = await invite(transfer, caller, dependencies);
+  if (invitation === undefined) return undefined;
+  try {
+    const outcome = await awaitAnswer(invitation, dependencies);
+    return outcome.ok ? await introduce(transfer, dependencies) : outcome;
+  } catch (error) {
+    await leaveNobodyBehind(invitation, dependencies);
+    throw error;
+  }
 }
 
-/** False if the service refuses permanently. */
+/** Undefined if the service refuses permanently. */
 async function invite(
-  { id, call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
+  transfer: Transfer,
   caller: string,
   { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger }: WarmTransferDependencies,
-): Promise<boolean> {
+): Promise<Invitation | undefined> {
+  const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
     if (!hearsMusic(call))
       await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
-    await automation.addParticipant({
+    const { invitationId } = await automation.addParticipant({
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
       target,
@@ -102,23 +105,22 @@ async function invite(
       operationContext: `invite:${id}`,
       context: toldAbout(call, reason),
     });
-    return true;
+    return { ...transfer, invitationId };
   } catch (error) {
     const { code } = toVoiceError(error);
     if (code === "call_not_found") throw error;
     logger.warn({ error, callId: call.callId, code }, "nobody could be called into a call, and it is sent to them");
-    return false;
+    return undefined;
   }
 }
 
-async function awaitAnswer(
-  { id, call: { callId } }: Transfer,
-  { operations, ledger, transferTimeoutMs }: WarmTransferDependencies,
-): Promise<OperationOutcome> {
-  const invitation = { callId, operationContext: `invite:${id}` };
+async function awaitAnswer(invitation: Invitation, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
+  const { operations, ledger, transferTimeoutMs } = dependencies;
+  const { callId } = invitation.call;
+  const operation = { callId, operationContext: `invite:${invitation.id}` };
   const outcome =
-    (await operations.outcome(invitation, { timeoutMs: transferTimeoutMs + lateMs })) ??
-    (await operations.settle(invitation, { ok: false, reason: "no answer" }));
+    (await operations.outcome(operation, { timeoutMs: transferTimeoutMs + lateMs })) ??
+    (await giveUp(invitation, dependencies));
   const call = await ledger.get(callId);
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
 }

@@ -3,6 +3,7 @@ import { closeReasons } from "../transports/close-reasons.ts";
 
 const knownReasons: ReadonlySet<string> = new Set([
   ...Object.keys(closeReasons),
+  "internal_error",
   "reset",
   "deleted",
   "operator",
@@ -14,7 +15,9 @@ const knownReasons: ReadonlySet<string> = new Set([
   "realtime_lost",
   "voice_failed",
   "too_many_failures",
+  "caller_done",
   "voicemail",
+  "voicemail_message_left",
 ]);
 
 /** A tool may end a conversation for a reason that a model has written; that is `other`. */

@@ -24,7 +24,7 @@ interface HeardDetails {
   readonly code?: number;
   readonly connectionId?: string | undefined;
   /** What else the service reports. */
-  readonly content?: Pick<VendorCallback, "participants" | "sequenceNumber">;
+  readonly content?: Pick<VendorCallback, "participant" | "participants" | "sequenceNumber">;
 }
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -99,7 +99,12 @@ export async function startCallRig(
         () => void state.callOperations.settle({ callId: "call-1", operationContext }, { ok: true }),
       );
     },
-    addParticipant: (request) => take("addParticipant", { ...request }),
+    async addParticipant(request) {
+      await take("addParticipant", { ...request });
+      return { invitationId: `invitation-of-${request.operationContext}` };
+    },
+    cancelInvitation: (request) => take("cancelInvitation", { ...request }),
+    removeParticipant: (request) => take("removeParticipant", { ...request }),
     leave: (request) => take("leave", { ...request }),
     hangUp: (request) => take("hangUp", { ...request }),
     transfer: (request) => take("transfer", { ...request }),
@@ -200,7 +205,8 @@ export async function startCallRig(
           { callId: "call-1", operationContext: settled.operationContext },
           settled.outcome,
         );
-      const data = { call_id: "call-1", call_connection_id: connectionId, callback_type: callback.type, payload: {} };
+      const payload = { ...callback.content };
+      const data = { call_id: "call-1", call_connection_id: connectionId, callback_type: callback.type, payload };
       await publish(`callback:${eventId}`, "call.callback-received", data);
       await state.calls.appendEvent("call-1", {
         eventId,

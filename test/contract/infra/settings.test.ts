@@ -150,6 +150,7 @@ function namesBehind(condition: Value | undefined): string[] {
 /** Something of the kind that the setting wants, as Azure would put it. */
 function sampleOf(name: string): string {
   const exact: Readonly<Record<string, string>> = {
+    APPLICATIONINSIGHTS_CONNECTION_STRING: "InstrumentationKey=55555555-5555-4555-8555-555555555555",
     CACHE_PORT: "10000",
     CACHE_TLS: "true",
     COMM_PHONE_NUMBER: "+12025550100",

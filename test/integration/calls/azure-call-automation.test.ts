@@ -2,9 +2,10 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
 import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startCommEmulator } from "../../../local/emulators/comm/emulator.ts";
 import type { CommEmulator } from "../../../local/emulators/comm/emulator.ts";
+import { listen } from "../../../local/emulators/listen.ts";
 import type { Handset } from "../../../local/phone/handset.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -56,8 +57,8 @@ function call(change: Partial<PlaceCall> = {}): PlaceCall {
   };
 }
 
-async function connectedCall(): Promise<string> {
-  const { callConnectionId } = await automation.place(call());
+async function connectedCall(change: Partial<PlaceCall> = {}): Promise<string> {
+  const { callConnectionId } = await automation.place(call(change));
   await eventually(() => emulator.calls[0]?.state === "connected", "the phone is picked up");
   return callConnectionId;
 }
@@ -203,6 +204,57 @@ describe("the call automation adapter", () => {
     expect(await codeOf(automation.hold({ ...held, to: "+12025550199", operationContext: "x" }))).toBe(
       "pstn_number_invalid",
     );
+  });
+
+  it("[EFFECT-14] [ONCE-3] silences a phone that it rings, once, and removes a person who picked it up", async () => {
+    const listener = await listen((request, response) => void request.resume().on("end", () => response.end()));
+    onTestFinished(() => listener.close());
+    const callConnectionId = await connectedCall({ callbackUrl: `http://${listener.host}/callbacks` });
+    const [running] = emulator.calls;
+    const target = "+12025550150";
+    const phones: { readonly pickUp: () => void; readonly signal: AbortSignal }[] = [];
+    phone.ring = (_call, signal) =>
+      new Promise((resolve) => {
+        phones.push({ pickUp: () => resolve("answered"), signal });
+      });
+    const invite = (id: string) => {
+      const repetition = { id, firstSentAtMs: 0 };
+      const who = { target, callerNumber: "+12025550100", context: {} };
+      return automation.addParticipant({ repetition, callConnectionId, ...who, timeoutMs: 1000, operationContext: id });
+    };
+    const cancel = async (id: string): Promise<void> => {
+      const { invitationId = "" } = await invite(id); // repeated, as another host does
+      const repetition = { id: `cancel:${id}`, firstSentAtMs: 0 };
+      return automation.cancelInvitation({ repetition, callConnectionId, invitationId, operationContext: id });
+    };
+
+    await invite("invite:1");
+    await cancel("invite:1");
+    expect(phones.map(({ signal }) => signal.aborted)).toEqual([true]);
+    phones[0]?.pickUp();
+
+    await invite("invite:2");
+    phones[1]?.pickUp();
+    await eventually(() => running?.participants.length === 2, "somebody has joined");
+    await cancel("invite:2");
+    expect(running?.participants).toHaveLength(2);
+    const repetition = { id: "remove:2", firstSentAtMs: 0 };
+    const person = { callConnectionId, target, operationContext: "remove:2" };
+    await automation.removeParticipant({ ...person, repetition });
+    await automation.removeParticipant({ ...person, repetition });
+    expect(running?.participants).toHaveLength(1);
+    expect(running?.state).toBe("connected");
+    await automation.removeParticipant({ ...person, repetition: { ...repetition, id: "remove-late:2" } });
+    const told = (): string[] =>
+      emulator.callbacks.map(({ type }) => type).filter((type) => /(?:Add|Remove)Participant/.test(type));
+    await eventually(() => told().length === 5, "the service has reported every step");
+    expect(told()).toEqual([
+      "CancelAddParticipantSucceeded",
+      "AddParticipantSucceeded",
+      "CancelAddParticipantFailed",
+      "RemoveParticipantSucceeded",
+      "RemoveParticipantFailed",
+    ]);
   });
 
   it("[END-5] hangs up for everyone, once", async () => {

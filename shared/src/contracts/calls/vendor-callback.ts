@@ -32,6 +32,8 @@ export const vendorCallback = z.object({
   mediaStreamingUpdate: whereValid(z.object({ mediaStreamingStatusDetails: detail })),
   transcriptionUpdate: whereValid(z.object({ transcriptionStatusDetails: detail })),
   participants: whereValid(z.array(whereValid(participant))),
+  /** Somebody who has joined. */
+  participant: whereValid(identifier),
 });
 
 export type VendorCallback = z.infer<typeof vendorCallback>;

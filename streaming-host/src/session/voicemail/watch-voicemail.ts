@@ -23,8 +23,8 @@ export interface VoicemailWatch {
 }
 
 /** Why such a conversation ends. */
-const hungUp = "voicemail";
-const messageLeft = "voicemail_message_left";
+export const hungUp = "voicemail";
+export const messageLeft = "voicemail_message_left";
 
 export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatch {
   const { answer } = options;

@@ -5,11 +5,13 @@ import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type {
+  AddedParticipant,
   AddParticipant,
   AnswerCall,
   CallAutomation,
   CallServiceState,
   CallStreamKind,
+  CancelInvitation,
   HangUpCall,
   HoldCall,
   NewCallOptions,
@@ -17,6 +19,7 @@ import type {
   PlaceCall,
   PlayInCall,
   RedirectCall,
+  RemoveParticipant,
   Repetition,
   SendDigits,
   TransferCall,
@@ -106,16 +109,32 @@ class AzureCallAutomation implements CallAutomation {
     );
   }
 
-  addParticipant({ callConnectionId, target, callerNumber, repetition, ...call }: AddParticipant): Promise<void> {
+  addParticipant(request: AddParticipant): Promise<AddedParticipant> {
+    const { callConnectionId, target, callerNumber, repetition, ...call } = request;
     return this.#run("calling somebody into a call", async (limit) => {
       const customCallingContext = toCallingContext(target, call.context);
       const invitation = { ...toInvitation(target, callerNumber), customCallingContext };
-      await this.#connection(callConnectionId).addParticipant(invitation, {
+      const { invitationId } = await this.#connection(callConnectionId).addParticipant(invitation, {
         invitationTimeoutInSeconds: Math.ceil(call.timeoutMs / 1000),
         operationContext: call.operationContext,
         ...repeatable(repetition),
         ...limit,
       });
+      return { invitationId };
+    });
+  }
+
+  cancelInvitation({ callConnectionId, invitationId, operationContext, repetition }: CancelInvitation): Promise<void> {
+    return this.#run("taking back an invitation", async (limit) => {
+      const options = { operationContext, ...repeatable(repetition), ...limit };
+      await this.#connection(callConnectionId).cancelAddParticipantOperation(invitationId, options);
+    });
+  }
+
+  removeParticipant({ callConnectionId, target, operationContext, repetition }: RemoveParticipant): Promise<void> {
+    return this.#run("removing somebody from a call", async (limit) => {
+      const options = { operationContext, ...repeatable(repetition), ...limit };
+      await this.#connection(callConnectionId).removeParticipant(toIdentifier(target), options);
     });
   }
 
