@@ -47,7 +47,10 @@ export async function carryOutTransfer(
     return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
   await ledger.logEvent(callId, operation.operationContext, { type: "transfer.requested", details: {} });
   const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
-  const warm = settings.commTransfers === "warm" ? await transferWarmly(transfer, dependencies, onHold) : undefined;
+  const warm =
+    settings.commTransfers === "warm"
+      ? await endIfBroken(operation, dependencies, () => transferWarmly(transfer, dependencies, onHold))
+      : undefined;
   if (warm !== undefined) {
     const settled = await operations.settle(operation, warm);
     return conclude(operation, settled, ledger);
@@ -64,8 +67,8 @@ async function transferBlindly(
   { operations, ledger, automation, settings, transferTimeoutMs }: TransferDependencies,
 ): Promise<OperationOutcome> {
   const { operationContext } = operation;
-  try {
-    await automation.transfer({
+  await endIfBroken(operation, { operations, ledger }, () =>
+    automation.transfer({
       repetition: { id: operationContext, firstSentAtMs },
       callConnectionId,
       target,
@@ -73,17 +76,28 @@ async function transferBlindly(
       callerNumber: settings.commPhoneNumber,
       operationContext,
       context: toldAbout(call, reason),
-    });
-  } catch (error) {
-    const fault = { ok: false, reason: "a fault in the telephone service" } as const;
-    await conclude(operation, await operations.settle(operation, fault), ledger);
-    throw error;
-  }
+    }),
+  );
   return (
     (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
     // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );
+}
+
+/** A transfer that breaks off is over; otherwise no other one could begin in this call. */
+async function endIfBroken<T>(
+  operation: CallOperation,
+  { operations, ledger }: Pick<TransferDependencies, "operations" | "ledger">,
+  carryOut: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await carryOut();
+  } catch (error) {
+    const fault = { ok: false, reason: "a fault in the telephone service" } as const;
+    await conclude(operation, await operations.settle(operation, fault), ledger);
+    throw error;
+  }
 }
 
 function transferOf(callId: string, id: string): CallOperation {

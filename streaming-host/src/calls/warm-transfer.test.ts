@@ -198,6 +198,26 @@ describe("a warm transfer", () => {
     rig.state.calls.get = get;
   });
 
+  it("[EFFECT-11] that broke off is over, so that another one can begin", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(8000);
+    expect(await rig.outcome).toMatchObject({ ok: false });
+    rig.during(async () => undefined);
+    const again = rig.control.carryOut({ ...escalate, id: "2" }, "connection-1");
+    await rig.settle();
+    expect(rig.requests.at(-1)).toMatchObject({
+      operation: "addParticipant",
+      details: { operationContext: "invite:2" },
+    });
+    await rig.tell("AddParticipantFailed", "invite:2", 486);
+    await rig.settle(1000);
+    expect(await again).toEqual({ ok: false, reason: "busy" });
+  });
+
   it("[EFFECT-13] is tried again, soon, to give the caller back where the service does not do it at once", async () => {
     const rig = await startTransfer();
     let refusals = 2;
