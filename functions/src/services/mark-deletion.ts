@@ -5,19 +5,13 @@
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
-import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import { updateSession } from "@voice/shared/state/update-session";
 
 export async function markDeletion(sessionId: string, sessions: Pick<SessionStore, "get" | "update">): Promise<void> {
   try {
-    await updateWithRetry({
-      async read() {
-        const found = await sessions.get(sessionId);
-        if (typeof found === "string") throw new VoiceError("session_expired", "the session is gone");
-        return found;
-      },
-      decide: ({ deletionBegun }) => (deletionBegun === true ? undefined : { deletionBegun: true }),
-      write: ({ version }, patch) => sessions.update(sessionId, version, patch),
-    });
+    await updateSession(sessionId, sessions, ({ deletionBegun }) =>
+      deletionBegun === true ? undefined : { deletionBegun: true },
+    );
   } catch (error) {
     // Another request has deleted it meanwhile, which hosts find as well.
     if (!(error instanceof VoiceError) || error.code !== "session_expired") throw error;

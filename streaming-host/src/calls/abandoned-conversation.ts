@@ -8,7 +8,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
-import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import { updateSession } from "@voice/shared/state/update-session";
 import { endedByLostHost, hostLost } from "../session/conversation/ended-by-lost-host.ts";
 import type { CallLedger } from "./call-ledger.ts";
 
@@ -56,16 +56,10 @@ export async function concludeForgottenCall(
  */
 async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger): Promise<void> {
   await ledger.concludeConversation(call, hostLost);
-  await updateWithRetry({
-    async read() {
-      const session = await sessions.get(call.sessionId);
-      // The session was deleted meanwhile; when the event is repeated, there is nothing left to do.
-      if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
-      return session;
-    },
-    decide: (session) => (session.status === "ended" ? undefined : endedByLostHost(session)),
-    write: ({ version }, patch) => sessions.update(call.sessionId, version, patch),
-  });
+  // If the session was deleted meanwhile, this rejects; when the event is repeated, there is nothing left to do.
+  await updateSession(call.sessionId, sessions, (session) =>
+    session.status === "ended" ? undefined : endedByLostHost(session),
+  );
 }
 
 async function isGoingOn(sessions: SessionStore, sessionId: string): Promise<boolean> {

@@ -17,6 +17,17 @@ async function startTransfer(change: Readonly<Record<string, string>> = warm) {
   return { ...rig, holds, outcome };
 }
 
+/** A transfer after whose introduction the service does not let us leave. */
+async function breakOff() {
+  const rig = await startTransfer();
+  rig.during(async ({ operation }) => {
+    if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+  });
+  await rig.tell("AddParticipantSucceeded", "invite:1");
+  await rig.settle(8000);
+  return rig;
+}
+
 describe("a warm transfer", () => {
   it("[EFFECT-11] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
     const rig = await startTransfer();
@@ -110,12 +121,7 @@ describe("a warm transfer", () => {
   });
 
   it("[EFFECT-14] removes a person whose transfer breaks off before the caller is taken back", async () => {
-    const rig = await startTransfer();
-    rig.during(async ({ operation }) => {
-      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
-    });
-    await rig.tell("AddParticipantSucceeded", "invite:1");
-    await rig.settle(8000);
+    const rig = await breakOff();
     expect(await rig.outcome).toMatchObject({ ok: false });
     expect(rig.operations().slice(-4)).toEqual(["leave", "cancelInvitation", "removeParticipant", "unhold"]);
   });
@@ -199,12 +205,7 @@ describe("a warm transfer", () => {
   });
 
   it("[EFFECT-11] that broke off is over, so that another one can begin", async () => {
-    const rig = await startTransfer();
-    rig.during(async ({ operation }) => {
-      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
-    });
-    await rig.tell("AddParticipantSucceeded", "invite:1");
-    await rig.settle(8000);
+    const rig = await breakOff();
     expect(await rig.outcome).toMatchObject({ ok: false });
     rig.during(async () => undefined);
     const again = rig.control.carryOut({ ...escalate, id: "2" }, "connection-1");

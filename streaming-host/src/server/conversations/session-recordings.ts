@@ -1,11 +1,11 @@
 /** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
-import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import { updateSession } from "@voice/shared/state/update-session";
 import type { Conversation } from "../../session/conversation/conversation.ts";
 import { createRecorder } from "../../session/recording/create-recorder.ts";
 import { interruptRecordings } from "../../session/recording/interrupt-recordings.ts";
@@ -119,15 +119,9 @@ async function noteRecording(
   logger: Logger,
 ): Promise<void> {
   try {
-    await updateWithRetry({
-      async read() {
-        const found = await sessions.get(sessionId);
-        if (typeof found === "string") throw new VoiceError("session_expired", "the session is gone");
-        return found;
-      },
-      decide: ({ recordings = [] }) => ({ recordings: withRecording(recordings, recording) }),
-      write: ({ version }, patch) => sessions.update(sessionId, version, patch),
-    });
+    await updateSession(sessionId, sessions, ({ recordings = [] }) => ({
+      recordings: withRecording(recordings, recording),
+    }));
   } catch (error) {
     logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
   }
