@@ -8,6 +8,7 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import { openConversation } from "../../session/conversation/open-conversation.ts";
 import type { ConversationRequest, OpenedConversation } from "../../session/conversation/open-conversation.ts";
 import type { LiveSession } from "../../session/modes/live-session.ts";
+import { sessionNotice } from "../../session/output/session-notice.ts";
 import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
@@ -85,6 +86,13 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   meter.follow(conversation, request, watched);
   const metered = { ...shared, providers: meter.providers };
   const companions = openCompanions({ ...asked, ...opened, logger, watched }, metered);
+  const { publish } = companions.parts;
+  const stopReclaiming = shared.reclaimer.attend({
+    conversation,
+    onRestored: () => publish(sessionNotice(conversation, transport, true)),
+    onTakenOver: () => close("replaced"),
+    onOver: (reason) => session?.handle({ type: "farewell-requested", reason }),
+  });
   const running = runSession(
     {
       transport,
@@ -104,7 +112,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   );
   session = companions.voicemail?.over(running) ?? running;
   if (conversation.isFull) sayFull(); // a phone call that another host carried until it was full
-  void session.ended.then(companions.end);
+  void session.ended.then((reason) => {
+    stopReclaiming();
+    companions.end(reason);
+  });
   return session;
 }
 
