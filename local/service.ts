@@ -15,10 +15,12 @@ import { createEnvironmentConfiguration } from "@voice/shared/config/configurati
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
+import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
+import { keepTime } from "@voice/shared/state/keep-time";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
@@ -68,13 +70,16 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
+  const { settings, logger, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
+  const ownClock = createAgreedClock(systemClock);
+  const clock = options.clock ?? ownClock;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const knownTools = knownToolsOf(settings, tools);
   const catalog =
     options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
   const state = await createState(settings, { clock, logger, identity });
+  const stopKeepingTime = options.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
   const hasBrowserPhones = options.phones !== undefined;
   provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration, hasBrowserPhones });
@@ -125,6 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await composed.close(drainMs);
     server.closeAllConnections();
     await functions.close();
+    stopKeepingTime?.();
     await state.close();
   }
 

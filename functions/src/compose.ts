@@ -19,6 +19,7 @@ import { identityOf, loadConfiguration } from "@voice/shared/config/load-configu
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
+import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -30,6 +31,7 @@ import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
+import { keepTime } from "@voice/shared/state/keep-time";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
@@ -89,7 +91,8 @@ export async function closeDependencies(): Promise<void> {
 }
 
 async function compose(given: Partial<Parts>): Promise<Composition> {
-  const clock = given.clock ?? systemClock;
+  const ownClock = createAgreedClock(systemClock);
+  const clock = given.clock ?? ownClock;
   const configuration =
     given.configuration ??
     (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
@@ -108,6 +111,8 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   requireCatalogOfSettings(catalog, settings);
   const knownTools = withHttpTools(codeTools, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
+  // Whoever provides a clock keeps it.
+  const stopKeepingTime = given.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   if (given.configuration === undefined) warnOfOpenAccess(settings, logger);
@@ -132,6 +137,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
         createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),
     },
     close: async () => {
+      stopKeepingTime?.();
       if (given.state === undefined) await state.close();
       await own.close();
     },

@@ -3,17 +3,14 @@ import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/
 import { ExpiringMap } from "./expiring-map.ts";
 
 export class MemoryHostRegistry implements HostRegistry {
-  readonly #clock: Clock;
   readonly #hosts: ExpiringMap<HostHeartbeat>;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
     this.#hosts = new ExpiringMap(clock);
   }
 
-  async beat(heartbeat: HostHeartbeat): Promise<number> {
+  async beat(heartbeat: HostHeartbeat): Promise<void> {
     this.#hosts.set(heartbeat.hostId, structuredClone(heartbeat), heartbeatTtlMs);
-    return this.#clock.wallNow();
   }
 
   async remove(hostId: string): Promise<void> {

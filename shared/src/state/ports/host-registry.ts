@@ -82,11 +82,8 @@ export interface HostHeartbeat {
 }
 
 export interface HostRegistry {
-  /**
-   * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves with the time by the store's clock,
-   * the only one that all hosts can compare their own with.
-   */
-  beat(heartbeat: HostHeartbeat): Promise<number>;
+  /** Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. */
+  beat(heartbeat: HostHeartbeat): Promise<void>;
   /** The host is shutting down. */
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */

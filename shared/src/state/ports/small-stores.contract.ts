@@ -232,11 +232,10 @@ export function describeSmallStores(open: OpenState): void {
 
   describe("host registry", () => {
     it("is empty without hosts and lists each living one with its last heartbeat", async () => {
-      const { state, nowMs } = await opened(open);
+      const { state } = await opened(open);
       expect(await state.hosts.list()).toEqual([]);
       for (const id of ["h-3", "h-1", "h-2"]) await state.hosts.beat(heartbeat(id));
-      const storeMs = await state.hosts.beat(heartbeat("h-2", true));
-      expect(Math.abs(storeMs - nowMs())).toBeLessThan(5000);
+      await state.hosts.beat(heartbeat("h-2", true));
       const hosts = await state.hosts.list();
       expect(hosts).toEqual([heartbeat("h-1"), heartbeat("h-2", true), heartbeat("h-3")]);
     });

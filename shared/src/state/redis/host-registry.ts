@@ -18,10 +18,8 @@ redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return now
 `);
 
-const time = z.int();
 const heartbeats = z.array(jsonOf(hostHeartbeat));
 
 export class RedisHostRegistry implements HostRegistry {
@@ -31,10 +29,10 @@ export class RedisHostRegistry implements HostRegistry {
     this.#options = options;
   }
 
-  async beat(heartbeat: HostHeartbeat): Promise<number> {
+  async beat(heartbeat: HostHeartbeat): Promise<void> {
     const { connections, keys } = this.#options;
     const args = [heartbeat.hostId, JSON.stringify(heartbeat), heartbeatTtlMs];
-    return time.parse(await connections.run((redis) => beat(redis, [keys.hosts, keys.host(heartbeat.hostId)], args)));
+    await connections.run((redis) => beat(redis, [keys.hosts, keys.host(heartbeat.hostId)], args));
   }
 
   async remove(hostId: string): Promise<void> {

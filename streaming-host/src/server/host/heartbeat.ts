@@ -5,11 +5,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
 
-/**
- * How far this host's clock may be from the store's. Hosts compare times that others have written with their own: a call
- * that rings for 30 s is ended, and one on hold is taken back 3 s after its time.
- */
-const clockToleranceMs = 5000;
 /** Bounds a burst of connections to a few reports a second. */
 const soonMs = 200;
 
@@ -32,25 +27,12 @@ export function startHeartbeat(options: {
   let cancel: CancelTimer | undefined;
   let stopped = false;
   let isSoon = false;
-  let isClockWrong = false;
-
-  /** The store's clock was read between sending and receiving. */
-  function compareClocks(sentMs: number, storeMs: number, receivedMs: number): void {
-    const aheadMs = Math.max(0, sentMs - storeMs) - Math.max(0, storeMs - receivedMs);
-    const isWrong = Math.abs(aheadMs) > clockToleranceMs;
-    if (isWrong && !isClockWrong)
-      logger.warn({ aheadMs }, "this host's clock and the store's differ: calls may be ended too early or too late");
-    if (!isWrong && isClockWrong) logger.info({}, "this host's clock and the store's agree again");
-    isClockWrong = isWrong;
-  }
 
   async function beat(): Promise<void> {
     // A report after the removal would bring the host back into the registry.
     if (stopped) return;
     try {
-      const sentMs = clock.wallNow();
-      const storeMs = await registry.beat(options.describe());
-      compareClocks(sentMs, storeMs, clock.wallNow());
+      await registry.beat(options.describe());
     } catch (error) {
       logger.warn({ code: toVoiceError(error).code }, "a heartbeat could not be stored in the host registry");
     }
