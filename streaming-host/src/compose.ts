@@ -106,13 +106,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
-  const { state, sessions, findCall, relayed } = stateForConversations(parts.state, {
-    relay,
-    hasState,
-    telemetry,
-    clock,
-    logger,
-  });
+  const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, clock, logger });
+  const { state, sessions, findCall, relayed } = ownState;
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, clock, logger };
