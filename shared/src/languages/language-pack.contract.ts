@@ -9,7 +9,7 @@ import type { LanguagePack } from "./language-pack.ts";
 import type { Sentences } from "./sentences.ts";
 
 export function describeLanguagePack(pack: LanguagePack, english: LanguagePack): void {
-  const { sentences, turnWords, endOfTurn, numbers, values, questions, machineWords } = pack;
+  const { sentences, turnWords, endOfTurn, numbers, values, questions, machineWords, screeningWords } = pack;
 
   describe("what the service says", () => {
     const own = spoken(sentences);
@@ -66,7 +66,10 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
     });
 
     it("recognise a machine and not a caller", () => {
-      for (const text of [...turnWords.everyday, ...turnWords.answersAlone]) expect(text).not.toMatch(machineWords);
+      for (const text of [...turnWords.everyday, ...turnWords.answersAlone]) {
+        expect(text).not.toMatch(machineWords);
+        expect(text).not.toMatch(screeningWords);
+      }
     });
   });
 
