@@ -13,7 +13,7 @@ const protocol = "json.webpubsub.azure.v1";
 const claims = z.object({ "webpubsub.group": z.array(z.string()), role: z.array(z.string()).default([]) });
 const request = z.looseObject({ type: z.string(), ackId: z.number().optional() });
 
-export interface SentUpdate {
+interface SentUpdate {
   readonly group: string;
   readonly type: string;
 }
