@@ -46,8 +46,8 @@ function placeOf(name: string): string {
 }
 
 /** `import` and `require` have codes of their own for it. */
-const notFound: readonly unknown[] = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];
+const notFound: ReadonlySet<unknown> = new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && notFound.includes(error.code);
+  return error instanceof Error && "code" in error && notFound.has(error.code);
 }
