@@ -55,7 +55,7 @@ export class Reclaimer {
   }
 
   async #checkAll(): Promise<void> {
-    for (const session of [...this.#sessions]) if (this.#sessions.has(session)) await this.#check(session);
+    for (const session of this.#sessions) await this.#check(session);
   }
 
   /** Never rejects. */
