@@ -70,7 +70,7 @@ desk/agent.yaml ¦ {{ institution_name }} ¦ {{ institution }} ¦ greeting: unkn
 desk/agent.yaml ¦ en-US ¦ english ¦ speech.language: expected a language tag such as en-US
 desk/agent.yaml ¦ tools: ¦ prompt_shares: { v2: 20 }
 tools: ¦ prompt_shares.v2: there is no prompt.v2.md
-desk/agent.yaml ¦   language: ¦ 	language: ¦ line 6: Tabs are not allowed as indentation
+desk/agent.yaml ¦   language: ¦ 	language: ¦ Tabs are not allowed as indentation (line 6)
 desk/prompt.md ¦ {{ institution_name }} ¦ {{ institution }} ¦ unknown variable institution
 scenario.yaml ¦ agents: [project-name, project-name-orders] ¦ agents: [project-name, orders] ¦ agents.1: unknown agent "orders"
 scenario.yaml ¦ start_agent: project-name ¦ start_agent: desk ¦ start_agent: "desk" is not one of the scenario's agents
@@ -132,7 +132,9 @@ it("finds a handoff of a dialogue that nobody makes", () => {
     "    steps:\n      - { say: hello, handoff: project-name-orders }\n      - say: My",
   );
   const scenario = (project.get("scenarios/project-name.yaml") ?? "").replace(/.*to: project-name-orders.*\n/, "");
-  expect(problemsOf(new Map([...project, [file, text], ["scenarios/project-name.yaml", scenario]]))).toContain(
-    `${file}: an order that nobody has: steps.0.handoff: nobody hands over to project-name-orders in the scenario project-name`,
+  expect(problemsOf(new Map([...project, [file, text], ["scenarios/project-name.yaml", scenario]]))).toContainEqual(
+    expect.stringContaining(
+      `${file}: an order that nobody has: steps.0.handoff: nobody hands over to project-name-orders in the scenario project-name (line `,
+    ),
   );
 });
