@@ -22,6 +22,17 @@ export const runtimeVariables = [
   "today",
 ] as const;
 
+/** What an agent or a scenario calls so, no template would ever see: the conversation's own value replaces it. */
+function hiddenVariables(file: string, templateVars: Readonly<Record<string, unknown>>): readonly CatalogProblem[] {
+  return runtimeVariables
+    .filter((name) => Object.hasOwn(templateVars, name))
+    .map((name) => ({
+      file,
+      key: `template_vars.${name}`,
+      message: "the conversation itself has a variable of this name, which would replace it; choose another name",
+    }));
+}
+
 /** The names of the documents that an agent's rules come from, so that mistakes in them can be located. */
 export interface RulesPaths {
   readonly own: string;
@@ -72,6 +83,7 @@ export function* agentReferenceProblems(
         message: `"${name}" is listed twice`,
       })),
     ...triggerProblems(agent, agents),
+    ...hiddenVariables(agent.configPath, agent.templateVars),
     ...inGreetings,
     ...template(agent.promptPath, "", agent.prompt),
     ...(agent.otherPrompts ?? []).flatMap(({ promptPath, prompt }) => template(promptPath, "", prompt)),
@@ -85,7 +97,7 @@ export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents
   const member = (name: string): boolean => scenario.agents.some((agent) => agent.toLowerCase() === name.toLowerCase());
   const noMember = (name: string): string =>
     `"${name}" is not one of the scenario's agents${didYouMean(name, scenario.agents)}`;
-  const problems: CatalogProblem[] = [];
+  const problems: CatalogProblem[] = [...hiddenVariables(file, scenario.templateVars)];
   const report = (key: string, message: string): void => void problems.push({ file, key, message });
   for (const [index, name] of scenario.agents.entries()) {
     if (!exists(name)) report(`agents.${index}`, `unknown agent "${name}"${didYouMean(name, namesOf(names))}`);

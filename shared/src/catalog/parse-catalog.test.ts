@@ -242,6 +242,16 @@ describe("parseCatalog", () => {
       'scenarios/s.yaml: generic_handoff.targets.1: "Expert" is listed twice',
     ],
     [
+      "a variable of an agent that the conversation's own would replace",
+      { "agents/expert/agent.yaml": "description: E.\ntemplate_vars: { language: Klingon }\n" },
+      "agents/expert/agent.yaml: template_vars.language: the conversation itself has a variable of this name, which would replace it; choose another name (line 2)",
+    ],
+    [
+      "a variable of a scenario that the conversation's own would replace",
+      { "scenarios/s.yaml": "description: S.\nagents: [desk]\nstart_agent: desk\ntemplate_vars:\n  today: never" },
+      "scenarios/s.yaml: template_vars.today: the conversation itself has a variable of this name, which would replace it; choose another name (line 5)",
+    ],
+    [
       "a prompt that no conversation could have",
       { "agents/expert/prompt.md": "{% for i in (1..9000) %}{{ i }}{% endfor %}" },
       "agents/expert/prompt.md: template steps limit exceeded",
