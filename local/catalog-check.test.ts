@@ -45,6 +45,7 @@ function dialogueProblems(files: CatalogFiles, catalog: Catalog): readonly strin
 /** File, what stands there, what somebody writes instead, and what they are told. */
 const mistakes = String.raw`
 orders/rules.yaml ¦ { order: "{{ slots.order }}" } ¦ { order: "{{ slots.number }}" } ¦ intents.order_status.call.args.order: unknown value slots.number (known here: order)
+desk/rules.yaml ¦ handoff: { to: project-name-orders ¦ handoff: { to: project-name ¦ intents.order.handoff.to: no scenario has a handoff from project-name to project-name
 orders/rules.yaml ¦ where is order {order} ¦ where is order {number} ¦ intents.order_status.examples.2: unknown slot "{number}"
 orders/rules.yaml ¦ type: digits ¦ type: digit ¦ intents.order_status.slots.order.type: Invalid option: expected one of "digits"
 orders/rules.yaml ¦ ask: What are ¦ # ask: What are ¦ intents.order_status.slots.order.ask: is missing: "order_status" needs the argument "order", and callers would not be asked
@@ -123,6 +124,14 @@ it.each(
   expect(text).toContain(right);
   const found = problemsOf(new Map([...project, [file, text.replace(right, wrong)]]));
   expect(found.filter((line) => line.startsWith(`${file}: ${told}`)).length > 0 || found).toBe(true);
+});
+
+it("finds the agents of a scenario whatever the letter case of their names", () => {
+  const capital = (text: string): string => text.replaceAll(/project-name(?=[ ,/\]}]|$)/gm, "Project-Name");
+  const renamed = [...project]
+    .filter(([path]) => !path.endsWith(".dialogue.yaml"))
+    .map(([path, text]): [string, string] => [path.replace("agents/project-name/", "agents/Project-Name/"), text]);
+  expect(problemsOf(new Map(renamed.map(([path, text]) => [path, capital(text)])))).toEqual([]);
 });
 
 it("finds a handoff of a dialogue that nobody makes", () => {

@@ -68,10 +68,14 @@ async function main(): Promise<number> {
     `${catalog.agents.size} agents`,
     `${catalog.scenarios.size} scenarios`,
     `${dialogues.length} dialogues`,
-    `${problems.length} problems`,
+    problemsIn(problems.length),
   ];
   console.log(counts.join(", "));
   return problems.length === 0 ? 0 : exitProblems;
+}
+
+function problemsIn(count: number): string {
+  return count === 1 ? "1 problem" : `${count} problems`;
 }
 
 /** Mistakes in dialogues do not hide what nobody uses. */
@@ -99,7 +103,7 @@ try {
 } catch (error) {
   if (error instanceof CatalogError) {
     for (const problem of error.problems) console.error(problemLine(problem));
-    console.error(`${error.problems.length} problems`);
+    console.error(problemsIn(error.problems.length));
     process.exitCode = exitProblems;
   } else if (error instanceof ConfigurationError) {
     console.error(error.problems.join("\n"));
