@@ -84,4 +84,13 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
     expect(problems).toEqual([]);
     await page.close();
   });
+
+  it("writes words from right to left where their script does, and all others from left to right", async () => {
+    const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
+    await say(page, "أريد بطاقة جديدة.");
+    await conversation(page).locator(":dir(rtl)", { hasText: "أريد بطاقة جديدة." }).waitFor();
+    await say(page, "my balance please");
+    await conversation(page).locator("p:dir(ltr)", { hasText: "my balance please" }).waitFor();
+    await page.close();
+  });
 });
