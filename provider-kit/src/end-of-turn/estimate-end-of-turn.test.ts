@@ -48,6 +48,18 @@ describe("end-of-turn estimator", () => {
     expect(reasons[0]).toBe(reason);
   });
 
+  it.each(["um yes", "okay thanks", "yup that's right", "no that's all", "okay bye", "what", "yes it is", "that's it"])(
+    "is quick with %j, which is put together of short answers",
+    (text) => {
+      const { waitMs, reasons } = estimate({ text });
+      expect([waitMs <= 200, reasons[0]]).toEqual([true, "short_answer"]);
+    },
+  );
+
+  it.each(["yes but", "um", "no i want to", "okay so", "yes my"])("is not quick with %j", (text) => {
+    expect(estimate({ text }).reasons[0]).not.toBe("short_answer");
+  });
+
   it.each([
     ["pitch", { pitchSlope: -10, energySlope: undefined }, { pitchSlope: 6, energySlope: undefined }],
     ["energy", { pitchSlope: undefined, energySlope: -60 }, { pitchSlope: undefined, energySlope: 60 }],

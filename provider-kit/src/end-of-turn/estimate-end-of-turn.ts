@@ -10,7 +10,9 @@ import type {
   Prosody,
   TurnEvidence,
 } from "@voice/provider-kit/ports/end-of-turn";
+import type { EndOfTurnWords } from "@voice/shared/languages/end-of-turn-words";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { consistOf } from "@voice/shared/languages/phrases";
 import { countDigits } from "./count-digits.ts";
 import { toWords } from "./spoken-words.ts";
 import { textCompleteness } from "./text-completeness.ts";
@@ -62,7 +64,7 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, langu
     if (digits > 0 && expected.length !== undefined)
       return digits < expected.length ? [{ reason: "digits_missing", nats: -4 }] : [{ reason: "asked_for", nats: 4 }];
   }
-  if (endOfTurn.shortAnswers.has(words.join(" "))) return [{ reason: "short_answer", nats: 3.5 }];
+  if (isShortAnswer(words, endOfTurn)) return [{ reason: "short_answer", nats: 3.5 }];
   if (
     expected.kind === "choice" &&
     words.every((word) => endOfTurn.carriers.has(word) || expected.words.has(word)) &&
@@ -80,6 +82,12 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, langu
     case undefined:
       return freeText(text, words, { isFinal, language });
   }
+}
+
+/** "Um, yes", "okay, thanks". */
+function isShortAnswer(words: readonly string[], { shortAnswers, hesitations }: EndOfTurnWords): boolean {
+  const begin = words.findIndex((word) => !hesitations.has(word));
+  return begin >= 0 && consistOf(words.slice(begin), shortAnswers);
 }
 
 /** Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. */

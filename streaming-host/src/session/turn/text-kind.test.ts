@@ -4,10 +4,17 @@ import { TurnRig } from "../../testing/turn-rig.ts";
 import { longestPhrase, toAnswerKey, turnLanguage } from "./text-kind.ts";
 
 const cases = {
+  en: {
+    backchannels: ["Mhmm.", "Yeah, okay.", "Oh, I see.", "Okay, great.", "Uh-huh, yeah.", "Yes, yes.", "Makes sense."],
+    interruptions: ["Okay, stop.", "Yeah, but", "No, no, no.", "What?", "Yeah, my card", "yes yes yes yes"],
+    hesitations: ["Umm...", "uh, um, uh", "hm"],
+    answers: ["Yes.", "No, thanks."],
+    greetings: ["Hi!", "Hello?"],
+  },
   de: {
-    backchannels: ["Mhm.", "Genau!", "Ja, okay", "Ach so", "Alles klar."],
+    backchannels: ["Mhm.", "Genau!", "Ja, okay", "Ach so", "Alles klar.", "Okay, verstehe."],
     interruptions: ["Moment!", "Einen Moment, bitte.", "Stopp", "Nein.", "Warten Sie", "Wie bitte?", "meine Karte"],
-    hesitations: ["Ähm", "äh..."],
+    hesitations: ["Ähm", "äh...", "ähm, äh"],
     answers: ["Ja.", "Nein, danke.", "Ja, gerne"],
     greetings: ["Guten Tag!", "Hallo?"],
   },

@@ -1,4 +1,5 @@
 /** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4, BARGE-13) and to be answered. */
+import { consistOf } from "@voice/shared/languages/phrases";
 import type { TurnWords } from "@voice/shared/languages/turn-words";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
@@ -34,11 +35,12 @@ const languages = new WeakMap<TurnWords, TurnLanguage>();
 export const longestPhrase = 80;
 
 function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
+  const hesitations = new Set(turnWords.hesitations);
   const backchannels = new Set(turnWords.backchannels);
   const commands = new Set(turnWords.commands);
   return {
     code,
-    isHesitation: isOneOf(turnWords.hesitations),
+    isHesitation: (text) => text.length <= longestPhrase && consistOf(normalise(text).split(" "), hesitations),
     isGreeting: isOneOf(turnWords.greetings),
     isAnswerAlone: isOneOf(turnWords.answersAlone),
     interruptionKind(text) {
@@ -46,7 +48,7 @@ function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
       const words = normalise(text);
       if (words === "") return "none";
       if (commands.has(words)) return "words";
-      return backchannels.has(words) ? "backchannel" : "words";
+      return consistOf(words.split(" "), backchannels) ? "backchannel" : "words";
     },
   };
 }
