@@ -156,6 +156,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     registry: state.hosts,
     clock,
     logger,
+    onReturned: () => conversations.returned(),
     describe: () =>
       describeHost({
         ...born,

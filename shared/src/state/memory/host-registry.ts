@@ -9,8 +9,10 @@ export class MemoryHostRegistry implements HostRegistry {
     this.#hosts = new ExpiringMap(clock);
   }
 
-  async beat(heartbeat: HostHeartbeat): Promise<void> {
+  async beat(heartbeat: HostHeartbeat): Promise<boolean> {
+    const wasListed = this.#hosts.get(heartbeat.hostId) !== undefined;
     this.#hosts.set(heartbeat.hostId, structuredClone(heartbeat), heartbeatTtlMs);
+    return wasListed;
   }
 
   async remove(hostId: string): Promise<void> {

@@ -82,8 +82,11 @@ export interface HostHeartbeat {
 }
 
 export interface HostRegistry {
-  /** Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. */
-  beat(heartbeat: HostHeartbeat): Promise<void>;
+  /**
+   * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves to whether the host was listed until
+   * then: false for a new one, and for one that others may have taken for dead.
+   */
+  beat(heartbeat: HostHeartbeat): Promise<boolean>;
   /** The host is shutting down. */
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */

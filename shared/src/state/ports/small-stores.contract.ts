@@ -240,6 +240,14 @@ export function describeSmallStores(open: OpenState): void {
       expect(hosts).toEqual([heartbeat("h-1"), heartbeat("h-2", true), heartbeat("h-3")]);
     });
 
+    it("tells a host whether it was listed", async () => {
+      const { state } = await opened(open);
+      const beat = () => state.hosts.beat(heartbeat("h-1"));
+      expect([await beat(), await beat()]).toEqual([false, true]);
+      await state.hosts.remove("h-1");
+      expect([await beat(), await beat()]).toEqual([false, true]);
+    });
+
     it("lets a host say goodbye", async () => {
       const { state } = await opened(open);
       await state.hosts.beat(heartbeat("h-1"));

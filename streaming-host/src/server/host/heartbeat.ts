@@ -22,17 +22,22 @@ export function startHeartbeat(options: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly describe: () => HostHeartbeat;
+  /** The registry has the host again: for a while it was missing, and others may have taken it for dead. */
+  readonly onReturned: () => void;
 }): Heartbeat {
   const { registry, clock, logger } = options;
   let cancel: CancelTimer | undefined;
   let stopped = false;
   let isSoon = false;
+  let wasEverListed = false;
 
   async function beat(): Promise<void> {
     // A report after the removal would bring the host back into the registry.
     if (stopped) return;
     try {
-      await registry.beat(options.describe());
+      const wasListed = await registry.beat(options.describe());
+      if (!wasListed && wasEverListed) options.onReturned();
+      wasEverListed = true;
     } catch (error) {
       logger.warn({ code: toVoiceError(error).code }, "a heartbeat could not be stored in the host registry");
     }

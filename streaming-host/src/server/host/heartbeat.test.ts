@@ -1,0 +1,40 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { heartbeatPeriodMs, heartbeatTtlMs } from "@voice/shared/state/ports/host-registry";
+import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
+import { describe, expect, it } from "vitest";
+import { startHeartbeat } from "./heartbeat.ts";
+
+describe("a host's heartbeat", () => {
+  it("[HS-12] says that the host is back, once, when the registry had lost it", async () => {
+    const clock = new VirtualClock();
+    const { hosts } = createMemoryState({ clock });
+    let isCutOff = false;
+    let returns = 0;
+    const { stop } = startHeartbeat({
+      registry: {
+        beat: (beat) => (isCutOff ? Promise.reject(new Error("away")) : hosts.beat(beat)),
+        remove: (hostId) => hosts.remove(hostId),
+        list: () => hosts.list(),
+      },
+      clock,
+      logger: silentLogger,
+      describe: () => heartbeat("host-1"),
+      onReturned: () => (returns += 1),
+    });
+    const pass = (ms: number): Promise<void> => clock.advanceAsync(ms, 100);
+    await pass(4 * heartbeatPeriodMs);
+    isCutOff = true;
+    await pass(heartbeatPeriodMs);
+    isCutOff = false;
+    await pass(heartbeatPeriodMs);
+    expect(returns).toBe(0);
+    isCutOff = true;
+    await pass(heartbeatTtlMs + heartbeatPeriodMs);
+    isCutOff = false;
+    await pass(4 * heartbeatPeriodMs);
+    expect(returns).toBe(1);
+    await stop();
+  });
+});
