@@ -27,7 +27,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { limitRequestTime } from "@voice/streaming-host/server/accept/limit-request-time";
+import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
 import { answerWithoutHandshake } from "@voice/streaming-host/server/accept/answer-without-handshake";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
@@ -114,8 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
   }
 
-  const server = options.server ?? createServer();
-  limitRequestTime(server);
+  const server = options.server ?? createServer(requestTimes);
   server.on("request", (request, response) => void answer(request, response));
   const isOfThisOrigin = ({ headers }: IncomingMessage): boolean =>
     foreignHostProblem(headers.host, settings) === undefined &&

@@ -19,7 +19,7 @@ import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerWithoutHandshake } from "./server/accept/answer-without-handshake.ts";
 import { answerProbe } from "./server/accept/probes.ts";
-import { limitRequestTime } from "./server/accept/limit-request-time.ts";
+import { requestTimes } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
@@ -68,11 +68,10 @@ async function start(): Promise<void> {
 
   const build = { version: hostVersion, commit: await commit() };
   const pages = await openPackagedConsole(settings);
-  const server = createServer((request, response) => {
+  const server = createServer(requestTimes, (request, response) => {
     if (pages?.(request, response) === true || answerWithoutHandshake(request, response)) return;
     answerProbe(request, response, { host: composed.host, build });
   });
-  limitRequestTime(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head)) refuseUnknownPath(socket, request);
   });

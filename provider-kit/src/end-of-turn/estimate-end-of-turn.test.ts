@@ -140,6 +140,44 @@ describe("[LANG-3] end-of-turn estimator in other languages", () => {
     expect([waitMs >= 1200, reasons[0]]).toEqual([true, reason]);
   });
 
+  it.each([
+    ["zh-CN", "好"],
+    ["zh-CN", "不是。"],
+    ["ja-JP", "はい、はい"],
+    ["ko-KR", "네."],
+    ["hi-IN", "जी हाँ"],
+    ["pt-BR", "é isso"],
+    ["it-IT", "va bene"],
+  ])("[LANG-2] in %s is quick with %j, although there is no pack", (language, text) => {
+    const { waitMs, reasons } = estimate({ text }, language);
+    expect([waitMs <= 200, reasons[0]]).toEqual([true, "short_answer"]);
+  });
+
+  it.each([
+    ["pt-BR", "onde eu moro no"],
+    ["pl-PL", "chcę to"],
+    ["ko-KR", "계좌를 열 수"],
+    ["zh-CN", "我要那个大的，对，大"],
+    ["ar-SA", "أريد رصيدي"],
+  ])(
+    "[LANG-2] in %s finds nothing for or against the end in %j, because English words would tell it",
+    (language, text) => {
+      expect(estimate({ text }, language)).toEqual({ probability: 0.5, waitMs: 500, reasons: [] });
+    },
+  );
+
+  it("[LANG-2] waits for more letters of a name that is spelled in an alphabet", () => {
+    for (const language of ["pt-BR", "ru-RU"]) {
+      const text = language === "ru-RU" ? "иванов и в а" : "silva s i l";
+      expect(estimate({ text }, language).reasons[0]).toBe("digits_missing");
+    }
+  });
+
+  it("[LANG-2] takes a full stop of any script for the end of a sentence", () => {
+    for (const text of ["我想查询我的余额。", "मेरा खाता बंद करो।", "أريد رصيدي؟"])
+      expect(estimate({ text, isFinal: true }, "zh-CN").reasons).toEqual(["settled"]);
+  });
+
   it("says nothing for one or the other of a text that no list knows", () => {
     expect(estimate({ text: "das wetter ist schön" }, "de")).toEqual({ probability: 0.5, waitMs: 500, reasons: [] });
   });

@@ -58,6 +58,37 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
   });
 });
 
+describe("[LANG-2] the words of a caller in a language without a pack", () => {
+  it.each([
+    ["ja-JP", "はい、はい。"],
+    ["zh-CN", "嗯。"],
+    ["ko-KR", "네, 알겠습니다"],
+    ["pt-BR", "Sim, entendi."],
+    ["hi-IN", "ठीक है"],
+    ["id-ID", "Mhm."],
+  ])("in %s let the agent go on where they are murmurs: %j", (code, text) => {
+    expect(turnLanguage(packOf(code)).interruptionKind(text)).toBe("backchannel");
+  });
+
+  it.each([
+    ["pt-BR", "Não"],
+    ["pt-BR", "o meu cartão"],
+    ["ja-JP", "ちょっと待ってください"],
+    ["zh-CN", "等一下"],
+  ])("in %s interrupt otherwise: %j", (code, text) => {
+    expect(turnLanguage(packOf(code)).interruptionKind(text)).toBe("words");
+  });
+
+  it("are not taken for English hesitations", () => {
+    expect(turnLanguage(packOf("pt-BR")).isHesitation("um")).toBe(false);
+    expect(turnLanguage(packOf("pt-BR")).code).toBe("pt");
+  });
+});
+
+it("distinguishes texts by their vowel signs", () => {
+  expect(toAnswerKey("की")).not.toBe(toAnswerKey("का"));
+});
+
 describe("[LANG-3] the turn machine in German", () => {
   function interruptedBy(text: string): TurnRig {
     const rig = new TurnRig({ language: turnLanguage(packOf("de")) });

@@ -16,20 +16,14 @@ export interface TurnLanguage {
   isGreeting(text: string): boolean;
 }
 
-export function turnLanguage({
-  code,
-  turnWords,
-}: {
-  readonly code: string;
-  readonly turnWords: TurnWords;
-}): TurnLanguage {
-  const known = languages.get(turnWords) ?? createTurnLanguage(code, turnWords);
-  languages.set(turnWords, known);
+export function turnLanguage(pack: { readonly code: string; readonly turnWords: TurnWords }): TurnLanguage {
+  const known = languages.get(pack) ?? createTurnLanguage(pack.code, pack.turnWords);
+  languages.set(pack, known);
   return known;
 }
 
 /** Settings are made anew for each question of an agent; the sets of a language are made once. */
-const languages = new WeakMap<TurnWords, TurnLanguage>();
+const languages = new WeakMap<object, TurnLanguage>();
 
 /** In characters. Those of the lists are shorter by half; comparing a long text with them takes 20 µs while somebody waits. */
 export const longestPhrase = 80;
@@ -67,7 +61,7 @@ function normalise(text: string): string {
   return text
     .toLowerCase()
     .replaceAll("’", "'")
-    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, " ")
+    .replaceAll(/[^\p{L}\p{M}\p{N}'\s-]/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 }
