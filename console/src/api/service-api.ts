@@ -80,6 +80,10 @@ const sessionDetails = z.object({
       tool_call_id: z.string().nullish(),
     }),
   ),
+  failures: z
+    .array(z.object({ code: z.string(), message: z.string(), timestamp: z.string() }))
+    .nullish()
+    .transform((failures) => failures ?? []),
   status: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),

@@ -56,6 +56,14 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.get("s-1")).toEqual(updated);
     });
 
+    it("[OPS-9] keeps what it is told of failures", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const failures = [{ code: "rate_limited", message: "The agent could not answer.", timestampMs: 5 }];
+      await state.sessions.update("s-1", 1, { failures });
+      expect(await state.sessions.get("s-1")).toMatchObject({ failures });
+    });
+
     it("[REC-8] keeps what it is told of recordings", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));

@@ -245,6 +245,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   protected notifyError(code: ErrorCode, message: string): void {
+    this.conversation.noteFailure({ code, message, timestampMs: this.#options.clock.wallNow() });
     this.output.notify({ type: "error", payload: { code, message } });
   }
 
