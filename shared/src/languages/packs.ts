@@ -33,11 +33,6 @@ export function primaryLanguage(language: string): string {
   return (end < 0 ? language : language.slice(0, end)).toLowerCase();
 }
 
-/** `de` → `de-DE`, because recognisers and voices need a region. */
-export function localeOf(language: string): string {
-  return language.includes("-") || !hasPack(language) ? language : packOf(language).locale;
-}
-
 /** The cloud's voice for a locale, or for its language; undefined if there is no pack. */
 export function cloudVoiceOf(language: string): string | undefined {
   if (!hasPack(language)) return undefined;
