@@ -76,6 +76,7 @@ const sessionDetails = z.object({
       turn_id: z.string(),
       timestamp: z.string(),
       interrupted: z.boolean(),
+      cut: z.enum(["length", "content_filter"]).nullish().catch(undefined),
       tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
       tool_call_id: z.string().nullish(),
     }),

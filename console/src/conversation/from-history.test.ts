@@ -68,3 +68,17 @@ it("shows why an agent could not answer, before its apology", () => {
     { id: 5, kind: "notice", text: "The agent could not answer (still 429)." },
   ]);
 });
+
+it("shows that the model's content filter stopped an answer, before what was said instead, as it was live", () => {
+  const details: SessionDetails = {
+    scenario: "bank",
+    active_agent: "front-desk",
+    recordings: [],
+    failures: [],
+    conversation_history: [item("assistant", "I cannot talk about that.", { cut: "content_filter" })],
+  };
+  expect(fromHistory(details, []).entries).toMatchObject([
+    { kind: "notice", text: "The model's content filter stopped the answer." },
+    { kind: "agent", text: "I cannot talk about that." },
+  ]);
+});

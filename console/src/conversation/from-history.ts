@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { errorInWords } from "./reason-words.ts";
+import { cutInWords, errorInWords } from "./reason-words.ts";
 
 type Item = SessionDetails["conversation_history"][number];
 
@@ -63,12 +63,16 @@ function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[]
     case "user":
       return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false }];
     case "assistant":
-      return item.content.trim() === "" ? [] : [answerOf(item)];
+      return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
     case "tool":
       return toolEntries(item, calls.get(item.tool_call_id ?? ""));
     default:
       return [];
   }
+}
+
+function cutOf({ cut }: Item): NewEntry[] {
+  return cut == null ? [] : [{ kind: "notice", tone: "info", text: cutInWords[cut] }];
 }
 
 function answerOf(item: Item): NewEntry {
