@@ -45,6 +45,7 @@ function dialogueProblems(files: CatalogFiles, catalog: Catalog): readonly strin
 /** File, what stands there, what somebody writes instead, and what they are told. */
 const mistakes = String.raw`
 orders/rules.yaml ¦ { order: "{{ slots.order }}" } ¦ { order: "{{ slots.number }}" } ¦ intents.order_status.call.args.order: unknown value slots.number (known here: order)
+desk/rules.yaml ¦ handoff: { to: project-name-orders ¦ handoff: { to: project-name ¦ intents.order.handoff.to: no scenario has a handoff from project-name to project-name
 orders/rules.yaml ¦ where is order {order} ¦ where is order {number} ¦ intents.order_status.examples.2: unknown slot "{number}"
 orders/rules.yaml ¦ type: digits ¦ type: digit ¦ intents.order_status.slots.order.type: Invalid option: expected one of "digits"
 orders/rules.yaml ¦ ask: What are ¦ # ask: What are ¦ intents.order_status.slots.order.ask: is missing: "order_status" needs the argument "order", and callers would not be asked
@@ -70,7 +71,7 @@ desk/agent.yaml ¦ {{ institution_name }} ¦ {{ institution }} ¦ greeting: unkn
 desk/agent.yaml ¦ en-US ¦ english ¦ speech.language: expected a language tag such as en-US
 desk/agent.yaml ¦ tools: ¦ prompt_shares: { v2: 20 }
 tools: ¦ prompt_shares.v2: there is no prompt.v2.md
-desk/agent.yaml ¦   language: ¦ 	language: ¦ line 6: Tabs are not allowed as indentation
+desk/agent.yaml ¦   language: ¦ 	language: ¦ Tabs are not allowed as indentation (line 6)
 desk/prompt.md ¦ {{ institution_name }} ¦ {{ institution }} ¦ unknown variable institution
 scenario.yaml ¦ agents: [project-name, project-name-orders] ¦ agents: [project-name, orders] ¦ agents.1: unknown agent "orders"
 scenario.yaml ¦ start_agent: project-name ¦ start_agent: desk ¦ start_agent: "desk" is not one of the scenario's agents
@@ -125,6 +126,14 @@ it.each(
   expect(found.filter((line) => line.startsWith(`${file}: ${told}`)).length > 0 || found).toBe(true);
 });
 
+it("finds the agents of a scenario whatever the letter case of their names", () => {
+  const capital = (text: string): string => text.replaceAll(/project-name(?=[ ,/\]}]|$)/gm, "Project-Name");
+  const renamed = [...project]
+    .filter(([path]) => !path.endsWith(".dialogue.yaml"))
+    .map(([path, text]): [string, string] => [path.replace("agents/project-name/", "agents/Project-Name/"), text]);
+  expect(problemsOf(new Map(renamed.map(([path, text]) => [path, capital(text)])))).toEqual([]);
+});
+
 it("finds a handoff of a dialogue that nobody makes", () => {
   const file = "scenarios/project-name.dialogue.yaml";
   const text = (project.get(file) ?? "").replace(
@@ -132,7 +141,9 @@ it("finds a handoff of a dialogue that nobody makes", () => {
     "    steps:\n      - { say: hello, handoff: project-name-orders }\n      - say: My",
   );
   const scenario = (project.get("scenarios/project-name.yaml") ?? "").replace(/.*to: project-name-orders.*\n/, "");
-  expect(problemsOf(new Map([...project, [file, text], ["scenarios/project-name.yaml", scenario]]))).toContain(
-    `${file}: an order that nobody has: steps.0.handoff: nobody hands over to project-name-orders in the scenario project-name`,
+  expect(problemsOf(new Map([...project, [file, text], ["scenarios/project-name.yaml", scenario]]))).toContainEqual(
+    expect.stringContaining(
+      `${file}: an order that nobody has: steps.0.handoff: nobody hands over to project-name-orders in the scenario project-name (line `,
+    ),
   );
 });

@@ -29,7 +29,7 @@ const help = `Checks the built-in agents, scenarios, tools and dialogues, and th
                                            keeps what the tools of MCP_SERVERS take, for when a server is away
 
 TOOLS_DIR, MCP_SERVERS and TOOL_SECRETS are those of npm start. Tool servers are asked what their tools take.
-The exit code is 1 where something is wrong: each mistake is a line with its file and key.`;
+The exit code is 1 where something is wrong: each mistake is told with its file, its key and its line.`;
 
 const exitProblems = 1;
 const exitUsage = 2;
@@ -68,10 +68,14 @@ async function main(): Promise<number> {
     `${catalog.agents.size} agents`,
     `${catalog.scenarios.size} scenarios`,
     `${dialogues.length} dialogues`,
-    `${problems.length} problems`,
+    problemsIn(problems.length),
   ];
   console.log(counts.join(", "));
   return problems.length === 0 ? 0 : exitProblems;
+}
+
+function problemsIn(count: number): string {
+  return count === 1 ? "1 problem" : `${count} problems`;
 }
 
 /** Mistakes in dialogues do not hide what nobody uses. */
@@ -99,7 +103,7 @@ try {
 } catch (error) {
   if (error instanceof CatalogError) {
     for (const problem of error.problems) console.error(problemLine(problem));
-    console.error(`${error.problems.length} problems`);
+    console.error(problemsIn(error.problems.length));
     process.exitCode = exitProblems;
   } else if (error instanceof ConfigurationError) {
     console.error(error.problems.join("\n"));

@@ -15,17 +15,19 @@ import { createEnvironmentConfiguration } from "@voice/shared/config/configurati
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
+import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
+import { keepTime } from "@voice/shared/state/keep-time";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { limitRequestTime } from "@voice/streaming-host/server/accept/limit-request-time";
+import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
 import { answerWithoutHandshake } from "@voice/streaming-host/server/accept/answer-without-handshake";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
@@ -68,13 +70,16 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
+  const { settings, logger, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
+  const ownClock = createAgreedClock(systemClock);
+  const clock = options.clock ?? ownClock;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const knownTools = knownToolsOf(settings, tools);
   const catalog =
     options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
   const state = await createState(settings, { clock, logger, identity });
+  const stopKeepingTime = options.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
   const hasBrowserPhones = options.phones !== undefined;
   provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration, hasBrowserPhones });
@@ -109,8 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
   }
 
-  const server = options.server ?? createServer();
-  limitRequestTime(server);
+  const server = options.server ?? createServer(requestTimes);
   server.on("request", (request, response) => void answer(request, response));
   const isOfThisOrigin = ({ headers }: IncomingMessage): boolean =>
     foreignHostProblem(headers.host, settings) === undefined &&
@@ -125,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await composed.close(drainMs);
     server.closeAllConnections();
     await functions.close();
+    stopKeepingTime?.();
     await state.close();
   }
 

@@ -19,6 +19,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveMetrics } from "@voice/streaming-host/server/host/serve-metrics";
+import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { serveConsole } from "./console/serve-console.ts";
 import { serveDialogues } from "./dialogues/serve-dialogues.ts";
@@ -133,7 +134,7 @@ function incomingCallUrlOf(settings: Settings): string | undefined {
 }
 
 async function takePort(settings: Settings): Promise<Server> {
-  const server = createServer();
+  const server = createServer(requestTimes);
   await listen(server, settings);
   return server;
 }

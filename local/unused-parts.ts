@@ -1,6 +1,7 @@
 /** What nobody gets to or uses, for `npm run catalog:check`: usually a name that is written otherwise elsewhere. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { reachableAgents } from "@voice/shared/catalog/handoff-graph";
+import { rulesOf } from "@voice/local-voice/rules/rule-set";
 
 export interface CheckedParts {
   readonly catalog: Catalog;
@@ -12,7 +13,9 @@ export interface CheckedParts {
 
 export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly string[] {
   const { agents, scenarios, httpTools } = catalog;
-  const takePart = new Set([...scenarios.values()].flatMap((scenario) => scenario.agents));
+  const takePart = new Set(
+    [...scenarios.values()].flatMap(({ agents: members }) => members.map((name) => name.toLowerCase())),
+  );
   const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));
   const isOwn = (kind: "agents" | "scenarios" | "httpTools", name: string): boolean => !builtIn[kind].has(name);
   return [
@@ -20,6 +23,9 @@ export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly 
     ...[...agents.keys()]
       .filter((agent) => isOwn("agents", agent) && !takePart.has(agent))
       .map((agent) => `agents/${agent}: takes part in no scenario`),
+    ...[...agents.keys()]
+      .filter((agent) => isOwn("agents", agent) && takePart.has(agent))
+      .flatMap((agent) => unofferedHandoffs(catalog, agent)),
     ...[...scenarios.keys()]
       .filter((name) => isOwn("scenarios", name))
       .flatMap((name) => unusedVariables(catalog, name)),
@@ -28,6 +34,19 @@ export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly 
       .map((tool) => `tools/${tool}.yaml: no agent lists it among its tools`),
     ...code.filter((tool) => !listed.has(tool)).map((tool) => `TOOLS_DIR: ${tool}: no agent lists it among its tools`),
   ];
+}
+
+/** An intent whose handoff no scenario offers is never understood, whatever its examples say. */
+function unofferedHandoffs({ agents, scenarios }: Catalog, key: string): readonly string[] {
+  const agent = agents.get(key);
+  if (agent === undefined) return [];
+  const edges = [...scenarios.values()].flatMap(({ handoffs }) => handoffs.filter(({ from }) => from === agent.name));
+  const offered = new Set(edges.map(({ to }) => to.toLowerCase()));
+  return rulesOf(agent).intents.flatMap(({ name, action }) =>
+    action.type !== "handoff" || action.to.some((to) => offered.has(to.toLowerCase()))
+      ? []
+      : `agents/${agent.name}/rules.yaml: intents.${name}.handoff.to: no scenario has a handoff from ${agent.name} to ${action.to.join(" or ")}`,
+  );
 }
 
 function unreachable({ scenarios }: Catalog): readonly string[] {

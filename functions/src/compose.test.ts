@@ -1,6 +1,9 @@
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings } from "@voice/shared/config/load";
+import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { closeDependencies, dependencies, provideDependencies } from "./compose.ts";
 
@@ -47,5 +50,18 @@ describe("the functions app's dependencies", () => {
     const composing = dependencies();
     await expect(closeDependencies()).resolves.toBeUndefined();
     await expect(composing).rejects.toThrow("/no/such/catalog");
+  });
+
+  it("write times by the clock of the store that they share with the streaming hosts", async () => {
+    const aheadMs = 600_000;
+    const state: State = {
+      ...createMemoryState({ clock: systemClock }),
+      kind: "redis",
+      time: async () => systemClock.wallNow() + aheadMs,
+    };
+    const configuration = createEnvironmentConfiguration(loadSettings({}));
+    provideDependencies({ configuration, state, logger: silentLogger });
+    const { clock } = await dependencies();
+    expect(Math.abs(clock.wallNow() - systemClock.wallNow() - aheadMs)).toBeLessThan(1000);
   });
 });

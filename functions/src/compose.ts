@@ -19,18 +19,20 @@ import { identityOf, loadConfiguration } from "@voice/shared/config/load-configu
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
+import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
-import { openTogether, type OpenedTogether } from "@voice/shared/platform/open-together";
+import { openTogether, type Opened, type OpenedTogether } from "@voice/shared/platform/open-together";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
+import { keepTime } from "@voice/shared/state/keep-time";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
@@ -93,8 +95,9 @@ function compose(given: Partial<Parts>): Promise<Composition> {
   return openTogether(async (opened) => composeParts(given, opened));
 }
 
-async function composeParts(given: Partial<Parts>, opened: (close: () => Promise<void>) => void): Promise<Parts> {
-  const clock = given.clock ?? systemClock;
+async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Parts> {
+  const ownClock = createAgreedClock(systemClock);
+  const clock = given.clock ?? ownClock;
   const configuration =
     given.configuration ??
     (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
@@ -115,6 +118,8 @@ async function composeParts(given: Partial<Parts>, opened: (close: () => Promise
   const knownTools = withHttpTools(codeTools, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined) opened(async () => state.close());
+  // Whoever provides a clock keeps it.
+  if (given.clock === undefined) opened(await keepTime(ownClock, state, logger));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   if (given.configuration === undefined) warnOfOpenAccess(settings, logger);

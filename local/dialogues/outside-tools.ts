@@ -22,7 +22,8 @@ export function watchOutsideTools(tools: ReadonlyMap<string, Tool>): OutsideTool
       const outcome = tool.run(args, context);
       const isAnswered = new AbortController();
       const late = wait(tool.timeoutMs, undefined, { signal: isAnswered.signal }).catch(() => undefined);
-      const waiting = Promise.race([outcome, late]);
+      // Whoever waits for an end wants no reason, and a rejection that nobody waits for would end the process.
+      const waiting = Promise.race([outcome, late]).catch(() => undefined);
       running.add(waiting);
       void late.then(() => running.delete(waiting));
       try {
@@ -36,7 +37,7 @@ export function watchOutsideTools(tools: ReadonlyMap<string, Tool>): OutsideTool
   return {
     tools: new Map([...tools].map(([name, tool]) => [name, watched(tool)])),
     async settled() {
-      while (running.size > 0) await Promise.allSettled(running);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

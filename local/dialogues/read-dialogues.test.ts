@@ -62,7 +62,7 @@ describe("a dialogue file", () => {
   });
 
   it.each([
-    ["{ say: hello, answer_hass: a }", "dialogues.0.steps.0.answer_hass: unknown key"],
+    ["{ say: hello, answer_hass: a }", 'dialogues.0.steps.0.answer_hass: unknown key (did you mean "answer_has"?)'],
     ["{ answer_has: a }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf, cough, pause_ms"],
     ["{ say: a, type: b }", "dialogues.0.steps.0: expected exactly one of say, unclear, type, dtmf, cough, pause_ms"],
     ["{ say: a, answer_has: b, no_answer: true }", "dialogues.0.steps.0.answer_has: contradicts no_answer"],
@@ -77,16 +77,16 @@ describe("a dialogue file", () => {
       "dialogues.0.steps.0.answer_has: the next step interrupts this answer, so that nothing is sure about its words",
     ],
   ])("says where the mistake is: %s", (steps, problem) => {
-    expect(problems(withSteps(steps))).toEqual([`${file}: ${problem}`]);
+    expect(problems(withSteps(steps))).toEqual([`${file}: ${problem} (line 4)`]);
   });
 
   it("names a scenario that exists, and has a name of its own", () => {
     expect(problems("scenario: nowhere\ndialogues: [{ name: a, steps: [{ say: b }] }]")).toEqual([
-      `${file}: scenario: unknown scenario nowhere`,
+      `${file}: scenario: unknown scenario nowhere (line 1)`,
     ]);
     expect(
-      problems("scenario: default\ndialogues: [{ name: a, steps: [{ say: b }] }, { name: a, steps: [{ say: b }] }]"),
-    ).toEqual([`${file}: a: another dialogue has this name`]);
+      problems("scenario: default\ndialogues: [{ name: a, steps: [{ say: b }] },\n  { name: a, steps: [{ say: b }] }]"),
+    ).toEqual([`${file}: a: another dialogue has this name (line 3)`]);
   });
 
   it("may expect a tool of a server that is not there to be asked", () => {

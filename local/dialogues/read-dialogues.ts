@@ -5,7 +5,8 @@ import { argumentProblem } from "@voice/shared/catalog/argument-problem";
 import { isKnownTool } from "@voice/shared/catalog/known-tools";
 import type { KnownTool, KnownTools } from "@voice/shared/catalog/known-tools";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
-import { CatalogError, schemaProblems } from "@voice/shared/catalog/problems";
+import { placeProblems } from "@voice/shared/catalog/place-problems";
+import { CatalogError, schemaProblems, uniqueProblems } from "@voice/shared/catalog/problems";
 import type { CatalogProblem } from "@voice/shared/catalog/problems";
 import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { CatalogFiles } from "@voice/shared/catalog/read-catalog";
@@ -37,13 +38,17 @@ export function parseDialogues(
     [...files].filter(([path]) => dialoguePattern.test(path)).flatMap(([path, text]) => parse(path, text, problems)),
   );
   const seen = new Set<string>();
-  for (const dialogue of dialogues) {
-    problems.push(...referenceProblems(dialogue, catalog, known));
-    if (seen.has(dialogue.name))
-      problems.push({ file: dialogue.file, key: dialogue.name, message: "another dialogue has this name" });
+  const textOf = (path: string) => folders.findLast((files) => files.has(path))?.get(path);
+  for (const [index, dialogue] of dialogues.entries()) {
+    const { file, name } = dialogue;
+    const path = `dialogues.${index - dialogues.findIndex((first) => first.file === file)}`;
+    for (const problem of referenceProblems(dialogue, catalog, known))
+      problems.push({ ...problem, path: problem.key.replace(`${name}: `, () => `${path}.`) });
+    if (seen.has(name))
+      problems.push({ file, key: name, path: `${path}.name`, message: "another dialogue has this name" });
     seen.add(dialogue.name);
   }
-  if (problems.length > 0) throw new CatalogError(problems);
+  if (problems.length > 0) throw new CatalogError(placeProblems(uniqueProblems(problems), textOf));
   return dialogues;
 }
 
@@ -52,7 +57,7 @@ function parse(path: string, text: string, problems: CatalogProblem[]): readonly
   if (content === undefined) return [];
   const parsed = dialogueFile.safeParse(content);
   if (parsed.success) return toDialogues(path, parsed.data);
-  problems.push(...schemaProblems(path, parsed.error));
+  problems.push(...schemaProblems(path, parsed.error, dialogueFile));
   return [];
 }
 

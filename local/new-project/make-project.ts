@@ -2,7 +2,8 @@
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { localeOf, primaryLanguage } from "@voice/shared/languages/packs";
+import { localeOf } from "@voice/shared/languages/locale-of";
+import { primaryLanguage } from "@voice/shared/languages/packs";
 import { greetings } from "./greetings.ts";
 
 /** A complete catalog, whose placeholders are replaced by the project's names. */

@@ -1,5 +1,6 @@
 /** The transcript on the terminal while the call goes on: one line for each thing said or done. */
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
+import { oneLine } from "@voice/shared/platform/one-line";
 
 import { finalAgentText, finalUserText, finishedToolCall, handoff } from "./reply.ts";
 
@@ -36,7 +37,7 @@ export function latencyLine(firstAudioMs: number | undefined): TranscriptLine {
 }
 
 export function formatLine(sinceStartMs: number, { label, text }: TranscriptLine): string {
-  return `${(sinceStartMs / 1000).toFixed(2).padStart(7)}  ${label.padEnd(12)}  ${text}`;
+  return `${(sinceStartMs / 1000).toFixed(2).padStart(7)}  ${label.padEnd(12)}  ${oneLine(text)}`;
 }
 
 function eventLines(message: ServerMessage): TranscriptLine[] {

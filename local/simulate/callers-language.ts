@@ -2,7 +2,8 @@
 import { findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
-import { localeOf, primaryLanguage } from "@voice/shared/languages/packs";
+import { localeOf } from "@voice/shared/languages/locale-of";
+import { primaryLanguage } from "@voice/shared/languages/packs";
 import { usualStyle } from "../dialogues/speaking-style.ts";
 import type { SpeakingStyle } from "../dialogues/speaking-style.ts";
 

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
+import { placeProblems } from "@voice/shared/catalog/place-problems";
 import { CatalogError, schemaProblems } from "@voice/shared/catalog/problems";
 import type { CatalogProblem } from "@voice/shared/catalog/problems";
 import { z } from "zod";
@@ -77,7 +78,7 @@ function parse<T>(file: string, text: string, schema: z.ZodType<T>, problems: Ca
   if (raw === undefined) return undefined;
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  problems.push(...schemaProblems(file, parsed.error));
+  problems.push(...placeProblems(schemaProblems(file, parsed.error, schema), () => text));
   return undefined;
 }
 

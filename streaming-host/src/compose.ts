@@ -16,6 +16,8 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
 import type { State } from "@voice/shared/state/ports/state";
+import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { CustomerSource } from "@voice/shared/tools/customer";
@@ -104,7 +106,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
-  const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
+  const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, clock, logger });
+  const { state, sessions, findCall, relayed } = ownState;
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, clock, logger };
@@ -153,6 +156,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     registry: state.hosts,
     clock,
     logger,
+    onReturned: () => conversations.returned(),
     describe: () =>
       describeHost({
         ...born,
@@ -169,7 +173,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void tools.tried.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { ...services, ...keeping, host, load, heartbeat, sessions, tools, providers };
+  const running = { ...services, ...keeping, host, load, heartbeat, sessions, relayed, tools, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
@@ -209,6 +213,7 @@ interface Running extends Keeping {
   readonly heartbeat: ReturnType<typeof startHeartbeat>;
   readonly callControl: CallControl | undefined;
   readonly sessions: BufferedSessionStore;
+  readonly relayed: LiveUpdates | undefined;
   readonly conversations: Conversations;
   readonly tools: HostTools;
   readonly providers: Providers;
@@ -216,7 +221,7 @@ interface Running extends Keeping {
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
   const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions } = running;
-  const { webhooks, stopEndingLost, tools, providers } = running;
+  const { webhooks, stopEndingLost, relayed, tools, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), stopEndingLost(), heartbeat.beat()]);
@@ -226,7 +231,7 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await Promise.all([recordings.close(), archiver.close()]);
   await sessions.close();
   // What ended here was put in the outbox just now; any other host sends it.
-  await webhooks.close();
+  await Promise.all([webhooks.close(), relayed?.close()]);
   load.stop();
   await heartbeat.stop();
   await Promise.allSettled([
@@ -240,6 +245,7 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
 interface StateParts {
   readonly relay: LiveRelay | undefined;
   readonly hasState: () => Promise<boolean>;
+  readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -247,14 +253,20 @@ interface StateParts {
 /** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
 function stateForConversations(
   shared: State,
-  { relay, hasState, clock, logger }: StateParts,
-): { readonly state: State; readonly sessions: BufferedSessionStore; readonly findCall: FindCall } {
+  { relay, hasState, telemetry, clock, logger }: StateParts,
+): {
+  readonly state: State;
+  readonly sessions: BufferedSessionStore;
+  readonly findCall: FindCall;
+  readonly relayed: LiveUpdates | undefined;
+} {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
-  const relayed = relay === undefined ? liveUpdates : relayLiveUpdates({ liveUpdates, relay, logger });
+  const onOutage = (code: ErrorCode) => telemetry.count("voice.upstream.errors", { part: "live-relay", code });
+  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
-  const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed };
-  return { state, sessions, findCall };
+  const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  return { state, sessions, findCall, relayed };
 }
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {

@@ -6,18 +6,20 @@ import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-ser
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { readEnvironment } from "@voice/shared/config/read-environment";
+import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { commit } from "@voice/shared/platform/build";
 import { systemClock } from "@voice/shared/platform/clock";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
+import { keepTime } from "@voice/shared/state/keep-time";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerWithoutHandshake } from "./server/accept/answer-without-handshake.ts";
 import { answerProbe } from "./server/accept/probes.ts";
-import { limitRequestTime } from "./server/accept/limit-request-time.ts";
+import { requestTimes } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
@@ -28,7 +30,7 @@ import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 import { openPackagedConsole } from "./server/pages/packaged-console.ts";
 
 async function start(): Promise<void> {
-  const clock = systemClock;
+  const clock = createAgreedClock(systemClock);
   const configuration = await loadConfiguration({
     environment: readEnvironment(),
     name: "streaming-host",
@@ -50,6 +52,7 @@ async function start(): Promise<void> {
     known: knownToolsOf(settings, tools),
   });
   const state = await createState(settings, { clock, logger, identity });
+  const stopKeepingTime = await keepTime(clock, state, logger);
   const composed = await composeHost({
     settings,
     settingsNow: () => configuration.settings(),
@@ -65,11 +68,10 @@ async function start(): Promise<void> {
 
   const build = { version: hostVersion, commit: await commit() };
   const pages = await openPackagedConsole(settings);
-  const server = createServer((request, response) => {
+  const server = createServer(requestTimes, (request, response) => {
     if (pages?.(request, response) === true || answerWithoutHandshake(request, response)) return;
     answerProbe(request, response, { host: composed.host, build });
   });
-  limitRequestTime(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head)) refuseUnknownPath(socket, request);
   });
@@ -88,6 +90,7 @@ async function start(): Promise<void> {
     await composed.close(settings.drainTimeoutMs);
     server.close();
     server.closeAllConnections();
+    stopKeepingTime();
     await state.close();
     metrics?.close();
     await telemetry.close();

@@ -1,4 +1,4 @@
-/** Peers that connect and then stall: half-open and slow ones, ones that never read, and uninvited ones. */
+/** Peers that connect and then stall: half-open and slow ones, ones that never read, ones that flood, and uninvited ones. */
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { knock } from "../support/browser-client.ts";
@@ -41,6 +41,12 @@ export async function attackConnections(
   const unopened = await many(head("GET /api/v1/telephony/stream", upgrade + key));
   const conversation = await knock(`${target.socketUrl}/api/v1/browser/conversation`);
   if (conversation !== 101) figures.unforeseen.push("silent peers take the places of conversations");
+  // A watcher that floods the service with pongs (a zero as the mask), which nobody has asked for.
+  const flooding = await dial(head("GET /api/v1/browser/dashboard/relay", upgrade + key));
+  flooding.resume();
+  flooding.write(Buffer.from("8a8000000000".repeat(100_000), "hex"));
+  await closedInTime(flooding);
+  figures.openSocketsLeft += flooding.closed ? 0 : 1;
   // Nothing is served at these paths, and the client does not hang up.
   const refused = [
     ...(await many(head("GET /nowhere", upgrade + key))),
@@ -49,7 +55,16 @@ export async function attackConnections(
   for (const socket of refused) socket.resume();
   await Promise.all(refused.map((socket) => closedInTime(socket)));
   figures.openSocketsLeft += refused.filter((socket) => !socket.closed).length;
-  for (const socket of [...silent, ...halfHeaders, ...halfBodies, ...declared, ...deaf, ...unopened, ...refused])
+  for (const socket of [
+    ...silent,
+    ...halfHeaders,
+    ...halfBodies,
+    ...declared,
+    ...deaf,
+    ...unopened,
+    ...refused,
+    flooding,
+  ])
     socket.destroy();
 }
 

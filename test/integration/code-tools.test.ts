@@ -58,14 +58,23 @@ describe("a folder of code tools", () => {
     });
   });
 
+  it("[CODE-3] may be CommonJS, which gets the same packages", async () => {
+    const required = 'const { defineTool } = require("@voice/tool-kit");\nconst { z } = require("zod");\n';
+    const { tools } = await load({
+      "package.json": "{}",
+      "order.js": `${required}module.exports = ${tool("order_status")};`,
+    });
+    expect([...tools.keys()]).toEqual(["order_status"]);
+  });
+
   it("[CODE-2] tells all that is wrong with it, each in a line with the file and what to change", async () => {
     const broken = load({
       "a-syntax.js": "export const x = ;",
-      "b-enum.ts": "enum Size { Small }\nexport default Size;",
+      "b-enum.ts": "export const small = 1;\nenum Size { Small }\nexport default Size;",
       "c-import.ts": 'import nothing from "not-installed";\nexport default nothing;',
       "d-nothing.js": "export const helper = 1;",
       "e-keys.js": `${imports}export default defineTool({ name: "Big", description: "x", parameters: {}, runs() {} });`,
-      "f-throws.js": 'throw new Error("there is no API key");',
+      "f-throws.js": 'const key = undefined;\nthrow new Error("there is no API key");',
       "g-date.js": `${imports}export default defineTool({ name: "g", description: "g", parameters: z.object({ on: z.date() }), run() {} });`,
       "h-built-in.js": `${imports}export default ${tool("end_call")};`,
       "i-one.js": `${imports}export default ${tool("twice")};`,
@@ -75,14 +84,14 @@ describe("a folder of code tools", () => {
     const said = String(problems).split("\n").slice(1);
     const beginnings = [
       "a-syntax.js: cannot be read: Unexpected token ';'",
-      "b-enum.ts: TypeScript enum is not supported in strip-only mode",
+      "b-enum.ts: TypeScript enum is not supported in strip-only mode; Node leaves types out and compiles nothing, so no enums, namespaces or parameter properties (line 2)",
       "c-import.ts: Cannot find package 'not-installed'; install it in the folder",
       "d-nothing.js: exports no tool; export what defineTool",
       "e-keys.js: name: expected small letters",
       "e-keys.js: parameters: expected z.object",
       "e-keys.js: run: expected a function",
       "e-keys.js: unknown key runs",
-      "f-throws.js: fails while it loads: there is no API key",
+      "f-throws.js: fails while it loads: there is no API key (line 2)",
       "g-date.js: parameters: cannot be told to a model as JSON Schema",
       'h-built-in.js: "end_call" is the name of a built-in tool',
       'j-two.js: i-one.js defines a tool "twice" already',

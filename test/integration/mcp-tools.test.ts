@@ -1,6 +1,7 @@
 /** The bundled example server over both real transports: a child process, and HTTP. */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
@@ -124,6 +125,39 @@ describe("tools of MCP servers", () => {
     expect(seen.every((request) => request.headers["authorization"] === "Bearer the-secret")).toBe(true);
     expect(seen.at(-1)?.body).toContain('"voice-agent-service/session_id":"s"');
     expect(seen.at(-1)?.body).toContain('"voice-agent-service/customer_id":"c-17"');
+  });
+
+  it("[MCP-7] fail when the server's answer does not end, before it fills the memory", async () => {
+    const server = await serveExampleOverHttp();
+    open.push(server);
+    let sentBytes = 0;
+    const ended = Promise.withResolvers<void>();
+    const endless = createServer((request, response) => {
+      void (async () => {
+        const body = await text(request);
+        const { "content-type": type = "", accept = "" } = request.headers;
+        if (!body.includes("tools/call")) {
+          const answer = await fetch(server.url, { method: "POST", headers: { "content-type": type, accept }, body });
+          const headers = { "content-type": answer.headers.get("content-type") ?? "application/json" };
+          response.writeHead(answer.status, headers).end(await answer.text());
+          return;
+        }
+        response.once("close", ended.resolve).writeHead(200, { "content-type": "application/json" });
+        for (const piece = Buffer.alloc(65_536, " "); !response.destroyed; sentBytes += piece.length)
+          if (!response.write(piece)) await Promise.race([once(response, "drain"), ended.promise]);
+      })().catch(() => response.destroy());
+    });
+    endless.listen(0, "127.0.0.1");
+    await once(endless, "listening");
+    open.push({ close: async () => void endless.close() });
+    const address = endless.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const tools = createMcpTools({ ...common, servers: [{ name: "exchange", url: `http://127.0.0.1:${port}/mcp` }] });
+    open.push(tools);
+    await tools.start();
+    expect(await convert(tools)).toMatchObject({ success: false });
+    await ended.promise;
+    expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
   });
 
   describe("of a server that wants a token", () => {

@@ -113,7 +113,8 @@ describe("a provider outside the repository", () => {
     expect(await problemOf("kind.js")).toContain("exports no synthesiser");
     expect(await problemOf("half.js")).toContain("the synthesiser has no function synthesise, close");
     expect(await problemOf("throws.js")).toContain("could not be created: MY_KEY is not set");
-    expect(await problemOf("absent.js")).toContain("Cannot find module");
+    expect(await problemOf("absent.js")).toContain("absent.js: there is no such file");
+    expect(await problemOf("")).toContain("is a folder; name the file in it");
   });
 
   it("[PROVIDER-5] is created once with a log that leaves out what people say, and is closed with the host", async () => {

@@ -84,4 +84,16 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
     expect(problems).toEqual([]);
     await page.close();
   });
+
+  it("writes words from right to left where their script does, and all others from left to right", async () => {
+    const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
+    await say(page, "أريد بطاقة جديدة.");
+    await say(page, "my balance please");
+    await conversation(page).getByText("Your checking balance is").waitFor();
+    const written = (direction: "ltr" | "rtl", text: string) =>
+      conversation(page).locator(`p.bubble:dir(${direction})`, { hasText: text }).count();
+    expect(await written("rtl", "أريد بطاقة جديدة.")).toBeGreaterThan(0);
+    expect(await written("ltr", "my balance please")).toBeGreaterThan(0);
+    await page.close();
+  });
 });

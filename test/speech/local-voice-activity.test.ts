@@ -42,6 +42,15 @@ describe("local voice activity", () => {
     expect(shareOfSpeech(noise.subarray(16_000 * 4))).toBeLessThan(0.05);
   });
 
+  it.each([
+    ["the offset of a cheap sound card", () => 1000],
+    ["the hum of the mains", (at: number) => 1500 * Math.sin((2 * Math.PI * 50 * at) / 16_000)],
+  ])("hears a caller as well over %s", (_what, added) => {
+    const quieter = speech.map((sample) => sample / 4);
+    const marred = quieter.map((sample, at) => sample + added(at));
+    expect(shareOfSpeech(marred)).toBeGreaterThan(0.9 * shareOfSpeech(quieter));
+  });
+
   it("hears the first word after a long quiet as soon as after a short one, although it has looked at a few quiet frames only", () => {
     const soft = Int16Array.from({ length: 320 }, (_, at) => ((at * 7919) % 61) - 30);
     const verdictsAfter = (quietFrames: number): boolean[] => {

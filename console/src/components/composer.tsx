@@ -52,6 +52,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
         </label>
         <input
           id="message"
+          dir="auto"
           value={text}
           onChange={({ target }) => setText(target.value)}
           placeholder={isOn ? "Speak, or type a message…" : "Type a message…"}

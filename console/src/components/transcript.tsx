@@ -52,7 +52,9 @@ export function Transcript({ view, callerName }: TranscriptProps) {
         ))}
         {view.interim !== "" && (
           <li className="entry entry-user entry-interim">
-            <p className="bubble">{view.interim}</p>
+            <p className="bubble" dir="auto">
+              {view.interim}
+            </p>
           </li>
         )}
         {view.agentState === "thinking" && (
@@ -71,8 +73,11 @@ function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly call
   switch (entry.kind) {
     case "user":
       return (
-        <p className={entry.isPending ? "bubble bubble-pending" : "bubble"}>
-          <span className="visually-hidden">{callerName}: </span>
+        <p className={entry.isPending ? "bubble bubble-pending" : "bubble"} dir="auto">
+          {/* With a direction of its own, the name does not decide that of the words. */}
+          <span className="visually-hidden" dir="ltr">
+            {callerName}:{" "}
+          </span>
           {entry.text}
         </p>
       );
@@ -85,7 +90,7 @@ function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly call
               {displayName(entry.agent)}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
             </p>
-            <p className="bubble">
+            <p className="bubble" dir="auto">
               {entry.text}
               {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
             </p>

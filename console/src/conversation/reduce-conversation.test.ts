@@ -71,6 +71,25 @@ describe("a conversation on the page", () => {
     expect(conversation.summary.at(-1)).toBe("front_desk: Welcome back.");
   });
 
+  it("shows what an agent said before its handoff to those who began to watch while it was said", () => {
+    const conversation = new Conversation();
+    const call = { name: "handoff_to_agent", args: {}, result: {}, duration_ms: 1 };
+    conversation.receive("transcript", { text: "I lost my card", is_final: true, speaker: "user" });
+    conversation.receive("tool_call", { ...call, status: "success" });
+    conversation.receive("handoff", { from: "front_desk", to: "card_desk", type: "announced" });
+    conversation.say("I am connecting you.");
+    conversation.say("This is the card team.", { agent: "card_desk" });
+    conversation.say("Are you still there?", { agent: "card_desk", turn_id: "turn-2" });
+    expect(conversation.summary).toEqual([
+      "user: I lost my card",
+      "front_desk: I am connecting you.",
+      "tool: handoff_to_agent success",
+      "handoff: front_desk > card_desk",
+      "card_desk: This is the card team.",
+      "card_desk: Are you still there?",
+    ]);
+  });
+
   it("shows words while they are spoken and replaces them by the final ones", () => {
     const conversation = new Conversation();
     conversation.receive("transcript", { text: "my bal", is_final: false, speaker: "user" });

@@ -120,19 +120,30 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   };
 }
 
-/** A page that is opened in the middle of an answer is told of it when it has ended: after the words that interrupted it. */
+/** A page that is opened in the middle of an answer is told of it when it has ended: after what came during the answer. */
 function insertAnswer(
   view: ConversationView,
   at: string,
-  answer: NewEntry & { readonly turnId: string },
+  answer: Extract<NewEntry, { kind: "agent" }>,
 ): ConversationView {
-  const next = view.entries.findIndex(
-    (entry) => entry.kind === "user" && entry.turnId !== undefined && isLater(entry.turnId, answer.turnId),
-  );
+  const next = indexOfWhatFollows(view.entries, answer);
   const added = append(view, at, answer);
   const last = added.entries.at(-1);
   if (next === -1 || last === undefined) return added;
   return { ...added, entries: [...view.entries.slice(0, next), last, ...view.entries.slice(next)].slice(-maxEntries) };
+}
+
+/** The words that interrupted the answer, or the handoff that it led to, with its tool call. -1 if there are none. */
+function indexOfWhatFollows(entries: readonly Entry[], answer: Pick<AgentEntry, "agent" | "turnId">): number {
+  const interruption = entries.findIndex(
+    (entry) => entry.kind === "user" && entry.turnId !== undefined && isLater(entry.turnId, answer.turnId),
+  );
+  if (interruption !== -1) return interruption;
+  const asked = entries.findLastIndex(({ kind }) => kind === "user");
+  const handoff = entries.findIndex(
+    (entry, index) => index > asked && entry.kind === "handoff" && entry.from === answer.agent,
+  );
+  return entries[handoff - 1]?.kind === "tool" ? handoff - 1 : handoff;
 }
 
 /** Turns are numbered: `turn-12`. */

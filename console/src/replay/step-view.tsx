@@ -59,7 +59,9 @@ export function StepView({ opened, onSelect }: StepViewProps) {
       </dl>
       <details className="fold">
         <summary>As it was recorded</summary>
-        <pre tabIndex={0}>{JSON.stringify({ event: step.event, effects: step.recorded }, undefined, 2)}</pre>
+        <pre tabIndex={0} aria-label="The event and the decisions">
+          {JSON.stringify({ event: step.event, effects: step.recorded }, undefined, 2)}
+        </pre>
       </details>
     </section>
   );

@@ -70,8 +70,8 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
         <>
           <h3>Last failures of what it depends on</h3>
           <ul className="checks">
-            {host.upstream_failures.map(({ part, code, timestamp }) => (
-              <li key={`${timestamp} ${part}`} data-health="unhealthy">
+            {host.upstream_failures.map(({ part, code, timestamp }, index) => (
+              <li key={`${timestamp} ${part} ${index}`} data-health="unhealthy">
                 <strong>{displayName(part)}</strong>
                 <span>{failureInWords(code)}</span>
                 <time className="hint" dateTime={timestamp} title={new Date(timestamp).toLocaleString()}>

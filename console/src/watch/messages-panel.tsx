@@ -34,7 +34,9 @@ export function MessagesPanel({ sessionId, messages, sinceMs, isOver }: Messages
                   <summary>
                     <time dateTime={message.at}>{message.at.slice(11, 23)}</time> <code>{message.name}</code>
                   </summary>
-                  <pre tabIndex={0}>{JSON.stringify(message.payload, undefined, 2)}</pre>
+                  <pre tabIndex={0} aria-label={message.name}>
+                    {JSON.stringify(message.payload, undefined, 2)}
+                  </pre>
                   <CopyButton label="Copy" text={() => asLines([message])} />
                 </details>
               </li>

@@ -83,6 +83,7 @@ function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
       </label>
       <input
         id="line"
+        dir="auto"
         value={text}
         maxLength={1000}
         placeholder="Have the agent say…"

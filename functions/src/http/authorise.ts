@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
 import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
-import { entraIsKnown, entraRules, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
+import { entraIsKnown, entraRules, isOfClient, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
@@ -44,7 +44,11 @@ async function authoriseEventGrid(settings: Settings, credentials: Credentials, 
   const token = tokenOf(credentials);
   if (token !== undefined && entraIsKnown(settings)) {
     const payload = await verifier.verify(token, entraRules(settings));
-    return requireClient(payload, settings, [...eventGridClientIds, ...settings.allowedClientIds]);
+    if (isOfClient(payload, eventGridClientIds)) {
+      requireClient(payload, settings, eventGridClientIds);
+      return serviceCaller("event-grid");
+    }
+    return requireRole(requireClient(payload, settings, settings.allowedClientIds));
   }
   if (settings.commWebhookSecrets !== undefined || settings.enableAuthValidation) {
     throw new BadRequestError("unauthorized", "The delivery needs the secret of the event subscription, or a token.", [

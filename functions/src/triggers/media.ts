@@ -8,6 +8,7 @@ import { route, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 import { audioSettingsFor, mediaDefaults } from "../services/media-audio.ts";
+import { mediaConnectionOf } from "../services/media-connection.ts";
 import { requireKnown } from "../services/require-known.ts";
 
 export const mediaRoutes: readonly Route[] = [
@@ -71,13 +72,14 @@ export const mediaRoutes: readonly Route[] = [
   route(getMediaSession)(async ({ params, request }, { state }) => {
     const session = requireKnown(await state.mediaSessions.get(params.session_id), "media session");
     requireAccess(request.caller, session.owner, "media session");
+    const connection = await mediaConnectionOf(session, state.hosts);
     return {
       status: 200,
       body: {
         session_id: session.sessionId,
         status: session.status,
-        connection_state: connectionStateOf(session),
-        websocket_connected: session.connected,
+        connection_state: connection,
+        websocket_connected: connection === "connected",
         call_connection_id: session.callConnectionId,
         created_at: new Date(session.createdAtMs).toISOString(),
         configuration: configurationOf(session),
@@ -97,9 +99,4 @@ function configurationOf(session: MediaSession) {
     format: session.audioFormat,
     sample_rate: session.sampleRateHz,
   };
-}
-
-function connectionStateOf({ connected, status }: MediaSession): "connected" | "disconnected" | "pending" {
-  if (connected) return "connected";
-  return status === "ended" ? "disconnected" : "pending";
 }

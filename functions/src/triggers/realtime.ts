@@ -3,7 +3,7 @@ import { requireOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
-import { liveRelayGroup } from "@voice/shared/live-relay/live-relay-groups";
+import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay-groups";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/ports/ticket-store";
@@ -85,14 +85,17 @@ export const realtimeRoutes: readonly Route[] = [
     const access = await watchAccess();
     if (access === undefined)
       throw new BadRequestError("not_found", `No Web PubSub is configured. Watch at ${relayPath} with a ticket.`);
-    const target = sessionId === undefined ? "all" : { sessionId };
-    const { url, expiresAtMs } = await access.grant(target, caller.subject);
+    const group =
+      sessionId === undefined || caller.isOperator
+        ? operatorsGroup(sessionId === undefined ? "all" : { sessionId })
+        : ownersGroup(sessionId, caller.subject);
+    const { url, expiresAtMs } = await access.grant(group, caller.subject);
     return {
       status: 200,
       body: {
         url,
         protocol: "json.webpubsub.azure.v1",
-        group: liveRelayGroup(target),
+        group,
         expires_in: Math.round((expiresAtMs - clock.wallNow()) / 1000),
         expires_at: new Date(expiresAtMs).toISOString(),
       },

@@ -66,7 +66,7 @@ intents:
     });
     expect(problemsOf(rules("It is {{ result.state }}, {{ result.message }}."))).toEqual([]);
     expect(problemsOf(rules("It is {{ result.stat }}."))).toEqual([
-      "agents/desk/rules.yaml: intents.a.after.success: unknown value result.stat (known here: error, message, state, success)",
+      "agents/desk/rules.yaml: intents.a.after.success: unknown value result.stat (known here: error, message, state, success) (line 1)",
     ]);
   });
 

@@ -8,7 +8,7 @@ import { availableRules } from "./available-rules.ts";
 import { tooMuchToSay } from "./count-sentences.ts";
 import { spokenExamples } from "./expand-examples.ts";
 import { RuleSet } from "./rule-set.ts";
-import { readRulesFile, toAgentRules } from "./rules-file.ts";
+import { readRulesFile, rulesSchema, toAgentRules } from "./rules-file.ts";
 
 export const catalogLanguage: CatalogLanguage = { filters: templateFilters, compileRules };
 
@@ -20,7 +20,11 @@ function* compileRules({
   const read = yield* readRulesFile(deepMerge(common, own));
   if ("error" in read)
     return {
-      problems: schemaProblems("", read.error).map(({ key, message }) => ({ source: "own", key, message })),
+      problems: schemaProblems("", read.error, rulesSchema).map(({ key, message }) => ({
+        source: "own",
+        key,
+        message,
+      })),
     };
   const rules = toAgentRules(read.file);
   const excess = yield* tooMuchToSay(rules);

@@ -113,6 +113,9 @@ const rulesFrame = z.strictObject({
   escalation: escalationFile,
 });
 
+/** All of it, to say which keys there are. */
+export const rulesSchema = rulesFrame.extend({ intents: z.record(z.string(), intentFile) });
+
 export interface RulesFile extends Omit<z.infer<typeof rulesFrame>, "intents"> {
   readonly intents: Readonly<Record<string, z.infer<typeof intentFile>>>;
 }

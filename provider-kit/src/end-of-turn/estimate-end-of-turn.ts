@@ -10,8 +10,11 @@ import type {
   Prosody,
   TurnEvidence,
 } from "@voice/provider-kit/ports/end-of-turn";
+import type { EndOfTurnWords } from "@voice/shared/languages/end-of-turn-words";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { consistOf } from "@voice/shared/languages/phrases";
 import { countDigits } from "./count-digits.ts";
+import { endOfSentence } from "./end-of-sentence.ts";
 import { toWords } from "./spoken-words.ts";
 import { textCompleteness } from "./text-completeness.ts";
 
@@ -62,7 +65,7 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, langu
     if (digits > 0 && expected.length !== undefined)
       return digits < expected.length ? [{ reason: "digits_missing", nats: -4 }] : [{ reason: "asked_for", nats: 4 }];
   }
-  if (endOfTurn.shortAnswers.has(words.join(" "))) return [{ reason: "short_answer", nats: 3.5 }];
+  if (isShortAnswer(words, endOfTurn)) return [{ reason: "short_answer", nats: 3.5 }];
   if (
     expected.kind === "choice" &&
     words.every((word) => endOfTurn.carriers.has(word) || expected.words.has(word)) &&
@@ -82,14 +85,23 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, langu
   }
 }
 
-/** Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. */
+/** "Um, yes", "okay, thanks". */
+function isShortAnswer(words: readonly string[], { shortAnswers, hesitations }: EndOfTurnWords): boolean {
+  const begin = words.findIndex((word) => !hesitations.has(word));
+  return begin >= 0 && consistOf(words.slice(begin), shortAnswers);
+}
+
+/**
+ * Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. What is spelled are letters of
+ * alphabets that have small ones; in others a single character is a syllable or a word.
+ */
 function endsInDigits(words: readonly string[], { endOfTurn, numbers }: EstimatorLanguage): boolean {
   const last = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
   const { pronouns, letters } = endOfTurn;
   const isPronoun =
     pronouns.words.has(last) && countDigits(before, numbers) === 0 && !pronouns.numeralsAfter.has(before);
-  return (countDigits(last, numbers) > 0 && !isPronoun) || (/^\p{L}$/u.test(last) && !letters.has(last));
+  return (countDigits(last, numbers) > 0 && !isPronoun) || (/^\p{Ll}$/u.test(last) && !letters.has(last));
 }
 
 function freeText(
@@ -101,7 +113,7 @@ function freeText(
   const nats = judgesOfText[language.code]?.(words) ?? 0;
   const findings: Finding[] = nats === 0 ? [] : [{ reason: nats > 0 ? "closed_text" : "open_text", nats }];
   // Punctuation is a service's own judgement of what it has heard whole.
-  if (isFinal && /[.?!]["']?$/.test(text.trim())) findings.push({ reason: "settled", nats: 0.7 });
+  if (isFinal && endOfSentence.test(text)) findings.push({ reason: "settled", nats: 0.7 });
   return findings;
 }
 

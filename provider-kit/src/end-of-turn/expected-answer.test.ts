@@ -13,6 +13,8 @@ describe("what an agent's words ask for", () => {
     ["I have sent a code to the phone ending in one two.", { kind: "nothing" }],
     ["Thank you. You are verified.", { kind: "nothing" }],
     ["", { kind: "nothing" }],
+    ["Is that right? 😊", { kind: "yes-or-no" }],
+    ['Did you say "savings"?', { kind: "yes-or-no" }],
   ])("%j", (text, expected) => {
     expect(expectedAnswer(text, packOf("en"))).toEqual(expected);
   });
@@ -39,6 +41,17 @@ describe("[LANG-3] what an agent's words ask for in other languages", () => {
     ["es", "Dígame los cuatro últimos dígitos, por favor.", { kind: "digits", length: 4 }],
   ])("%s %j", (language, text, expected) => {
     expect(expectedAnswer(text, packOf(language))).toEqual(expected);
+  });
+
+  it.each([
+    ["zh-CN", "好的。您想查询余额吗？"],
+    ["ja-JP", "ありがとうございます。よろしいですか？"],
+    ["ar-SA", "هل تريد رصيدك؟"],
+    ["el-GR", "Θέλετε το υπόλοιπό σας\u037e"],
+    ["pt-BR", "Quer saber o seu saldo?"],
+  ])("%s %j is a question, whatever its mark looks like", (language, text) => {
+    expect(expectedAnswer(text, packOf(language))).toEqual({ kind: "anything" });
+    expect(expectedAnswer(`${text} 好。`, packOf(language))).toEqual({ kind: "nothing" });
   });
 
   it("has the words of a choice", () => {

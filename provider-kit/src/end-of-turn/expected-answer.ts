@@ -1,6 +1,7 @@
 /** What an agent's last words ask for, read from the words: a model with weights does not say it in any other way. */
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { endOfQuestion, lastSentence } from "./end-of-sentence.ts";
 import { toWords } from "./spoken-words.ts";
 
 /** Nobody is asked for more in one go. */
@@ -11,12 +12,8 @@ export type QuestionLanguage = Pick<LanguagePack, "questions" | "numbers">;
 
 export function expectedAnswer(agentText: string, language: QuestionLanguage): Expected {
   const { code, or, request, yesOrNo } = language.questions;
-  const sentences = agentText.split(/(?<=[.?!])\s+/).filter((sentence) => sentence.trim() !== "");
-  // A space may stand before a question mark: "Voulez-vous continuer ?"
-  const last = (sentences.at(-1)?.trim() === "?" ? sentences.slice(-2).join(" ") : (sentences.at(-1) ?? ""))
-    .toLowerCase()
-    .trim();
-  const isQuestion = last.endsWith("?");
+  const last = lastSentence(agentText).toLowerCase();
+  const isQuestion = endOfQuestion.test(last);
   if (code.test(last) && (isQuestion || request.test(last)))
     return { kind: "digits", length: digitsIn(last, language) };
   if (!isQuestion) return { kind: "nothing" };

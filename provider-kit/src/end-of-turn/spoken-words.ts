@@ -5,6 +5,6 @@ export function toWords(text: string): string[] {
     text
       .toLowerCase()
       .replaceAll("’", "'")
-      .match(/[\p{L}\p{N}']+/gu) ?? []
+      .match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
   );
 }

@@ -3,8 +3,6 @@
  * to it after clicks; loudness over a tracked noise floor catches exactly those, and is fooled by others. Both together
  * raise false alarms in at most 1 % of frames where each alone raises 2 to 12 %.
  */
-import { rmsLevel } from "@voice/provider-kit/audio/levels";
-
 export interface EnergyGateOptions {
   /** Above the noise floor. */
   readonly marginDb: number;
@@ -36,9 +34,9 @@ export class EnergyGate {
     return this.#isFaint;
   }
 
-  /** One 20 ms frame. */
-  isLoud(frame: Int16Array): boolean {
-    const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(rmsLevel(frame)));
+  /** `level`: root mean square of one 20 ms frame, 0 to 1. */
+  isLoud(level: number): boolean {
+    const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(level));
     this.#quietestNow = Math.min(this.#quietestNow, levelDb);
     const floorDb = Math.min(this.#quietestBefore, this.#quietestNow);
     this.#frames += 1;

@@ -11,6 +11,8 @@ export interface MessageReaderEvents {
   onMessage(data: Buffer, isBinary: boolean): void;
   /** Bytes for the library. */
   onOther(bytes: Buffer): void;
+  /** A frame begins that is left to the library. */
+  onOtherFrame?(): void;
 }
 
 /** Clients mask what they send, servers do not (RFC 6455, 5.1). */
@@ -34,6 +36,7 @@ export class MessageReader {
   #isFragmented = false;
   /** A header of which only the beginning has arrived. */
   #header: Buffer | undefined;
+  #isStopped = false;
 
   constructor(sender: Sender, events: MessageReaderEvents) {
     this.#maskedBit = sender === "client" ? maskedBit : 0;
@@ -46,7 +49,7 @@ export class MessageReader {
       data = Buffer.concat([this.#header, chunk]);
       this.#header = undefined;
     }
-    for (let at = 0; at < data.length;) {
+    for (let at = 0; at < data.length && !this.#isStopped;) {
       const end = this.#owed > 0 ? at + this.#owed : endOfFrame(data, at);
       if (end === undefined) {
         this.#header = data.subarray(at);
@@ -55,6 +58,11 @@ export class MessageReader {
       if (this.#owed > 0 || !this.#takeMessage(data, at, end)) this.#passOn(data, at, end);
       at = end;
     }
+  }
+
+  /** Nothing more is read, not even the rest of a chunk. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** False if the frame is none that can be read here. */
@@ -78,6 +86,8 @@ export class MessageReader {
 
   #passOn(data: Buffer, at: number, end: number): void {
     if (this.#owed === 0) {
+      this.#events.onOtherFrame?.();
+      if (this.#isStopped) return;
       const first = data[at] ?? 0;
       if ((first & opcodeBits) < firstControlOpcode) this.#isFragmented = (first & finalBit) === 0;
     }

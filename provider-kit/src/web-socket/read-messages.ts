@@ -6,24 +6,32 @@ import type { Sender } from "./message-reader.ts";
 
 /**
  * To be called when the WebSocket is open; `stream` is the connection under it. The library has one listener on the stream, which
- * from then on hears only what the reader leaves to it; messages that it reads come as its own events.
+ * from then on hears only what the reader leaves to it; messages that it reads come as its own events. `onOtherFrame` is called
+ * for each frame that is left to it. What is returned stops the reading: nothing that arrives later is looked at.
  */
 export function readMessages(
   webSocket: WebSocket,
   stream: Duplex,
   sender: Sender,
   onMessage: (data: Buffer, isBinary: boolean) => void,
-): void {
+  onOtherFrame?: () => void,
+): () => void {
   const [listener, ...others] = stream.listeners("data");
-  if (listener === undefined || others.length > 0) return; // not as we know it, so it reads everything itself
+  if (listener === undefined || others.length > 0) return () => undefined; // not as we know it, so it reads everything itself
   const reader = new MessageReader(sender, {
     onMessage(data, isBinary) {
       if (webSocket.readyState === webSocket.OPEN) onMessage(data, isBinary);
     },
     onOther: (bytes) => void Reflect.apply(listener, stream, [bytes]),
+    ...(onOtherFrame && { onOtherFrame }),
   });
   const read = (chunk: Buffer): void => reader.push(chunk);
   stream.removeAllListeners("data");
   stream.on("data", read);
-  webSocket.once("error", () => stream.off("data", read)); // what follows a broken frame is not read
+  const stop = (): void => {
+    reader.stop();
+    stream.off("data", read);
+  };
+  webSocket.once("error", stop); // what follows a broken frame is not read
+  return stop;
 }

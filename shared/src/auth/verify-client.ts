@@ -29,14 +29,22 @@ export function requireClient(payload: JWTPayload, settings: Settings, allowed: 
     throw new BadRequestError("forbidden", "The access token was issued in another tenant.", [
       { field: "tid", message: "Not the tenant of CLOUD_TENANT_ID", code: "tenant_not_allowed" },
     ]);
-  // `azp` in Entra's version 2 tokens and those of OpenID providers, `appid` in Entra's version 1, `client_id` in RFC 9068.
-  const client = payload["azp"] ?? payload["appid"] ?? payload["client_id"];
-  if (!allowed.filter(isGuid).some((id) => sameId(client, id))) {
+  if (!isOfClient(payload, allowed)) {
     throw new BadRequestError("forbidden", "The application that the access token was issued to may not do this.", [
       { field: "azp", message: "Not listed in ALLOWED_CLIENT_IDS", code: "client_not_allowed" },
     ]);
   }
-  return toCaller(payload.sub ?? String(client), payload["roles"], settings);
+  return toCaller(payload.sub ?? String(clientOf(payload)), payload["roles"], settings);
+}
+
+/** Whether the token was issued to one of these applications. */
+export function isOfClient(payload: JWTPayload, ids: readonly string[]): boolean {
+  return ids.filter(isGuid).some((id) => sameId(clientOf(payload), id));
+}
+
+/** `azp` in Entra's version 2 tokens and those of OpenID providers, `appid` in Entra's version 1, `client_id` in RFC 9068. */
+function clientOf(payload: JWTPayload): unknown {
+  return payload["azp"] ?? payload["appid"] ?? payload["client_id"];
 }
 
 function toCaller(subject: string, roles: unknown, settings: Settings): Caller {

@@ -14,7 +14,7 @@ function compiled(ofScenario = "") {
   const files = new Map([
     ["agents/any/agent.yaml", agent("greeting: Hello")],
     ["agents/any/prompt.md", "Speak {{ language }} in {{ time_zone }}."],
-    ["agents/german/agent.yaml", agent("speech: {language: de}")],
+    ["agents/german/agent.yaml", agent("speech: {language: de, candidate_languages: [en, pt]}")],
     ["agents/german/prompt.md", "Sei freundlich."],
     ["scenarios/both.yaml", `description: both\nagents: [any, german]\nstart_agent: any\n${ofScenario}`],
   ]);
@@ -29,10 +29,12 @@ describe("[LANG-4] what an agent speaks", () => {
     const memory = memoryOfLanguage("fr-FR", {});
     const catalog = catalogInLanguage(compiled("language: es-ES"), memory, defaults);
     expect(spoken(catalog.agent("german"))).toEqual(["de-DE", "de-DE-SeraphinaMultilingualNeural"]);
+    expect(catalog.agent("german")?.speech.candidateLanguages).toEqual(["en-US", "pt-BR"]);
   });
 
   it.each([
     ["the session's", memoryOfLanguage("fr-CA", {}), "language: es-ES", ["fr-CA", "fr-CA-SylvieNeural"]],
+    ["the browser's", memoryOfLanguage("zh-Hans", {}), "language: es-ES", ["zh-CN", defaults.voice]],
     ["the scenario's", {}, "language: es-MX", ["es-MX", "es-MX-DaliaMultilingualNeural"]],
     ["the setting's", {}, "", ["en-US", defaults.voice]],
   ])("is %s where it names none", (_whose, memory, ofScenario, expected) => {

@@ -5,7 +5,7 @@
 import { RecentlyUsed } from "../platform/recently-used.ts";
 import type { Settings } from "../config/settings.ts";
 import { languageIn, timeZoneIn } from "../conversation/spoken-language.ts";
-import { localeOf } from "../languages/packs.ts";
+import { localeOf } from "../languages/locale-of.ts";
 import { voiceInLanguage } from "../languages/voice-in-language.ts";
 import type { Agent } from "./agent.ts";
 import type { SessionCatalog } from "./session-catalog.ts";
@@ -64,7 +64,7 @@ function agentInLanguage(agent: Agent, usual: string, defaultVoice: string): Age
   return {
     ...agent,
     voice: voiceInLanguage(agent.voice, language, defaultVoice),
-    speech: { ...agent.speech, language },
+    speech: { ...agent.speech, language, candidateLanguages: agent.speech.candidateLanguages.map(localeOf) },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
 import { isKnownTool, type KnownTools } from "./known-tools.ts";
+import { didYouMean } from "./nearest-name.ts";
 import type { CatalogProblem } from "./problems.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
@@ -20,6 +21,17 @@ export const runtimeVariables = [
   "time_zone",
   "today",
 ] as const;
+
+/** What an agent or a scenario calls so, no template would ever see: the conversation's own value replaces it. */
+function hiddenVariables(file: string, templateVars: Readonly<Record<string, unknown>>): readonly CatalogProblem[] {
+  return runtimeVariables
+    .filter((name) => Object.hasOwn(templateVars, name))
+    .map((name) => ({
+      file,
+      key: `template_vars.${name}`,
+      message: "the conversation itself has a variable of this name, which would replace it; choose another name",
+    }));
+}
 
 /** The names of the documents that an agent's rules come from, so that mistakes in them can be located. */
 export interface RulesPaths {
@@ -57,7 +69,11 @@ export function* agentReferenceProblems(
     ...agent.tools
       .map((name, index) => ({ name, index }))
       .filter(({ name }) => !isKnownTool(tools, name))
-      .map(({ name, index }) => ({ file: agent.configPath, key: `tools.${index}`, message: `unknown tool "${name}"` })),
+      .map(({ name, index }) => ({
+        file: agent.configPath,
+        key: `tools.${index}`,
+        message: `unknown tool "${name}"${didYouMean(name, tools.tools.keys())}`,
+      })),
     ...agent.tools
       .map((name, index) => ({ name, index }))
       .filter(({ name, index }) => agent.tools.indexOf(name) !== index)
@@ -67,6 +83,7 @@ export function* agentReferenceProblems(
         message: `"${name}" is listed twice`,
       })),
     ...triggerProblems(agent, agents),
+    ...hiddenVariables(agent.configPath, agent.templateVars),
     ...inGreetings,
     ...template(agent.promptPath, "", agent.prompt),
     ...(agent.otherPrompts ?? []).flatMap(({ promptPath, prompt }) => template(promptPath, "", prompt)),
@@ -78,17 +95,18 @@ export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents
   const file = `scenarios/${scenario.name}.yaml`;
   const exists = (name: string): boolean => isKnownAgent(names, name);
   const member = (name: string): boolean => scenario.agents.some((agent) => agent.toLowerCase() === name.toLowerCase());
-  const problems: CatalogProblem[] = [];
+  const noMember = (name: string): string =>
+    `"${name}" is not one of the scenario's agents${didYouMean(name, scenario.agents)}`;
+  const problems: CatalogProblem[] = [...hiddenVariables(file, scenario.templateVars)];
   const report = (key: string, message: string): void => void problems.push({ file, key, message });
   for (const [index, name] of scenario.agents.entries()) {
-    if (!exists(name)) report(`agents.${index}`, `unknown agent "${name}"`);
+    if (!exists(name)) report(`agents.${index}`, `unknown agent "${name}"${didYouMean(name, namesOf(names))}`);
     if (scenario.agents.indexOf(name) !== index) report(`agents.${index}`, `"${name}" is listed twice`);
   }
-  if (!member(scenario.startAgent))
-    report("start_agent", `"${scenario.startAgent}" is not one of the scenario's agents`);
+  if (!member(scenario.startAgent)) report("start_agent", noMember(scenario.startAgent));
   for (const [index, edge] of scenario.handoffs.entries()) {
-    if (!member(edge.from)) report(`handoffs.${index}.from`, `"${edge.from}" is not one of the scenario's agents`);
-    if (!member(edge.to)) report(`handoffs.${index}.to`, `"${edge.to}" is not one of the scenario's agents`);
+    if (!member(edge.from)) report(`handoffs.${index}.from`, noMember(edge.from));
+    if (!member(edge.to)) report(`handoffs.${index}.to`, noMember(edge.to));
     if (edge.from === edge.to) report(`handoffs.${index}.to`, "an agent cannot hand over to itself");
     const twin = scenario.handoffs.findIndex((other) => other.from === edge.from && other.to === edge.to);
     if (twin !== index) report(`handoffs.${index}`, `the same handoff as handoffs.${twin}`);
@@ -97,6 +115,10 @@ export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents
       report(`handoffs.${index}.tool`, `"${edge.tool}" is not the handoff_trigger of "${edge.to}"`);
   }
   return problems;
+}
+
+function namesOf({ agents }: KnownAgents): readonly string[] {
+  return [...agents.values()].map(({ name }) => name);
 }
 
 function triggerProblems(agent: Agent, names: KnownAgents): readonly CatalogProblem[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 
-it.each(["de", "de-CH", "en-US", "zh-Hans-CN", "it-IT"])("[LANG-9] knows %s", (tag) => {
+it.each(["de", "de-CH", "en-US", "zh-Hans-CN", "it-IT", "es-419"])("[LANG-9] knows %s", (tag) => {
   expect(knownLanguage.safeParse(tag).success).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { isTimeZone } from "../platform/local-day.ts";
 export const noSuchLanguage = "there is no such language or region; en-US and de-CH are such";
 export const noSuchTimeZone = "there is no such time zone; Europe/Berlin and UTC are such";
 
-const form = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/;
+const form = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|\d{3}))?$/;
 
 export const knownLanguage = z
   .string()

@@ -5,7 +5,7 @@ import { hasPack, primaryLanguage } from "../languages/packs.ts";
 import type { Catalog } from "./catalog.ts";
 
 export interface LanguageFallbacks {
-  /** The service's own sentences, word lists and numbers are English there. */
+  /** The service's own sentences and numbers are English there, and few of the caller's words are known. */
   readonly withoutPack: readonly string[];
   /** The recogniser of this machine takes them for English. */
   readonly heardAsEnglish: readonly string[];

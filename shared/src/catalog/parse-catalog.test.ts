@@ -134,12 +134,12 @@ describe("parseCatalog", () => {
     [
       "an unknown key",
       { "agents/desk/agent.yaml": "description: D.\nvioce: {}\n" },
-      "agents/desk/agent.yaml: vioce: unknown key",
+      'agents/desk/agent.yaml: vioce: unknown key (did you mean "voice"?) (line 2)',
     ],
     [
       "an unknown key deep down",
       { "agents/desk/agent.yaml": "description: D.\nvoice: { pich: 1 }\n" },
-      "agents/desk/agent.yaml: voice.pich: unknown key",
+      'agents/desk/agent.yaml: voice.pich: unknown key (did you mean "pitch"?) (line 2)',
     ],
     [
       "a value out of range",
@@ -151,7 +151,11 @@ describe("parseCatalog", () => {
       { "agents/desk/agent.yaml": "description: D.\nguardrails: { a: { pattern: '(', stop: No. } }\n" },
       "agents/desk/agent.yaml: guardrails.a.pattern: ",
     ],
-    ["broken YAML", { "agents/desk/agent.yaml": "description: [D.\n" }, "agents/desk/agent.yaml: line "],
+    [
+      "broken YAML",
+      { "agents/desk/agent.yaml": "description: [D.\n" },
+      "agents/desk/agent.yaml: Flow sequence in block collection must be",
+    ],
     ["a missing prompt", { "agents/desk/prompt.md": undefined }, "agents/desk/prompt.md: the prompt is missing"],
     ["a misnamed file", { "agents/desk/promt.md": "x" }, "agents/desk/promt.md: not a file of the catalog"],
     [
@@ -238,6 +242,16 @@ describe("parseCatalog", () => {
       'scenarios/s.yaml: generic_handoff.targets.1: "Expert" is listed twice',
     ],
     [
+      "a variable of an agent that the conversation's own would replace",
+      { "agents/expert/agent.yaml": "description: E.\ntemplate_vars: { language: Klingon }\n" },
+      "agents/expert/agent.yaml: template_vars.language: the conversation itself has a variable of this name, which would replace it; choose another name (line 2)",
+    ],
+    [
+      "a variable of a scenario that the conversation's own would replace",
+      { "scenarios/s.yaml": "description: S.\nagents: [desk]\nstart_agent: desk\ntemplate_vars:\n  today: never" },
+      "scenarios/s.yaml: template_vars.today: the conversation itself has a variable of this name, which would replace it; choose another name (line 5)",
+    ],
+    [
       "a prompt that no conversation could have",
       { "agents/expert/prompt.md": "{% for i in (1..9000) %}{{ i }}{% endfor %}" },
       "agents/expert/prompt.md: template steps limit exceeded",
@@ -267,8 +281,8 @@ describe("parseCatalog", () => {
       "agents/desk/agent.yaml": "description: D.\nx: 1\ny: 2\n",
       "scenarios/default.yaml": "agents: []",
     });
-    expect(problems).toContain("agents/desk/agent.yaml: x: unknown key");
-    expect(problems).toContain("agents/desk/agent.yaml: y: unknown key");
+    expect(problems).toContain("agents/desk/agent.yaml: x: unknown key (line 2)");
+    expect(problems).toContain("agents/desk/agent.yaml: y: unknown key (line 3)");
     expect(problems.some((line) => line.startsWith("scenarios/default.yaml: start_agent: "))).toBe(true);
   });
 

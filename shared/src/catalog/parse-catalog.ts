@@ -11,6 +11,7 @@ import { withHttpTools, type KnownTools } from "./known-tools.ts";
 import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { readPromptVersions } from "./prompt-versions.ts";
+import { placeProblems } from "./place-problems.ts";
 import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
 import { renderingProblems } from "./rendering-problems.ts";
@@ -69,8 +70,14 @@ export function parseCatalog(
     const inPreamble = templates.problem(defaults.preamble, new Set(runtimeVariables));
     if (inPreamble !== undefined) problems.push({ file: preamblePath, key: "", message: inPreamble });
   }
-  if (problems.length > 0) throw new CatalogError(uniqueProblems(problems));
+  if (problems.length > 0)
+    throw new CatalogError(placeProblems(uniqueProblems(problems), (file) => textIn(folders, file)));
   return { agents, scenarios, httpTools, defaults, language, templates };
+}
+
+/** A file of a later folder replaces that of an earlier one. */
+function textIn(folders: readonly CatalogFiles[], file: string): string | undefined {
+  return folders.findLast((files) => files.has(file))?.get(file);
 }
 
 function parseDefaults(
@@ -240,6 +247,6 @@ function parseWith<Schema extends z.ZodType>(
   if (own === undefined) return undefined;
   const parsed = schema.safeParse(deepMerge(base, own));
   if (parsed.success) return parsed.data;
-  problems.push(...schemaProblems(path, parsed.error));
+  problems.push(...schemaProblems(path, parsed.error, schema));
   return undefined;
 }

@@ -72,11 +72,11 @@ timeout_ms: 90000
 colour: red
 `;
     expect(problemsOf({ order_status: wrong }).toSorted()).toEqual([
-      "tools/order_status.yaml: colour: unknown key",
-      "tools/order_status.yaml: parameters: expected a JSON Schema of an object (type: object)",
-      "tools/order_status.yaml: request.headers.Host: this header is not the tool's to set",
-      "tools/order_status.yaml: request.url: expected an http or https URL whose host is no template, without a user name or a password",
-      "tools/order_status.yaml: timeout_ms: Too big: expected number to be <=30000",
+      "tools/order_status.yaml: colour: unknown key (line 8)",
+      "tools/order_status.yaml: parameters: expected a JSON Schema of an object (type: object) (line 3)",
+      "tools/order_status.yaml: request.headers.Host: this header is not the tool's to set (line 6)",
+      "tools/order_status.yaml: request.url: expected an http or https URL whose host is no template, without a user name or a password (line 5)",
+      "tools/order_status.yaml: timeout_ms: Too big: expected number to be <=30000 (line 7)",
     ]);
   });
 
@@ -90,7 +90,9 @@ colour: red
 
   it("is refused where it requires an argument that it does not describe", () => {
     const problems = problemsOf({ order_status: orderStatus.replace("required: [order]", "required: [ordre]") });
-    expect(problems).toEqual(['tools/order_status.yaml: parameters.required: "ordre" is not among the properties']);
+    expect(problems).toEqual([
+      'tools/order_status.yaml: parameters.required: "ordre" is not among the properties (line 6)',
+    ]);
   });
 
   it("knows its variables: secrets in headers only", () => {

@@ -55,7 +55,7 @@ function parseHttpTool(name: string, path: string, text: string, problems: Catal
   if (own === undefined) return undefined;
   const parsed = httpToolFile.safeParse(own);
   if (parsed.success) return toHttpTool(name, parsed.data);
-  problems.push(...schemaProblems(path, parsed.error));
+  problems.push(...schemaProblems(path, parsed.error, httpToolFile));
   return undefined;
 }
 

@@ -33,7 +33,7 @@ it("names the file of an alias that cannot be followed", () => {
 
 it("refuses a tag, because it would have no effect", () => {
   expect(problemsOf("description: Desk.\ngreeting: !env GREETING\n")).toEqual([
-    "agent.yaml: line 2: Unresolved tag: !env",
+    "agent.yaml: Unresolved tag: !env (line 2)",
   ]);
 });
 

@@ -15,7 +15,8 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
     for (const error of mistakes)
       problems.push({
         file,
-        key: error.linePos === undefined ? "" : `line ${error.linePos[0].line}`,
+        key: "",
+        line: error.linePos?.[0].line,
         message: (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:$/, ""),
       });
     return undefined;

@@ -1,5 +1,7 @@
 /** Collects all problems of a catalog in one pass, by file and key. */
 import { type z } from "zod";
+import { keysAt } from "./keys-of-schema.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { VoiceError } from "../platform/errors.ts";
 
 export interface CatalogProblem {
@@ -8,6 +10,10 @@ export interface CatalogProblem {
   /** Dotted path of the key; empty for the file as a whole. */
   readonly key: string;
   readonly message: string;
+  /** From 1; absent where it is not known, or the file as a whole is meant. */
+  readonly line?: number | undefined;
+  /** The path of the key where `key` names it in other words. */
+  readonly path?: string | undefined;
 }
 
 export class CatalogError extends VoiceError {
@@ -19,17 +25,22 @@ export class CatalogError extends VoiceError {
   }
 }
 
-export function problemLine(problem: CatalogProblem): string {
-  return problem.key === ""
-    ? `${problem.file}: ${problem.message}`
-    : `${problem.file}: ${problem.key}: ${problem.message}`;
+export function problemLine({ file, key, message, line }: CatalogProblem): string {
+  const what = key === "" ? `${file}: ${message}` : `${file}: ${key}: ${message}`;
+  return line === undefined ? what : `${what} (line ${line})`;
 }
 
-/** One problem per offending key: zod reports several unknown keys as one issue on their parent. */
-export function schemaProblems(file: string, error: z.ZodError): readonly CatalogProblem[] {
+/**
+ * One problem per offending key: zod reports several unknown keys as one issue on their parent. With the `schema` that
+ * refused them, a misspelt key is told what it may have been meant to be.
+ */
+export function schemaProblems(file: string, error: z.ZodError, schema?: z.ZodType): readonly CatalogProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => ({ file, key: [...issue.path, key].join("."), message: "unknown key" }));
+      return issue.keys.map((key) => {
+        const meant = schema === undefined ? "" : didYouMean(key, keysAt(schema, issue.path));
+        return { file, key: [...issue.path, key].join("."), message: `unknown key${meant}` };
+      });
     // zod reports a missing key as one of the wrong type.
     const message = issue.message.replace(/^Invalid input: expected \w+, received undefined$/, "is missing");
     return [{ file, key: issue.path.join("."), message }];

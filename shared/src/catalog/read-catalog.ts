@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CatalogError } from "./problems.ts";
+import { CatalogError, type CatalogProblem } from "./problems.ts";
 
 /** Text by path relative to the folder, with forward slashes on every system. */
 export type CatalogFiles = ReadonlyMap<string, string>;
@@ -14,9 +14,15 @@ export function builtInCatalogDir(): string {
 
 export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   const files = new Map<string, string>();
+  const problems: CatalogProblem[] = [];
   for (const folder of ["agents", "scenarios", "tools"]) {
-    for (const path of await filesBelow(dir, folder)) files.set(path, await readFile(join(dir, path), "utf8"));
+    for (const path of await filesBelow(dir, folder)) {
+      const read = await readText(join(dir, path));
+      if ("text" in read) files.set(path, read.text);
+      else problems.push({ file: path, key: "", message: read.problem });
+    }
   }
+  if (problems.length > 0) throw new CatalogError(problems);
   if (files.size === 0)
     throw new CatalogError([
       { file: dir, key: "", message: "no catalog here: expected the folders agents or scenarios" },
@@ -24,10 +30,31 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   return files;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+async function readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return { problem: `cannot be read (${codeOf(error)})` };
+  }
+  try {
+    return { text: utf8.decode(bytes) };
+  } catch {
+    // Read all the same, every letter with an accent would be a sign that no voice can say.
+    return { problem: "is not UTF-8; save it in that encoding" };
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}
+
 async function filesBelow(dir: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(dir, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return [];
+    throw new CatalogError([{ file: join(dir, folder), key: "", message: `cannot be read (${codeOf(error)})` }]);
   });
   const paths = await Promise.all(
     entries

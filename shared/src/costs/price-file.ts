@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { parseYaml } from "../catalog/parse-yaml.ts";
+import { placeProblems } from "../catalog/place-problems.ts";
 import { problemLine, schemaProblems } from "../catalog/problems.ts";
 import type { CatalogProblem } from "../catalog/problems.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
@@ -49,7 +50,7 @@ export function parsePriceFile(file: string, text: string): Prices | readonly Ca
   const raw = parseYaml(file, text, problems);
   if (raw === undefined) return problems;
   const parsed = priceFileSchema.safeParse(raw);
-  if (!parsed.success) return schemaProblems(file, parsed.error);
+  if (!parsed.success) return placeProblems(schemaProblems(file, parsed.error, priceFileSchema), () => text);
   const { currency, prices } = parsed.data;
   const seen = new Set<string>();
   for (const [index, { part, models }] of prices.entries())
@@ -58,7 +59,7 @@ export function parsePriceFile(file: string, text: string): Prices | readonly Ca
         problems.push({ file, key: `prices.${index}.models`, message: `${model} has a price already` });
       seen.add(`${part} ${model}`);
     }
-  return problems.length > 0 ? problems : createPrices(currency, prices);
+  return problems.length > 0 ? placeProblems(problems, () => text) : createPrices(currency, prices);
 }
 
 /** Without a file nothing has a price. Throws a `ConfigurationError` that names the file and the key. */

@@ -24,6 +24,8 @@ export interface LanguagePack {
   readonly values: SpokenValues;
   /** Matches what an answering machine says and a person does not (VM-1). */
   readonly machineWords: RegExp;
+  /** Matches what a telephone's assistant says that asks who calls before the telephone rings (VM-5). */
+  readonly screeningWords: RegExp;
   readonly abbreviations: Abbreviations;
 }
 

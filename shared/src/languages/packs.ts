@@ -4,14 +4,23 @@ import { english } from "./en/pack.ts";
 import { spanish } from "./es/pack.ts";
 import { french } from "./fr/pack.ts";
 import type { LanguagePack } from "./language-pack.ts";
+import { packWithout } from "./without-pack/pack-without.ts";
 
 export const languagePacks: readonly LanguagePack[] = [english, german, french, spanish];
 
 const byCode = new Map(languagePacks.map((pack) => [pack.code, pack]));
+/** Made when first asked for. */
+const withoutPack = new Map<string, LanguagePack>();
 
-/** The pack for a language tag with any region; English if there is none. */
+/** The pack for a language tag with any region. Where there is none, the service speaks English and knows the shortest answers only. */
 export function packOf(language: string | undefined): LanguagePack {
-  return byCode.get(primaryLanguage(language ?? "")) ?? english;
+  const code = primaryLanguage(language ?? "");
+  const known = byCode.get(code) ?? withoutPack.get(code);
+  if (known !== undefined) return known;
+  if (!/^[a-z]{2,3}$/.test(code)) return english;
+  const made = packWithout(code);
+  withoutPack.set(code, made);
+  return made;
 }
 
 export function hasPack(language: string): boolean {
@@ -22,11 +31,6 @@ export function hasPack(language: string): boolean {
 export function primaryLanguage(language: string): string {
   const end = language.indexOf("-");
   return (end < 0 ? language : language.slice(0, end)).toLowerCase();
-}
-
-/** `de` → `de-DE`, because recognisers and voices need a region. */
-export function localeOf(language: string): string {
-  return language.includes("-") || !hasPack(language) ? language : packOf(language).locale;
 }
 
 /** The cloud's voice for a locale, or for its language; undefined if there is no pack. */

@@ -1,10 +1,7 @@
-/**
- * Lets a dashboard connect to the external live relay, to receive updates of one session or of all, without sending.
- */
+/** Lets a dashboard connect to the external live relay, to receive what one group is sent, without sending. */
 import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
-import type { WatchTarget } from "../state/ports/live-updates.ts";
 
 export interface GrantedWatch {
   /** Contains the token, so anybody who has it may connect. */
@@ -14,8 +11,8 @@ export interface GrantedWatch {
 }
 
 export interface WatchAccess {
-  /** Rejects with `upstream_unavailable` if the relay does not issue a token. */
-  grant(target: WatchTarget, subject: string): Promise<GrantedWatch>;
+  /** Rejects with `upstream_unavailable` if the relay does not issue a token in time. */
+  grant(group: string, subject: string): Promise<GrantedWatch>;
 }
 
 export type WatchAccessTo =

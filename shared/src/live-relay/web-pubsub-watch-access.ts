@@ -1,11 +1,14 @@
 /** Tokens for watchers, from Azure Web PubSub. With a connection string they are made without asking the service. */
 import { WebPubSubServiceClient, type WebPubSubServiceClientOptions } from "@azure/web-pubsub";
 import { VoiceError } from "../platform/errors.ts";
-import { liveRelayGroup, liveRelayHub } from "./live-relay-groups.ts";
+import { liveRelayHub } from "./live-relay-groups.ts";
 import type { WatchAccess, WatchAccessTo } from "./watch-access.ts";
 
 /** A page connects as soon as it has the address. */
 const lifeSpanMinutes = 5;
+
+/** With an identity the service is asked for the token, and somebody waits for the page. */
+const grantTimeoutMs = 5000;
 
 /** Settings allow plain http for loopback addresses only, so the SDK need not forbid it again. */
 const options: WebPubSubServiceClientOptions = { allowInsecureConnection: true, retryOptions: { maxRetries: 1 } };
@@ -16,16 +19,17 @@ export function createWebPubSubWatchAccess(access: WatchAccessTo, wallNow: () =>
       ? new WebPubSubServiceClient(access.connectionString, liveRelayHub, options)
       : new WebPubSubServiceClient(access.endpoint, access.credential, liveRelayHub, options);
   return {
-    async grant(target, subject) {
+    async grant(group, subject) {
       const expiresAtMs = wallNow() + lifeSpanMinutes * 60_000;
       try {
         const { url } = await client.getClientAccessToken({
           userId: subject,
           // The client joins this group when it connects; without roles it can neither join other groups nor send to
           // any.
-          groups: [liveRelayGroup(target)],
+          groups: [group],
           roles: [],
           expirationTimeInMinutes: lifeSpanMinutes,
+          abortSignal: AbortSignal.timeout(grantTimeoutMs),
         });
         return { url, expiresAtMs };
       } catch (error) {

@@ -5,15 +5,23 @@ export interface OpenedTogether<T> {
   close(): Promise<void>;
 }
 
-/** `open` hands over how to close each part as soon as it is open. A failure closes what was open by then. */
-export async function openTogether<T>(
-  open: (opened: (close: () => Promise<void>) => void) => Promise<T>,
-): Promise<OpenedTogether<T>> {
-  const closings: (() => Promise<void>)[] = [];
+type Close = () => Promise<void> | void;
+
+/** Takes how to close a part as soon as that part is open. */
+export type Opened = (close: Close) => void;
+
+/** A failure closes what was open by then. */
+export async function openTogether<T>(open: (opened: Opened) => Promise<T>): Promise<OpenedTogether<T>> {
+  const closings: Close[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
-    for (const closing of closings.splice(0).toReversed())
-      await closing().catch((failure: unknown) => failures.push(failure));
+    for (const closing of closings.splice(0).toReversed()) {
+      try {
+        await closing();
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
     if (failures.length > 0) throw new AggregateError(failures, "not everything could be closed");
   };
   try {

@@ -1,5 +1,6 @@
 /** A transcript as WebVTT, which players show beside the audio. Pure. */
 import type { RecordedWords } from "../contracts/http/recordings.ts";
+import { oneLine } from "../platform/one-line.ts";
 
 export function toWebVtt(entries: readonly RecordedWords[]): string {
   return joinCues(entries.map(toCue));
@@ -17,7 +18,7 @@ export function joinCues(cues: readonly string[]): string {
 
 /** Line ends would end the cue, and `-->` would begin the next one. */
 function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(/\s+/g, " ");
+  return oneLine(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function timestamp(ms: number): string {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { sessionState } from "../contracts/http/sessions.ts";
 import type { SpokenLine, WrittenTranscript } from "../contracts/http/transcripts.ts";
+import { oneLine } from "../platform/one-line.ts";
 
 type SessionState = z.infer<typeof sessionState>;
 
@@ -29,7 +30,7 @@ export function writtenTranscript(session: SessionState): WrittenTranscript {
 export function toPlainText({ session_id, scenario, started_at, entries }: WrittenTranscript): string {
   const lines = entries.map(({ start_ms: startMs, speaker, agent, text, interrupted }) => {
     const cut = interrupted ? " (interrupted)" : "";
-    return `[${clockOf(startMs)}] ${agent ?? speaker}: ${text.replaceAll(/\s+/g, " ")}${cut}`;
+    return `[${clockOf(startMs)}] ${agent ?? speaker}: ${oneLine(text)}${cut}`;
   });
   return `${[`${session_id}, ${scenario}, ${started_at}`, "", ...lines].join("\n")}\n`;
 }

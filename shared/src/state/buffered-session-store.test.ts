@@ -157,6 +157,26 @@ describe("buffered session store", () => {
     expect(await inner.get("s-1")).toMatchObject({ activeAgent: "fraud", profileId: "p-1", version: 3 });
   });
 
+  it("[HS-9] leaves a session to the host that has taken it over meanwhile, and still adds what was said here", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    const begun = await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "here" });
+    weather.now = "down";
+    await buffered.appendTurn("s-1", turn("here"));
+    const ended = await buffered.update("s-1", begun.version, { status: "ended", memory: { of: "here" } });
+    await inner.update("s-1", 1, { status: "active", hostId: "there", memory: { of: "there" } });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    const taken = { status: "active", hostId: "there", memory: { of: "there" } };
+    expect(await inner.get("s-1")).toMatchObject(taken);
+    expect(await contents()).toEqual(["here"]);
+    expect(buffered.waitingWrites).toBe(0);
+    // The conversation learns of it with its next write.
+    await expect(buffered.update("s-1", ended.version, { activeAgent: "x" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await buffered.get("s-1")).toMatchObject(taken);
+  });
+
   it("rejects a stale version while the store is away, as the store would", async () => {
     const { buffered, clock, weather } = scene();
     const created = await buffered.create(newSession("s-1", clock.wallNow()));

@@ -4,8 +4,9 @@
  * knows of them, and new ones begin (whether they may is decided elsewhere). Everything else fails as the store does.
  *
  * A write whose answer was lost may have happened. Replaying it is harmless: an append carries its id, and a patch that
- * finds its own effect (or another process's write) is applied again to the current record. A session unknown to the
- * store (because it lost its data) is created again from what is known here; a deleted one stays deleted.
+ * finds its own effect (or another process's write) is applied again to the current record, unless another host has taken
+ * the session over. A session unknown to the store (because it lost its data) is created again from what is known here; a
+ * deleted one stays deleted.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -36,6 +37,8 @@ export interface BufferedSessionStoreOptions {
 
 const defaultMaxWrites = 10_000;
 const retry = { firstMs: 250, longestMs: 5000 };
+/** A version that no stored session has. */
+const notStored = 0;
 /** Ended sessions are remembered too, because a call whose stream was lost may come back to its session. */
 const mayComeBackMs = 120_000;
 
@@ -196,7 +199,7 @@ export class BufferedSessionStore implements SessionStore {
     const patch = { status, hostId, channel, streamingMode, callConnectionId };
     this.#later({ type: "update", sessionId, patch });
     const record = { ...session, version: 1, lastActivityAtMs: this.#clock.wallNow() };
-    this.#known.set({ record, storedVersion: 0, history: [] });
+    this.#known.set({ record, storedVersion: notStored, history: [] });
     return record;
   }
 
@@ -240,8 +243,7 @@ export class BufferedSessionStore implements SessionStore {
       if (!(error instanceof VoiceError)) throw error;
       const known = this.#known.get(write.sessionId);
       if (known === undefined || (error.code !== "conflict" && error.code !== "not_found")) throw error;
-      await this.#catchUp(known);
-      await this.#applyOnce(write);
+      if (await this.#catchUp(known, write)) await this.#applyOnce(write);
     }
   }
 
@@ -256,13 +258,20 @@ export class BufferedSessionStore implements SessionStore {
     this.#known.set({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
 
-  /** Reads the store's current version, or creates the session again. */
-  async #catchUp(known: Known): Promise<void> {
+  /**
+   * Reads the store's current version, or creates the session again. False if another host has taken it over: then its
+   * conversation here is outdated, and learns so from the conflict with its next write.
+   */
+  async #catchUp(known: Known, write: Write): Promise<boolean> {
     const { record } = known;
     const found = await this.#store.get(record.sessionId);
     if (found === "expired") throw new VoiceError("session_expired", "the session was deleted or has expired");
     const { version: _, lastActivityAtMs: __, ...session } = record;
     const stored = found === "unknown" ? await this.#store.create(session) : found;
-    this.#known.set({ ...(this.#known.get(record.sessionId) ?? known), storedVersion: stored.version });
+    const claims = write.type === "update" && write.patch.hostId !== undefined;
+    const isOurs = claims || stored.hostId === undefined || stored.hostId === record.hostId;
+    const storedVersion = isOurs ? stored.version : notStored;
+    this.#known.set({ ...(this.#known.get(record.sessionId) ?? known), storedVersion });
+    return isOurs;
   }
 }

@@ -13,7 +13,7 @@ import type { Customer, CustomerDocument } from "./customer.ts";
 type Memory = Readonly<Record<string, unknown>>;
 
 const clock = new VirtualClock(Date.UTC(2026, 2, 21)); // a Saturday
-const verified: Memory = { identity_verified: true };
+const verified: Memory = { identity_verified: true, verified_customer: defaultProfile.profile_id };
 const insurer: Memory = { insurer_verified: "550127" };
 
 function newChecks(): IdentityChecks {
@@ -312,6 +312,14 @@ describe("built-in tools fail as the world does", () => {
     );
     const { result } = await call(name, args);
     expect(result).toEqual({ success: false, error: "not_verified", message: expect.any(String) });
+  });
+
+  it("[CUSTOMER-6] take a proof of identity for the customer whose it was, and for no other", async () => {
+    const proof = await call("verify_identity", { ssn_last4: "7296" });
+    expect((await call("get_account_summary", {}, proof.memory)).status).toBe("success");
+    const other = { ...customerOf(defaultProfile), id: "somebody-else" };
+    const asked = await call("get_account_summary", {}, proof.memory, other);
+    expect(asked.result).toMatchObject({ success: false, error: "not_verified" });
   });
 });
 

@@ -1,6 +1,7 @@
 /** The language of a call in which the communication service speaks instead of an agent. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
+import { localeOf } from "@voice/shared/languages/locale-of";
 import { languageIn } from "@voice/shared/conversation/spoken-language";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
@@ -21,12 +22,12 @@ export function createLanguageOfCall({ sessions, catalog, settings }: CallLangua
     const session = typeof found === "string" ? undefined : found;
     const scenario = scenarios.get((session?.scenario ?? call.scenario ?? "").toLowerCase());
     const agent = agents.get((session?.activeAgent ?? call.agent ?? scenario?.startAgent ?? "").toLowerCase());
-    return (
+    return localeOf(
       agent?.speech.language ??
-      languageIn(session?.memory ?? {}) ??
-      call.language ??
-      scenario?.language ??
-      settings.sttLanguage
+        languageIn(session?.memory ?? {}) ??
+        call.language ??
+        scenario?.language ??
+        settings.sttLanguage,
     );
   };
 }

@@ -2,6 +2,7 @@
 import { callbackUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { localeOf } from "@voice/shared/languages/locale-of";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallAddresses, CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 
@@ -30,6 +31,6 @@ export function streamOf(
   { commCognitiveEndpoint: cognitiveUrl, sttLanguage }: Pick<Settings, "commCognitiveEndpoint" | "sttLanguage">,
 ): CallStreamKind {
   if (streamingMode === "TRANSCRIPTION" && cognitiveUrl !== undefined && !recording)
-    return { kind: "transcript", language: language ?? sttLanguage, cognitiveUrl };
+    return { kind: "transcript", language: localeOf(language ?? sttLanguage), cognitiveUrl };
   return { kind: "audio", sampleRateHz: streamingMode === "VOICE_LIVE" ? 24_000 : 16_000 };
 }

@@ -9,6 +9,12 @@ export const maxMessageBytes = 512 * 1024;
  */
 export const messageRate: Rate = { perSecond: 200, burst: 600 };
 
+/**
+ * Frames that are no whole message: pings, pongs, pieces. A proxy may cut each message in four. Reading one takes as long as
+ * reading a message, and a second of nothing else kept the event loop busy for 140 ms at a time.
+ */
+export const otherFrameRate: Rate = { perSecond: 800, burst: 2400 };
+
 /** Nobody types faster, and each text begins a turn, which generates a reply and discards the previous one. */
 export const textRate: Rate = { perSecond: 10, burst: 30 };
 

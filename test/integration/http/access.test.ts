@@ -255,6 +255,17 @@ describe("the event delivery", () => {
     expect((await call("POST", "/api/v1/calls/answer", body, bearer(other))).status).toBe(403);
     expect((await call("POST", "/api/v1/calls/answer", body)).status).toBe(401);
   });
+
+  it("[ACCESS-19] takes an operator's token, and no other user's", async () => {
+    const { call } = await start();
+    const operator = await issuer.sign({ ...claims, roles: ["Voice.Operator"] });
+    expect((await call("POST", "/api/v1/calls/answer", body, bearer(operator))).status).toBe(200);
+    const user = bearer(await issuer.sign(claims));
+    expect(await call("POST", "/api/v1/calls/answer", body, user)).toMatchObject({
+      status: 403,
+      body: { errors: [{ code: "role_missing" }] },
+    });
+  });
 });
 
 describe("the communication service's callbacks", () => {

@@ -256,6 +256,12 @@ describe("media sessions", () => {
         version: "v1",
       },
     });
+    const { mediaSessions, hosts } = api?.state ?? expect.fail("the API runs");
+    await mediaSessions.update(id, 1, { connected: true, hostId: "host-0" });
+    const isConnected = async (): Promise<unknown> => (await call("GET", `/api/v1/media/sessions/${id}`)).body;
+    expect(await isConnected()).toMatchObject({ connection_state: "disconnected", websocket_connected: false });
+    await hosts.beat(heartbeat("host-0"));
+    expect(await isConnected()).toMatchObject({ connection_state: "connected", websocket_connected: true });
     expect(await call("GET", "/api/v1/media/sessions/nobody")).toMatchObject({
       status: 404,
       body: { type: "not_found" },

@@ -73,7 +73,7 @@ const agentSpeech = z
     vad_silence_timeout_ms: z.int().min(100).max(5000).nullish().describe("Silence that ends the caller's turn."),
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/, "A language tag such as en-US")
+      .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|\d{3}))?$/, "A language tag such as en-US")
       .nullish()
       .describe("What the agent hears and speaks."),
     candidate_languages: z.array(z.string().min(2).max(16)).max(10).nullish(),

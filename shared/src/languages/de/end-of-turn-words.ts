@@ -6,7 +6,7 @@ export const endOfTurn: EndOfTurnWords = {
     expressions(
       "ja|nein|jo|jep|nee|ne|klar|okay|ok|gut|genau|richtig|falsch|stimmt|doch|gerne|gern|stopp|stop|warten sie|hallo|guten tag|danke|danke schön|vielen dank|bitte|" +
         "tschüss|tschüs|ciao|auf wiederhören|auf wiedersehen|ja bitte|ja gerne|ja genau|nein danke|nein das war's|das war's|das war alles|das ist alles|das ist richtig|das stimmt|" +
-        "das ist falsch|abbrechen|hilfe|wiederholen|natürlich|selbstverständlich|auf keinen fall|eigentlich nicht|weiß ich nicht|das weiß ich nicht|ich weiß es nicht|keine ahnung",
+        "das ist falsch|abbrechen|hilfe|wiederholen|natürlich|selbstverständlich|perfekt|super|prima|in ordnung|alles klar|wie bitte|vielleicht|passt|das passt|das ist gut|gar nichts|nichts|sonst nichts|auf keinen fall|eigentlich nicht|weiß ich nicht|das weiß ich nicht|ich weiß es nicht|keine ahnung",
     ),
   ),
   hesitations: new Set(words("äh ähm öh öhm ehm hm hmm tja also naja quasi sozusagen")),

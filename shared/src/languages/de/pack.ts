@@ -47,7 +47,9 @@ export const german: LanguagePack = {
     date: dateWords("de-DE"),
   },
   machineWords:
-    /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|eine nachricht (?:zu )?hinterlassen|(?:nicht|nicht persönlich) erreichbar|im moment nicht (?:da|zu hause|erreichbar))/iu,
+    /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|(?<!(?:möchten|wollen) sie (?:ihm |ihr |ihnen )?)eine nachricht (?:zu )?hinterlassen|(?:ich bin|wir sind|teilnehmer\p{L}*|anschluss|rufnummer|gesprächspartner) (?:[\p{L}]+ ){0,5}nicht (?:\p{L}+ )?(?:erreichbar|verfügbar|da|zu hause)(?!\p{L}))/iu,
+  screeningWords:
+    /(?<!\p{L})(?:namen und (?:den |ihren |deinen )?(?:grund|anlass)|(?:grund|anlass) (?:(?:für )?(?:den|ihren|deinen|ihres|deines|des) )anrufs?|anruf-?assistent\p{L}*|anruffilter\p{L}*)(?!\p{L})/iu,
   abbreviations: {
     always: new Set(
       words("z.b bzw ca dr prof hr fr str nr st u.a d.h inkl exkl ggf evtl vgl dipl ing max min tel abs"),

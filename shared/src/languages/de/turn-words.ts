@@ -2,10 +2,10 @@ import { expressions } from "../turn-words.ts";
 import type { TurnWords } from "../turn-words.ts";
 
 export const turnWords: TurnWords = {
-  hesitations: expressions("äh|ähm|öh|öhm|hm|hmm|tja|äh äh|ähm ähm|äh ähm|ehm"),
+  hesitations: expressions("äh|ähm|öh|öhm|hm|hmm|tja|ehm"),
   backchannels: expressions(
-    "mhm|mh|mm|mmm|hm|hmm|äh|ähm|öhm|ehm|aha|ah|oh|ach|achso|ach so|ah ja|ah okay|ach ja|okay|ok|okay okay|ja|jaja|ja ja|ja genau|ja klar|ja gut|jo|jep|genau|" +
-      "genau genau|klar|gut|sehr gut|super|prima|toll|schön|stimmt|richtig|verstehe|ich verstehe|verstanden|alles klar|in ordnung|na gut|ja okay|sicher|natürlich",
+    "mhm|mh|mm|mmm|hm|hmm|äh|ähm|öhm|ehm|aha|ah|oh|ach|achso|ach so|ah ja|ah okay|ach ja|okay|ok|ja|jaja|jo|jawohl|jep|genau|" +
+      "klar|gut|sehr gut|super|prima|perfekt|wunderbar|interessant|toll|schön|stimmt|richtig|verstehe|ich verstehe|verstanden|alles klar|in ordnung|na gut|sicher|natürlich",
   ),
   commands: expressions(
     "stopp|stop|halt|warte|warten sie|warten sie bitte|warten sie mal|moment|moment mal|moment bitte|einen moment|einen moment bitte|ein moment|augenblick|einen augenblick|" +

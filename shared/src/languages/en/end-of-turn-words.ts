@@ -4,7 +4,9 @@ import { expressions, words } from "../turn-words.ts";
 export const endOfTurn: EndOfTurnWords = {
   shortAnswers: new Set(
     expressions(
-      "yes|no|yeah|yep|yup|nope|nah|sure|okay|ok|correct|right|wrong|stop|wait|hello|hi|goodbye|bye|thanks|thank you|" +
+      "yes|no|yeah|yep|yup|nope|nah|sure|okay|ok|correct|right|wrong|alright|all right|fine|good|great|perfect|exactly|absolutely|definitely|stop|wait|hello|hi|goodbye|bye|thanks|thank you|" +
+        "what|pardon|sorry|yes it is|no it isn't|no it's not|yes i am|no i'm not|that's it|that's fine|that's good|that works|sounds good|got it|nothing else|nothing|never mind|" +
+        "not sure|i'm not sure|maybe|say that again|can you repeat that|could you repeat that|who is this|thanks very much|thank you very much|you too|" +
         "yes please|no thanks|no thank you|that's right|that is right|that's correct|that is correct|that's all|that is all|" +
         "cancel|help|repeat|of course|yes i do|no i don't|not really|i don't know",
     ),

@@ -31,7 +31,9 @@ export const english: LanguagePack = {
   numbers,
   values: { money: moneyToWords, digits: digitsToWords, date: dateToWords },
   machineWords:
-    /\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/iu,
+    /(?<!\b(?:want|like|wish|care) to )\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/iu,
+  screeningWords:
+    /\b(?:record|say|state|give) your name and (?:the |your )?(?:reason|why)|\breason for (?:calling|your call)\b|\b(?:call )?screening (?:service|assistant|this call|calls)\b|\bcall (?:assistant|assist)\b|\bsee if (?:this|the) person is available\b/iu,
   abbreviations: {
     always: new Set(words("mr mrs ms dr prof st vs e.g i.e no approx dept fig jr sr")),
     beforeSmallLetters: new Set(expressions("a.m|p.m|etc|inc|ltd|co|u.s|u.k")),

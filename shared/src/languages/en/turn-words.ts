@@ -2,10 +2,10 @@ import { expressions } from "../turn-words.ts";
 import type { TurnWords } from "../turn-words.ts";
 
 export const turnWords: TurnWords = {
-  hesitations: expressions("um|uh|er|erm|hmm|um um|uh um"),
+  hesitations: expressions("um|umm|uhm|uh|uhh|er|erm|hm|hmm"),
   backchannels: expressions(
-    "uh-huh|uh huh|uhhuh|mm-hmm|mm hmm|mhm|hmm|mm|mmm|um|uh|ah|oh|okay|ok|yeah|yep|yes|right|sure|i see|got it|alright|all right|good|great|cool|" +
-      "oh okay|oh ok|okay okay|yeah yeah|uh-huh uh-huh|right right",
+    "uh-huh|uh huh|uhhuh|mm-hmm|mm hmm|mmhmm|mhm|mhmm|hm|hmm|mm|mmm|um|umm|uhm|uh|uhh|ah|aha|oh|okay|ok|yeah|yep|yup|yes|right|that's right|correct|exactly|of course|sure|" +
+      "i see|i understand|understood|got it|gotcha|makes sense|that makes sense|sounds good|alright|all right|fine|good|great|perfect|nice|lovely|cool|wow|really|ha|haha",
   ),
   commands: expressions(
     "stop|wait|hold on|hang on|hold it|no|no no|pause|quiet|be quiet|excuse me|sorry|one moment|one second|just a moment|just a second|stop it|stop please|please stop",

@@ -5,7 +5,7 @@ export const endOfTurn: EndOfTurnWords = {
   shortAnswers: new Set(
     expressions(
       "sí|si|no|vale|claro|claro que sí|por supuesto|correcto|exacto|incorrecto|ok|okay|bueno|de acuerdo|pare|espere|hola|buenos días|buenas tardes|buenas noches|diga|dígame|" +
-        "gracias|muchas gracias|adiós|hasta luego|sí por favor|sí gracias|no gracias|eso es|así es|es correcto|está bien|eso es todo|nada más|no nada más|cancelar|ayuda|repita|" +
+        "gracias|muchas gracias|adiós|hasta luego|sí por favor|sí gracias|no gracias|eso es|así es|es correcto|está bien|eso es todo|nada más|no nada más|perfecto|muy bien|genial|cómo|perdón|quizás|tal vez|nada|cancelar|ayuda|repita|" +
         "la verdad es que no|no mucho|no sé|no lo sé|ni idea",
     ),
   ),

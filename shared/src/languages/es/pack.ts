@@ -53,7 +53,9 @@ export const spanish: LanguagePack = {
     date: dateWords("es-ES"),
   },
   machineWords:
-    /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|dejar (?:su|un) mensaje|no (?:está|se encuentra) disponible|no podemos atenderle)/iu,
+    /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|(?<!(?:quiere|desea|quisiera|prefiere|gustaría) )dejar(?:le)? (?:su|un) mensaje|(?:número|teléfono|abonado|usuario|persona a la que)(?: \p{L}+){0,5} no (?:está|se encuentra) disponible|no estoy disponible|no (?:podemos|puedo) (?:atenderle|atender su llamada|contestar))/iu,
+  screeningWords:
+    /(?<!\p{L})(?:nombre y (?:el |la )?(?:motivo|razón)|(?:motivo|razón) de (?:su|tu|la) llamada|filtr\p{L}+ (?:de )?llamadas|asistente de llamadas)(?!\p{L})/iu,
   abbreviations: {
     always: new Set(words("sr sra srta dr dra d ud uds avda c pág núm tel p.ej ej prof st aprox máx mín")),
     beforeSmallLetters: new Set(words("etc ee.uu")),

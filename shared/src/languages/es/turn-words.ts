@@ -2,9 +2,9 @@ import { expressions } from "../turn-words.ts";
 import type { TurnWords } from "../turn-words.ts";
 
 export const turnWords: TurnWords = {
-  hesitations: expressions("eh|ehm|em|este|mmm|hm|hmm|eh eh|este eh|pues|pues eh|a ver"),
+  hesitations: expressions("eh|ehm|em|este|mmm|hm|hmm|pues|a ver"),
   backchannels: expressions(
-    "mhm|mm|mmm|hm|hmm|ajá|aja|ah|oh|ah sí|ah vale|ah ya|ya|ya ya|ya veo|sí|si|sí sí|vale|vale vale|ok|okay|bien|muy bien|bueno|claro|claro claro|claro que sí|perfecto|genial|estupendo|" +
+    "mhm|mm|mmm|hm|hmm|ajá|aja|ah|oh|ah sí|ah vale|ah ya|ya|ya veo|sí|si|vale|ok|okay|bien|muy bien|bueno|claro|claro que sí|perfecto|genial|estupendo|" +
       "de acuerdo|exacto|exactamente|eso|eso es|entiendo|entendido|comprendo|correcto|eh|ehm|listo",
   ),
   commands: expressions(

@@ -5,7 +5,7 @@ export const endOfTurn: EndOfTurnWords = {
   shortAnswers: new Set(
     expressions(
       "oui|oui bien sûr|non|ouais|nan|si|d'accord|ok|okay|bien sûr|exact|exactement|c'est ça|c'est exact|c'est bien ça|c'est correct|c'est faux|voilà|tout à fait|stop|attendez|allô|bonjour|bonsoir|" +
-        "merci|merci beaucoup|merci bien|au revoir|bonne journée|oui merci|non merci|oui s'il vous plaît|c'est tout|ce sera tout|non c'est tout|annuler|annulez|aide|répétez|évidemment|" +
+        "merci|merci beaucoup|merci bien|au revoir|bonne journée|oui merci|non merci|oui s'il vous plaît|c'est tout|ce sera tout|non c'est tout|parfait|très bien|super|comment|pardon|peut-être|rien|rien d'autre|annuler|annulez|aide|répétez|évidemment|" +
         "pas vraiment|je ne sais pas|je sais pas|aucune idée|volontiers",
     ),
   ),

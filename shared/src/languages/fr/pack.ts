@@ -52,7 +52,9 @@ export const french: LanguagePack = {
     date: dateWords("fr-FR", (written) => written.replace(/^1 /, "1er ")),
   },
   machineWords:
-    /(?<!\p{L})(?:répondeur|messagerie(?: vocale)?|boîte vocale|après le (?:bip|signal|signal sonore)|laissez(?:-nous|-moi)? (?:un|votre) message|laisser un message|(?:pas|actuellement) disponible|je suis absent)/iu,
+    /(?<!\p{L})(?:répondeur|messagerie(?: vocale)?|boîte vocale|après le (?:bip|signal|signal sonore)|laissez(?:-nous|-moi)? (?:un|votre) message|(?<!(?:voulez|souhaitez|désirez)-vous (?:lui )?)laisser un message|(?:je ne suis|nous ne sommes|correspondant|personne que vous|numéro) (?:[\p{L}']+ ){0,5}(?:pas|indisponible|actuellement)(?: \p{L}+)?(?: disponible| joignable)|je suis absent)/iu,
+  screeningWords:
+    /(?<!\p{L})(?:nom et (?:le |la |votre |l')?(?:motif|raison|objet)|(?:motif|raison|objet) de (?:votre|ton|l') ?appel|filtrage (?:d'|des )?appels?)(?!\p{L})/iu,
   abbreviations: {
     always: new Set(words("m mm mme mlle dr pr me st ste av bd tél no env p.ex c.-à-d max min")),
     beforeSmallLetters: new Set(words("etc")),

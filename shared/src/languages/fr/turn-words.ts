@@ -2,10 +2,10 @@ import { expressions } from "../turn-words.ts";
 import type { TurnWords } from "../turn-words.ts";
 
 export const turnWords: TurnWords = {
-  hesitations: expressions("euh|heu|hum|hm|hmm|euh euh|ben|bah|beh|euh ben"),
+  hesitations: expressions("euh|heu|hum|hm|hmm|ben|bah|beh"),
   backchannels: expressions(
-    "mhm|mm|mmm|hm|hmm|hum|euh|heu|ah|oh|ah bon|ah oui|ah d'accord|oui|oui oui|ouais|ouais ouais|ok|okay|d'accord|d'accord d'accord|bien|très bien|bien sûr|c'est bien|" +
-      "parfait|super|génial|exactement|exact|tout à fait|voilà|c'est ça|je vois|je comprends|compris|entendu|bon|bon d'accord|ça marche",
+    "mhm|mm|mmm|hm|hmm|hum|euh|heu|ah|oh|ah bon|ah oui|ah d'accord|oui|ouais|ok|okay|d'accord|bien|très bien|bien sûr|c'est bien|" +
+      "parfait|super|génial|exactement|exact|tout à fait|voilà|c'est ça|je vois|je comprends|compris|entendu|bon|ça marche",
   ),
   commands: expressions(
     "stop|arrêtez|arrête|attendez|attends|attendez un instant|attendez une seconde|une seconde|une minute|un instant|un moment|un petit moment|non|non non|pause|silence|taisez-vous|pardon|excusez-moi|" +

@@ -74,6 +74,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),
+    time: async () => clock.wallNow(),
     async close() {
       await events.close();
       callOperations.close();

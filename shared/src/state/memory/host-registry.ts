@@ -3,17 +3,16 @@ import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/
 import { ExpiringMap } from "./expiring-map.ts";
 
 export class MemoryHostRegistry implements HostRegistry {
-  readonly #clock: Clock;
   readonly #hosts: ExpiringMap<HostHeartbeat>;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
     this.#hosts = new ExpiringMap(clock);
   }
 
-  async beat(heartbeat: HostHeartbeat): Promise<number> {
+  async beat(heartbeat: HostHeartbeat): Promise<boolean> {
+    const wasListed = this.#hosts.get(heartbeat.hostId) !== undefined;
     this.#hosts.set(heartbeat.hostId, structuredClone(heartbeat), heartbeatTtlMs);
-    return this.#clock.wallNow();
+    return wasListed;
   }
 
   async remove(hostId: string): Promise<void> {

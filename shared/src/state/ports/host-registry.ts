@@ -83,10 +83,10 @@ export interface HostHeartbeat {
 
 export interface HostRegistry {
   /**
-   * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves with the time by the store's clock,
-   * the only one that all hosts can compare their own with.
+   * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves to whether the host was listed until
+   * then: false for a new one, and for one that others may have taken for dead.
    */
-  beat(heartbeat: HostHeartbeat): Promise<number>;
+  beat(heartbeat: HostHeartbeat): Promise<boolean>;
   /** The host is shutting down. */
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */

@@ -31,6 +31,14 @@ export function describeState(open: OpenState): void {
   describeWebhookOutbox(open);
 
   describe("state", () => {
+    it("tells the time, which goes on", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      const firstMs = await state.time();
+      expect(Math.abs(firstMs - nowMs())).toBeLessThan(5000);
+      await elapse(20);
+      expect((await state.time()) - firstMs).toBeGreaterThanOrEqual(19);
+    });
+
     it("answers a ping with its latency, and closes twice without complaint", async () => {
       const { state } = await opened(open);
       expect((await state.ping()).latencyMs).toBeGreaterThanOrEqual(0);

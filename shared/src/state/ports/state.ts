@@ -59,6 +59,11 @@ export interface State {
    * `cache_connection_failed`.
    */
   ping(): Promise<{ readonly latencyMs: number }>;
+  /**
+   * The time by the store's clock, in milliseconds since the Unix epoch: the same for all processes, whatever their own
+   * clocks say (`keepTime`). Rejects with `cache_connection_failed`.
+   */
+  time(): Promise<number>;
   /** Idempotent and bounded: lets running event handlers finish, then lets go of every connection. */
   close(): Promise<void>;
 }

@@ -28,6 +28,7 @@ import { RedisNonceStore } from "./nonce-store.ts";
 import { PubSub } from "./pub-sub.ts";
 import { RedisProfileStore } from "./profile-store.ts";
 import { RedisSessionDocuments } from "./session-documents.ts";
+import { readTime } from "./server-time.ts";
 import { RedisSessionStore } from "./session-store.ts";
 import { RedisTicketStore } from "./ticket-store.ts";
 import { RedisWebhookOutbox } from "./webhook-outbox.ts";
@@ -115,6 +116,7 @@ export async function openRedisState(
       await probe();
       return { latencyMs: clock.now() - startedAt };
     },
+    time: () => readTime(connections, keys),
     close() {
       closed ??= (async () => {
         await events.close();

@@ -14,14 +14,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /** KEYS: index by expiry, heartbeat. ARGV: host id, heartbeat, life span. */
 const beat = defineScript(`
 ${nowMs}
-redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+local former = redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3], 'GET')
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return now
+return former and 1 or 0
 `);
 
-const time = z.int();
 const heartbeats = z.array(jsonOf(hostHeartbeat));
 
 export class RedisHostRegistry implements HostRegistry {
@@ -31,10 +30,11 @@ export class RedisHostRegistry implements HostRegistry {
     this.#options = options;
   }
 
-  async beat(heartbeat: HostHeartbeat): Promise<number> {
+  async beat(heartbeat: HostHeartbeat): Promise<boolean> {
     const { connections, keys } = this.#options;
     const args = [heartbeat.hostId, JSON.stringify(heartbeat), heartbeatTtlMs];
-    return time.parse(await connections.run((redis) => beat(redis, [keys.hosts, keys.host(heartbeat.hostId)], args)));
+    const wasListed = await connections.run((redis) => beat(redis, [keys.hosts, keys.host(heartbeat.hostId)], args));
+    return wasListed === 1;
   }
 
   async remove(hostId: string): Promise<void> {

@@ -134,6 +134,25 @@ describe("a tool of TOOLS_DIR", () => {
     expect(running).toEqual(["begun", "done", "begun", "done"]);
   });
 
+  it("[CODE-7] remembers what JSON can hold, and fails where it is given anything else, because no session could be stored with it", async () => {
+    const value = { amount: 5n, at: new Date(0) };
+    const remembering = (of: (keyof typeof value)[]) =>
+      defineTool({
+        name: "book",
+        description: "Books.",
+        parameters: z.object({}),
+        run: (_args, { remember }) => {
+          for (const key of of) remember({ [key]: value[key] });
+          return { booked: true };
+        },
+      });
+    const { call, lines } = rig(remembering(["at", "amount"]));
+    const [broken] = await call({});
+    expect(broken).toMatchObject({ status: "error", memory: {} });
+    expect(lines.join("\n")).toContain("code-tool.test.ts");
+    expect(mergedMemory(await rig(remembering(["at"])).call({}))).toEqual({ at: "1970-01-01T00:00:00.000Z" });
+  });
+
   it("[CODE-6] logs words and numbers, and of other texts only that there were some", async () => {
     const definition = defineTool({
       name: "look",

@@ -47,7 +47,7 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
       warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
     },
     now: () => clock.wallNow(),
-    remember: (values) => void Object.assign(remembered, values),
+    remember: (values) => void Object.assign(remembered, asJson(values)),
   };
 }
 

@@ -29,7 +29,8 @@ export function offerHostPackages(): void {
         return nextResolve(specifier, context);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        return nextResolve(placeOf(specifier), context);
+        // Not asked about again: `require` would take the address for a path.
+        return { url: placeOf(specifier), shortCircuit: true };
       }
     },
   });
@@ -44,6 +45,9 @@ function placeOf(name: string): string {
   return existsSync(beside) ? beside.href : import.meta.resolve(name);
 }
 
+/** `import` and `require` have codes of their own for it. */
+const notFound: ReadonlySet<unknown> = new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
+
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  return error instanceof Error && "code" in error && notFound.has(error.code);
 }

@@ -17,6 +17,7 @@ import { createCodeCustomers } from "./code-customers.ts";
 import { createCodeTool } from "./code-tool.ts";
 import { explainImportFailure } from "./explain-import-failure.ts";
 import { offerHostPackages } from "./host-packages.ts";
+import { inTime, longestLoadMs } from "./in-time.ts";
 
 export interface OwnCode {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -29,8 +30,6 @@ export interface OwnCode {
  * excluded.
  */
 const modulePattern = /^[A-Za-z0-9][^/]*(?<!\.(test|spec|config|d))\.(ts|mts|js|mjs)$/;
-/** The service cannot start, and so takes no conversation, until a module has loaded. */
-const longestLoadMs = 10_000;
 
 /** What the tools and customers need from the process. */
 export interface CodeParts {
@@ -93,11 +92,12 @@ async function definitionsOf(
   file: string,
   report: (problem: string) => void,
 ): Promise<readonly CodeDefinition[]> {
+  const module = resolve(dir, file);
   let exported: readonly unknown[];
   try {
-    exported = Object.values(await importInTime(pathToFileURL(resolve(dir, file)).href));
+    exported = Object.values(await inTime(() => importModule(module), longestLoadMs, "loading"));
   } catch (error) {
-    report(explainImportFailure(error));
+    report(explainImportFailure(error, module));
     return [];
   }
   const meant = [...new Set(exported)].filter(isMarked);
@@ -111,14 +111,6 @@ async function definitionsOf(
   });
 }
 
-async function importInTime(url: string): Promise<Readonly<Record<string, unknown>>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it was still loading after ${longestLoadMs / 1000} s`)), longestLoadMs);
-  });
-  try {
-    return await Promise.race([import(url), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  return import(pathToFileURL(file).href);
 }

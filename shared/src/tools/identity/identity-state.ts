@@ -7,8 +7,9 @@ import type { Tool, ToolContext } from "../tool.ts";
 
 export const maxIdentityAttempts = 3;
 
-export function isVerified(context: ToolContext): boolean {
-  return context.memory["identity_verified"] === true;
+/** A conversation may get another customer, of whom the caller has proved nothing (CUSTOMER-6). */
+export function isVerified({ memory, customer }: ToolContext): boolean {
+  return memory["identity_verified"] === true && memory["verified_customer"] === customer?.id;
 }
 
 /** A tool that reveals nothing before the caller's identity has been verified, whatever the model decides. */

@@ -30,6 +30,7 @@ export const verifyIdentity = defineTool({
         {
           memory: {
             identity_verified: true,
+            verified_customer: context.customer?.id,
             caller_name: profile.full_name,
             first_name: profile.full_name.split(" ")[0],
             client_id: profile.client_id,

@@ -1,6 +1,7 @@
 /** Builds Azure Speech from the settings. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { SpeechLocation } from "@voice/shared/config/parts";
+import { localeOf } from "@voice/shared/languages/locale-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
@@ -28,7 +29,7 @@ export function createAzureRecogniserFromSettings(
       size: settings.maxSttPoolSize,
       profile: {
         sampleRateHz: defaultRateHz,
-        language: settings.sttLanguage,
+        language: localeOf(settings.sttLanguage),
         candidateLanguages: [],
         segmentationSilenceMs: settings.vadSilenceTimeoutMs,
       },

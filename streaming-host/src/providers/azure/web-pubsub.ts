@@ -1,10 +1,10 @@
 /**
- * Sends live updates to Azure Web PubSub: each goes to its session's group and to the group of those who watch
+ * Sends live updates to Azure Web PubSub: each goes to the groups of those who watch its session, and of those who watch
  * everything.
  */
 import { WebPubSubServiceClient } from "@azure/web-pubsub";
 import type { WebPubSubServiceClientOptions } from "@azure/web-pubsub";
-import { liveRelayGroup, liveRelayHub } from "@voice/shared/live-relay/live-relay-groups";
+import { groupsOf, liveRelayHub } from "@voice/shared/live-relay/live-relay-groups";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
@@ -32,15 +32,11 @@ export function createWebPubSubRelay(access: WebPubSubAccess): LiveRelay {
       : new WebPubSubServiceClient(access.endpoint, access.credential, liveRelayHub, options);
 
   return {
-    async send({ sessionId, text }) {
-      const update = message.parse(JSON.parse(text));
+    async send(update) {
+      const content = message.parse(JSON.parse(update.text));
       const abortSignal = AbortSignal.timeout(sendTimeoutMs);
       try {
-        await Promise.all(
-          [liveRelayGroup({ sessionId }), liveRelayGroup("all")].map((group) =>
-            client.group(group).sendToAll(update, { abortSignal }),
-          ),
-        );
+        await Promise.all(groupsOf(update).map((group) => client.group(group).sendToAll(content, { abortSignal })));
       } catch (error) {
         throw new VoiceError("upstream_unavailable", "Web PubSub did not take an update", { cause: error });
       }

@@ -21,6 +21,13 @@ describe("an address that an HTTP tool may call", () => {
     "fd00::1",
     "::ffff:127.0.0.1",
     "::ffff:169.254.169.254",
+    "168.63.129.16",
+    "::ffff:168.63.129.16",
+    "198.18.0.1",
+    "::7f00:1",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "fec0::1",
     "not an address",
   ])("cannot be %s", (address) => {
     expect(isPublicAddress(address)).toBe(false);

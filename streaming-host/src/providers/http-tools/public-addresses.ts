@@ -8,8 +8,20 @@ import { isIP, type LookupFunction } from "node:net";
 import { VoiceError } from "@voice/shared/platform/errors";
 import ipaddr from "ipaddr.js";
 
-export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+/**
+ * Addresses that the library takes for public ones. Azure answers at 168.63.129.16 to virtual machines and containers alone: with a
+ * machine's certificates, among others. 198.18.0.0/15 is for tests of networks (RFC 2544), which some proxies use inside.
+ */
+const internal = ["168.63.129.16/32", "198.18.0.0/15"].map((range) => ipaddr.IPv4.parseCIDR(range));
+/** All of the public IPv6 addresses that there are; outside are old forms that may hold a private IPv4 address (RFC 4291). */
+const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.range() !== "unicast") return false;
+  if (address instanceof ipaddr.IPv4) return !internal.some((range) => address.match(range));
+  return address.match(globalIpv6);
 }
 
 /** Throws for a host that is written as an address and is not public; names are checked when they are looked up. */

@@ -1,8 +1,6 @@
 /** One MCP server: connects, lists its tools, and reconnects when the connection is lost. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
-  ErrorCode as McpErrorCode,
-  McpError,
   ToolListChangedNotificationSchema,
   CallToolResultSchema,
   type CallToolResult,
@@ -15,6 +13,8 @@ import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
 import { connectionProblem } from "./connection-problem.ts";
+import { listMcpTools } from "./list-mcp-tools.ts";
+import { isConnectionLost, isTimeout, refusedArguments } from "./mcp-failure.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import type { McpCaller } from "./mcp-tool.ts";
 import type { McpTransport } from "./mcp-transport.ts";
@@ -35,11 +35,6 @@ export interface McpConnectionOptions {
 
 const defaultConnectTimeoutMs = 5000;
 const defaultCallTimeoutMs = 8000;
-/** The most pages of a tool list, so that a server that never ends it is cut off. */
-const maxToolPages = 20;
-/** JSON-RPC error codes that the SDK uses for transport failures. */
-const connectionClosed: number = McpErrorCode.ConnectionClosed;
-const requestTimeout: number = McpErrorCode.RequestTimeout;
 /**
  * The conversation that a call belongs to, for servers that keep state per conversation. The protocol leaves such keys
  * to us.
@@ -125,27 +120,20 @@ export class McpConnection {
   }
 
   async #listTools(client: Client, timeout: number): Promise<void> {
-    const { name, callTimeoutMs: timeoutMs = defaultCallTimeoutMs } = this.#options;
+    const { name, logger, callTimeoutMs: timeoutMs = defaultCallTimeoutMs } = this.#options;
     const tools = new Map<string, Tool>();
-    let cursor: string | undefined;
-    for (let page = 0; page < maxToolPages; page++) {
-      const listed = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout });
-      for (const description of listed.tools) {
-        const call = async (
-          toolName: string,
-          args: Readonly<Record<string, unknown>>,
-          caller: McpCaller,
-        ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
-        const tool = toMcpTool({ server: name, description, timeoutMs, call });
-        if (tools.has(tool.name))
-          this.#options.logger.warn(
-            { server: name, tool: tool.name },
-            "two tools of a server have one name for models",
-          );
-        tools.set(tool.name, tool);
-      }
-      cursor = listed.nextCursor;
-      if (cursor === undefined) break;
+    const call = async (
+      toolName: string,
+      args: Readonly<Record<string, unknown>>,
+      caller: McpCaller,
+    ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
+    const onUnreadable = (tool: string | undefined): void =>
+      logger.warn({ server: name, tool }, "a server's tool is left out, because its description is not of MCP's form");
+    for (const description of await listMcpTools(client, { timeoutMs: timeout, onUnreadable })) {
+      const tool = toMcpTool({ server: name, description, timeoutMs, call });
+      if (tools.has(tool.name))
+        logger.warn({ server: name, tool: tool.name }, "two tools of a server have one name for models");
+      tools.set(tool.name, tool);
     }
     if (!this.#isOver(client)) this.#tools = tools;
   }
@@ -163,17 +151,18 @@ export class McpConnection {
     const limits = { signal: cancelled.signal, timeout };
     const _meta = { [sessionKey]: sessionId, ...(customerId !== undefined && { [customerKey]: customerId }) };
     this.#wasCalled = true;
+    const withoutSecrets = (answer: CallToolResult): CallToolResult =>
+      CallToolResultSchema.parse(JSON.parse(hideSecrets(JSON.stringify(answer), this.#options.given ?? [])));
     try {
-      const answer = await client.callTool({ name, arguments: { ...args }, _meta }, undefined, limits);
-      const { given = [] } = this.#options;
-      return CallToolResultSchema.parse(JSON.parse(hideSecrets(JSON.stringify(answer), given)));
+      const params = { name, arguments: { ...args }, _meta };
+      return withoutSecrets(await client.request({ method: "tools/call", params }, CallToolResultSchema, limits));
     } catch (error) {
       if (signal.aborted) throw error;
+      const refused = refusedArguments(error);
+      if (refused !== undefined) return withoutSecrets(refused);
       if (isTimeout(error))
         throw new VoiceError("upstream_timeout", "the tool server did not answer", { cause: error });
-      // The server refused this call but is alive; any other failure means that it is unreachable.
-      if (!(error instanceof McpError) || error.code === connectionClosed)
-        this.#lose(client, "the connection was lost", error);
+      if (isConnectionLost(client, error)) this.#lose(client, "the connection was lost", error);
       throw new VoiceError("upstream_unavailable", "the tool server failed", { cause: error });
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -201,8 +190,4 @@ export class McpConnection {
 
 function reasonOf(error: unknown): string {
   return isTimeout(error) ? "no answer in time" : connectionProblem(error);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && error.code === requestTimeout;
 }

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { fillInSecrets, secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 export interface McpTransport {
   readonly transport: Transport;
@@ -24,6 +25,7 @@ export function createMcpTransport(
     const headers = fillInSecrets(server.headers ?? {}, secrets);
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers },
+      fetch: boundedFetch(fetch),
       ...(access !== undefined && { authProvider: access }),
     });
     return { transport, lastWords: () => undefined };

@@ -7,6 +7,7 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Logger } from "@voice/shared/platform/logger";
 import { explainImportFailure } from "@voice/shared/tools/code/explain-import-failure";
 import { offerHostPackages } from "@voice/shared/tools/code/host-packages";
+import { inTime, longestLoadMs } from "@voice/shared/tools/code/in-time";
 import { onlyWords } from "@voice/shared/tools/code/only-words";
 import { z } from "zod";
 
@@ -27,6 +28,9 @@ export interface LoadProviderParts {
   readonly logger: Logger;
 }
 
+/** Longer than a module may take to load, since a model on this machine reads its weights. */
+const longestCreateMs = 60_000;
+
 const anyFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function");
 
 /** The methods that the host calls; one that is missing would otherwise be noticed in somebody's call. */
@@ -44,21 +48,21 @@ export async function loadProvider<Kind extends ProviderKind>(
 ): Promise<LoadedProvider<Kind>> {
   const refuse = (problem: string): ConfigurationError => new ConfigurationError([`${setting}: ${module}: ${problem}`]);
   offerHostPackages();
+  const file = resolve(module);
   let exported: readonly unknown[];
   try {
-    exported = Object.values(await import(pathToFileURL(resolve(module)).href));
+    exported = Object.values(await inTime(() => importModule(file), longestLoadMs, "loading"));
   } catch (error) {
-    throw refuse(explainImportFailure(error));
+    throw refuse(explainImportFailure(error, file));
   }
   const [found, ...more] = [...new Set(exported)].filter((value) => isDefined(value, kind));
   if (found === undefined || more.length > 0)
     throw refuse(`exports ${more.length === 0 ? "no" : "more than one"} ${kind}; export what ${definers[kind]} gives`);
   const defined = found as DefinedProvider<Kind>;
-  const part = await create(defined, toolsFor(defined.name, createVoiceActivityDetector, logger)).catch(
-    (error: unknown) => {
-      throw refuse(`could not be created: ${error instanceof Error ? error.message : "unknown reason"}`);
-    },
-  );
+  const tools = toolsFor(defined.name, createVoiceActivityDetector, logger);
+  const part = await inTime(() => defined.create(tools), longestCreateMs, "being created").catch((error: unknown) => {
+    throw refuse(`could not be created: ${error instanceof Error ? error.message : "unknown reason"}`);
+  });
   const missing = methods[kind].filter((name) => !anyFunction.safeParse(Reflect.get(Object(part), name)).success);
   if (missing.length > 0) throw refuse(`the ${kind} has no function ${missing.join(", ")}`);
   return { name: defined.name, part };
@@ -76,11 +80,8 @@ function isDefined(value: unknown, kind: ProviderKind): boolean {
     .success;
 }
 
-async function create<Kind extends ProviderKind>(
-  defined: DefinedProvider<Kind>,
-  tools: ProviderTools,
-): Promise<PartsByKind[Kind]> {
-  return defined.create(tools);
+function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  return import(pathToFileURL(file).href);
 }
 
 function toolsFor(name: string, createVoiceActivityDetector: CreateVoiceActivityDetector, logger: Logger) {

@@ -72,4 +72,18 @@ describe("[FR-4] a peer that breaks the protocol", () => {
     const close = received.subarray(received.indexOf("\r\n\r\n") + 4);
     expect({ code: close.readUInt16BE(2), reason: close.subarray(4).toString() }).toEqual({ code, reason });
   });
+
+  it.each([
+    ["pongs", frame(0x8a, Buffer.alloc(0))],
+    ["pieces of a message", frame(0x00, Buffer.alloc(0))],
+  ])("is closed, and not read any more, when it sends nothing but %s", async (_, flood) => {
+    const begun = frame(0x01, Buffer.alloc(0));
+    const received = await knock([key, version], begun, Buffer.concat(Array<Buffer>(20_000).fill(flood)));
+    const answers = received.subarray(received.indexOf("\r\n\r\n") + 4);
+    const close = answers.subarray(answers.indexOf(0x88));
+    expect({ code: close.readUInt16BE(2), reason: close.subarray(4).toString() }).toEqual({
+      code: 1008,
+      reason: "too many messages",
+    });
+  });
 });

@@ -5,6 +5,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
 import { closedWith, closeReasons } from "../../transports/close-reasons.ts";
+import { createRateLimit, otherFrameRate } from "../../transports/message-limits.ts";
 import type { Socket } from "../../transports/socket.ts";
 import { SharedWrite } from "./shared-write.ts";
 import { wholeFrame } from "./whole-frame.ts";
@@ -23,13 +24,13 @@ export const keepAliveMs = 20_000;
  * `stream` is the connection under the WebSocket.
  */
 export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
-  const socket = new WsSocket(webSocket, stream, clock, logger);
-  readMessages(webSocket, stream, "client", (data, isBinary) => socket.receive(data, isBinary));
-  return socket;
+  return new WsSocket(webSocket, stream, clock, logger);
 }
 
 class WsSocket implements Socket {
   readonly #webSocket: WebSocket;
+  readonly #stream: Duplex;
+  readonly #stopReading: () => void;
   readonly #write: SharedWrite;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -40,6 +41,7 @@ class WsSocket implements Socket {
 
   constructor(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger) {
     this.#webSocket = webSocket;
+    this.#stream = stream;
     this.#write = new SharedWrite({
       stream,
       isOpen: () => this.#isOpen,
@@ -52,10 +54,23 @@ class WsSocket implements Socket {
       this.#isAlive = true;
     });
     webSocket.on("message", (data: RawData, isBinary: boolean) => {
-      if (Buffer.isBuffer(data)) this.receive(data, isBinary);
+      if (Buffer.isBuffer(data)) this.#receive(data, isBinary);
     });
+    const isWithinRate = createRateLimit(() => clock.now(), otherFrameRate);
+    this.#stopReading = readMessages(
+      webSocket,
+      stream,
+      "client",
+      (data, isBinary) => this.#receive(data, isBinary),
+      () => {
+        if (this.#isOpen && !isWithinRate()) this.close(closeReasons.tooFrequent.code, closeReasons.tooFrequent.text);
+      },
+    );
     // A protocol violation or an oversized message: ws closes the socket itself (1002, 1007, 1009) and tells us why.
-    webSocket.on("error", (error) => logger.warn({ error }, "a peer broke the WebSocket protocol"));
+    webSocket.on("error", (error) => {
+      logger.warn({ error }, "a peer broke the WebSocket protocol");
+      this.#cutAfterGrace();
+    });
     webSocket.once("close", (code) => {
       this.#cancelKeepAlive?.();
       this.onClose?.(closedWith(code));
@@ -84,15 +99,15 @@ class WsSocket implements Socket {
     this.#write.flush();
     this.#webSocket.resume(); // so that the answer to our close frame is read
     this.#webSocket.close(code, reason);
-    const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
-    this.#webSocket.once("close", cancelCut);
+    if (reason === closeReasons.tooFrequent.text) this.#leaveUnread();
+    this.#cutAfterGrace();
   }
 
   get unsentBytes(): number {
     return this.#webSocket.bufferedAmount;
   }
 
-  receive(data: Buffer, isBinary: boolean): void {
+  #receive(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true;
     try {
       this.onMessage?.(data, isBinary);
@@ -103,6 +118,18 @@ class WsSocket implements Socket {
 
   get #isOpen(): boolean {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  /** A peer that sends too much would keep the event loop busy until it is cut. It can still read why. */
+  #leaveUnread(): void {
+    this.#stopReading();
+    this.#webSocket.pause();
+    this.#stream.end();
+  }
+
+  #cutAfterGrace(): void {
+    const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
+    this.#webSocket.once("close", cancelCut);
   }
 
   /** A failure with a message may end only that peer's session. */

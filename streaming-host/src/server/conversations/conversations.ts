@@ -27,6 +27,8 @@ export interface Conversations {
   connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
   claim(session: SessionToOpen): Promise<LiveSession>;
   readonly checkNames: CheckNames;
+  /** HS-12: the host can be reached again, and others may have taken it for dead. */
+  returned(): void;
   /** Called after the last conversation. */
   close(): Promise<void>;
 }
@@ -64,6 +66,10 @@ export function createConversations(options: ConversationsOptions): Conversation
       }),
     claim,
     checkNames,
-    close: () => operators.close(),
+    returned: () => shared.reclaimer.returned(),
+    close() {
+      shared.reclaimer.close();
+      return operators.close();
+    },
   };
 }

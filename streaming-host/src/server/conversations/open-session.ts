@@ -8,6 +8,7 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import { openConversation } from "../../session/conversation/open-conversation.ts";
 import type { ConversationRequest, OpenedConversation } from "../../session/conversation/open-conversation.ts";
 import type { LiveSession } from "../../session/modes/live-session.ts";
+import { sessionNotice } from "../../session/output/session-notice.ts";
 import { historyFull } from "../../session/turn/turn-effects.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
@@ -41,9 +42,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   await shared.openingTurn();
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
+  const sayGoodbye = (reason: string): void => session?.handle({ type: "farewell-requested", reason });
   const sayFull = (): void => {
     transport.notify({ type: "error", payload: { code: "conflict", message: historyFullMessage } });
-    session?.handle({ type: "farewell-requested", reason: historyFull });
+    sayGoodbye(historyFull);
   };
   const profile = createBoundCustomer(shared.customers, {
     phoneNumber: request.phoneNumber,
@@ -84,7 +86,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   };
   meter.follow(conversation, request, watched);
   const metered = { ...shared, providers: meter.providers };
-  const companions = openCompanions({ ...asked, ...opened, logger, watched }, metered);
+  const companions = openCompanions({ ...asked, ...opened, logger, watched, close, sayGoodbye }, metered);
   const running = runSession(
     {
       transport,
@@ -134,6 +136,8 @@ function flightRecorderFor(
 interface OpenedSession extends SessionToOpen, OpenedConversation {
   readonly logger: Logger;
   readonly watched: SessionTelemetry;
+  readonly close: (reason: CloseReason) => void;
+  readonly sayGoodbye: (reason: string) => void;
 }
 
 interface Companions {
@@ -171,6 +175,12 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
     watchers.tell(notice);
     if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
   };
+  const stopReclaiming = shared.reclaimer.attend({
+    conversation,
+    onRestored: () => publish(sessionNotice(conversation, transport, true)),
+    onTakenOver: () => opened.close("replaced"),
+    onOver: opened.sayGoodbye,
+  });
   return {
     voicemail,
     parts: {
@@ -183,6 +193,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
     end(reason) {
       logger.info({ reason: knownEndReason(reason) }, "a session ended");
       end();
+      stopReclaiming();
       leaveDesk();
       watchers.sessionEnded(reason);
       watched.ended(reason);

@@ -49,3 +49,19 @@ it("[FR-6] publishes levels once in 2 s while nobody watches, and all of them to
   fourSeconds();
   expect(published).toBe(2 + 40);
 });
+
+it("publishes that both sides are silent although nobody seems to watch, so that no meter stays at the last level", () => {
+  const clock = new VirtualClock();
+  const published: unknown[] = [];
+  const unwatched: Pick<LiveUpdates, "publish" | "isWatched"> = {
+    publish: ({ text }) => published.push(JSON.parse(text)),
+    isWatched: () => false,
+  };
+  const publish = createNoticePublisher(unwatched, { sessionId: "session-1" }, clock);
+  const silence: SessionNotice = { type: "audio_levels", payload: { input: 0, output: 0.001 } };
+  for (const notice of [levels, levels, silence, silence]) {
+    publish(notice);
+    clock.advance(200);
+  }
+  expect(published).toMatchObject([{ payload: levels.payload }, { payload: silence.payload }]);
+});

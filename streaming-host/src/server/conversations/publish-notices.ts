@@ -8,11 +8,16 @@ import type { SessionNotice } from "../../transports/transport.ts";
 /** How often levels are published while nobody watches them: a new watcher sees the meters move within this time. */
 const unwatchedLevelsMs = 2_000;
 
+/** Levels are rounded to a thousandth, which meters do not show. */
+const silentLevel = 0.001;
+
 export function createNoticePublisher(
   liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">,
   { sessionId, owner }: Pick<SessionRecord, "sessionId" | "owner">,
   clock: Clock,
 ): (notice: SessionNotice) => void {
+  /** Whether the level that was published last is. */
+  let isAudible = false;
   let levelsAtMs = Number.NEGATIVE_INFINITY;
   const waiting: { readonly notice: SessionNotice; readonly atMs: number }[] = [];
 
@@ -25,11 +30,15 @@ export function createNoticePublisher(
   }
 
   /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
-  function isWorthPublishing({ type }: SessionNotice): boolean {
+  function isWorthPublishing({ type, payload }: SessionNotice): boolean {
     if (type !== "audio_levels") return true;
     const nowMs = clock.now();
-    if (nowMs - levelsAtMs < unwatchedLevelsMs && !liveUpdates.isWatched(sessionId)) return false;
+    const isAudibleNow = payload.input > silentLevel || payload.output > silentLevel;
+    // Silence is reported once, and a meter that misses it shows the last level until the next word.
+    const isFall = isAudible && !isAudibleNow;
+    if (!isFall && nowMs - levelsAtMs < unwatchedLevelsMs && !liveUpdates.isWatched(sessionId)) return false;
     levelsAtMs = nowMs;
+    isAudible = isAudibleNow;
     return true;
   }
 

@@ -18,6 +18,7 @@ import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
 import type { OperatorDesk } from "./operator-desk.ts";
+import { Reclaimer } from "./reclaimer.ts";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "./providers.ts";
@@ -69,6 +70,7 @@ export interface SharedParts extends ConversationsOptions {
   readonly openingTurn: Turnstile;
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
+  readonly reclaimer: Reclaimer;
   /** If absent, older history is summarised without a model. */
   readonly writeSummary: WriteSummary | undefined;
 }
@@ -83,6 +85,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     ...options,
     customers: options.customers ?? demoCustomersOf(options),
     operators,
+    reclaimer: new Reclaimer({ sessions: state.sessions, clock, logger }),
     telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
     settingsNow,

@@ -32,7 +32,7 @@ export function expectVoicemail(
       const known = { agent_name: agent.name, context: contextOf(memory), memory };
       return catalog.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
     },
-    machineWords: conversation.language.machineWords,
+    phrases: conversation.language,
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
     sensitivity: settingsNow().vadSensitivity,

@@ -1,36 +1,40 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { heartbeatPeriodMs, heartbeatTtlMs } from "@voice/shared/state/ports/host-registry";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { describe, expect, it } from "vitest";
 import { startHeartbeat } from "./heartbeat.ts";
 
 describe("a host's heartbeat", () => {
-  it.each([60_000, -60_000])(
-    "says once that the host's clock is wrong (%i ms), and once that it is right again",
-    async (aheadMs) => {
-      const clock = new VirtualClock(Date.UTC(2026, 0, 1));
-      const lines: [level: string, aheadSeconds?: number][] = [];
-      let errorMs = aheadMs;
-      const { stop } = startHeartbeat({
-        registry: {
-          beat: async () => clock.wallNow() - errorMs,
-          remove: async () => undefined,
-          list: async () => [],
-        },
-        clock,
-        logger: {
-          ...silentLogger,
-          warn: (fields) => lines.push(["warn", Math.round(Number(fields["aheadMs"]) / 1000)]),
-          info: () => lines.push(["info"]),
-        },
-        describe: () => heartbeat("host-1"),
-      });
-      await clock.advanceAsync(2 * heartbeatPeriodMs, 100);
-      errorMs = 4000;
-      await clock.advanceAsync(2 * heartbeatPeriodMs, 100);
-      await stop();
-      expect(lines).toEqual([["warn", aheadMs / 1000], ["info"]]);
-    },
-  );
+  it("[HS-12] says that the host is back, once, when the registry had lost it", async () => {
+    const clock = new VirtualClock();
+    const { hosts } = createMemoryState({ clock });
+    let isCutOff = false;
+    let returns = 0;
+    const { stop } = startHeartbeat({
+      registry: {
+        beat: (beat) => (isCutOff ? Promise.reject(new Error("away")) : hosts.beat(beat)),
+        remove: (hostId) => hosts.remove(hostId),
+        list: () => hosts.list(),
+      },
+      clock,
+      logger: silentLogger,
+      describe: () => heartbeat("host-1"),
+      onReturned: () => (returns += 1),
+    });
+    const pass = (ms: number): Promise<void> => clock.advanceAsync(ms, 100);
+    await pass(4 * heartbeatPeriodMs);
+    isCutOff = true;
+    await pass(heartbeatPeriodMs);
+    isCutOff = false;
+    await pass(heartbeatPeriodMs);
+    expect(returns).toBe(0);
+    isCutOff = true;
+    await pass(heartbeatTtlMs + heartbeatPeriodMs);
+    isCutOff = false;
+    await pass(4 * heartbeatPeriodMs);
+    expect(returns).toBe(1);
+    await stop();
+  });
 });

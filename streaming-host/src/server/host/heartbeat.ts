@@ -5,11 +5,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
 
-/**
- * How far this host's clock may be from the store's. Hosts compare times that others have written with their own: a call
- * that rings for 30 s is ended, and one on hold is taken back 3 s after its time.
- */
-const clockToleranceMs = 5000;
 /** Bounds a burst of connections to a few reports a second. */
 const soonMs = 200;
 
@@ -27,30 +22,22 @@ export function startHeartbeat(options: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly describe: () => HostHeartbeat;
+  /** The registry has the host again: for a while it was missing, and others may have taken it for dead. */
+  readonly onReturned: () => void;
 }): Heartbeat {
   const { registry, clock, logger } = options;
   let cancel: CancelTimer | undefined;
   let stopped = false;
   let isSoon = false;
-  let isClockWrong = false;
-
-  /** The store's clock was read between sending and receiving. */
-  function compareClocks(sentMs: number, storeMs: number, receivedMs: number): void {
-    const aheadMs = Math.max(0, sentMs - storeMs) - Math.max(0, storeMs - receivedMs);
-    const isWrong = Math.abs(aheadMs) > clockToleranceMs;
-    if (isWrong && !isClockWrong)
-      logger.warn({ aheadMs }, "this host's clock and the store's differ: calls may be ended too early or too late");
-    if (!isWrong && isClockWrong) logger.info({}, "this host's clock and the store's agree again");
-    isClockWrong = isWrong;
-  }
+  let wasEverListed = false;
 
   async function beat(): Promise<void> {
     // A report after the removal would bring the host back into the registry.
     if (stopped) return;
     try {
-      const sentMs = clock.wallNow();
-      const storeMs = await registry.beat(options.describe());
-      compareClocks(sentMs, storeMs, clock.wallNow());
+      const wasListed = await registry.beat(options.describe());
+      if (!wasListed && wasEverListed) options.onReturned();
+      wasEverListed = true;
     } catch (error) {
       logger.warn({ code: toVoiceError(error).code }, "a heartbeat could not be stored in the host registry");
     }

@@ -1,4 +1,5 @@
 import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { MemoryLiveUpdates } from "@voice/shared/state/memory/live-updates";
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 import { expect, it } from "vitest";
@@ -6,10 +7,14 @@ import { relayLiveUpdates } from "./relayed-live-updates.ts";
 
 /** A relay whose sends end when the test says so. */
 function rig(maxWaiting?: number) {
+  const clock = new VirtualClock();
+  const outages: string[] = [];
   const sends: { update: LiveUpdate; finish: () => void; fail: () => void }[] = [];
   const updates = relayLiveUpdates({
     liveUpdates: new MemoryLiveUpdates(silentLogger),
     logger: silentLogger,
+    clock,
+    onOutage: (code) => outages.push(code),
     ...(maxWaiting === undefined ? {} : { maxWaiting }),
     relay: {
       send: (update) =>
@@ -19,7 +24,7 @@ function rig(maxWaiting?: number) {
     },
   });
   const texts = () => sends.map(({ update }) => update.text);
-  return { updates, sends, texts };
+  return { updates, sends, texts, clock, outages };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,4 +63,58 @@ it("drops and counts what a slow relay cannot take, and goes on when it can", as
   expect(updates.droppedCount).toBe(3);
   updates.publish({ sessionId: "a", text: "5" });
   expect(texts()).toEqual(["1", "2", "5"]);
+});
+
+it("keeps only the latest level while the relay is busy with the session, so that its words do not come late", async () => {
+  const { updates, sends, texts } = rig();
+  const level = (output: number): string => `{"type":"audio_levels","payload":{"input":0,"output":${output}}}`;
+  for (const text of ["a word", level(0.3), level(0.4), "the end", level(0)]) updates.publish({ sessionId: "a", text });
+  for (const sent of [0, 1]) {
+    sends[sent]?.finish();
+    await settled();
+  }
+  expect(texts()).toEqual(["a word", "the end", level(0)]);
+  expect(updates.droppedCount).toBe(2);
+});
+
+it("has levels published often only while somebody watches here, because the relay does not say whether one does", async () => {
+  const { updates } = rig();
+  expect(updates.isWatched("a")).toBe(false);
+  await updates.watch({ sessionId: "a" }, () => undefined);
+  expect(updates.isWatched("a")).toBe(true);
+});
+
+it("delivers what is waiting before it is closed, and takes nothing more", async () => {
+  const { updates, sends, texts, clock } = rig();
+  for (const text of ["a word", "the end"]) updates.publish({ sessionId: "a", text });
+  const closed = updates.close();
+  updates.publish({ sessionId: "a", text: "too late" });
+  sends[0]?.finish();
+  await settled();
+  sends[1]?.finish();
+  await closed;
+  expect(texts()).toEqual(["a word", "the end"]);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+it("is closed after 3 s although the relay hangs, and sends nothing afterwards", async () => {
+  const { updates, sends, texts, clock } = rig();
+  for (const text of ["a word", "the end"]) updates.publish({ sessionId: "a", text });
+  const closed = updates.close();
+  clock.advance(3000);
+  await closed;
+  sends[0]?.fail();
+  await settled();
+  expect(texts()).toEqual(["a word"]);
+});
+
+it("tells once that the relay fails, until it works again", async () => {
+  const { updates, sends, outages } = rig();
+  const send = async (end: "finish" | "fail"): Promise<void> => {
+    updates.publish({ sessionId: "a", text: "a word" });
+    sends.at(-1)?.[end]();
+    await settled();
+  };
+  for (const end of ["fail", "fail", "finish", "fail"] as const) await send(end);
+  expect(outages).toEqual(["internal_error", "internal_error"]);
 });

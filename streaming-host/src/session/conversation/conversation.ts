@@ -300,6 +300,15 @@ export class Conversation {
     if (this.#hasEnded) this.#update({ endReason: reason });
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Another host has ended it, taking this one for dead. */
+  goOn(): void {
+    this.#update({ status: "active", endReason: undefined });
+  }
+
   end(): void {
     this.#hasEnded = true;
     this.#condensed.close();

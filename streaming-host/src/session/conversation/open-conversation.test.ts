@@ -106,6 +106,22 @@ describe("opening a conversation", () => {
     expect(contextOf(renamed.conversation.record.memory)).toEqual({ plan: "gold", user_email: "ada@example.org" });
   });
 
+  it("[CUSTOMER-6] forgets what it remembers of one customer when the client names another", async () => {
+    const { open, state } = rig();
+    const line = { channel: "browser", streamingMode: "REALTIME" } as const;
+    const told = { language: "de-DE", timeZone: "Europe/Berlin", context: { plan: "gold" } };
+    const { conversation } = await open({ ...line, ...told, profileId: "profile-a" });
+    const { sessionId, version, memory } = conversation.record;
+    await state.sessions.update(sessionId, version, { memory: { ...memory, identity_verified: true } });
+    const same = await open({ ...line, sessionId, profileId: "profile-a" });
+    expect(same.conversation.record.memory).toEqual({ ...memory, identity_verified: true });
+    const unnamed = await open({ ...line, sessionId });
+    expect(unnamed.conversation.record.memory).toEqual({ ...memory, identity_verified: true });
+    const other = await open({ ...line, sessionId, profileId: "profile-b" });
+    expect(other.conversation.record).toMatchObject({ profileId: "profile-b" });
+    expect(other.conversation.record.memory).toEqual(memory);
+  });
+
   it("[ACCESS-9] goes on with a session for its owner and for operators, and for nobody else", async () => {
     const { open, state } = rig();
     const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false });

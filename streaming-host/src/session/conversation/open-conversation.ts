@@ -3,9 +3,9 @@ import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { memoryOfContext } from "@voice/shared/conversation/call-context";
+import { contextOf, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { historySize } from "@voice/shared/conversation/history-size";
-import { memoryOfLanguage, memoryOfTimeZone } from "@voice/shared/conversation/spoken-language";
+import { languageIn, memoryOfLanguage, memoryOfTimeZone, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -159,7 +159,7 @@ async function resumeConversation(
     callConnectionId: request.callConnectionId,
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
-    memory: memoryOf(startsAfresh ? {} : known.memory, request),
+    memory: memoryOf(startsAfresh ? {} : keptMemory(known, request), request),
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
     ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
@@ -210,6 +210,17 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     createdAtMs: sources.wallNow(),
   });
   return toConversation(record, [], catalog, sources);
+}
+
+/** What was learned of one customer, such as who proved to be calling, says nothing of another (CUSTOMER-6). */
+function keptMemory({ memory, profileId: before }: SessionRecord, { profileId }: ConversationRequest) {
+  if (profileId === undefined || profileId === before) return memory;
+  const [language, zone] = [languageIn(memory), timeZoneIn(memory)];
+  return {
+    ...memoryOfContext(contextOf(memory)),
+    ...(language === undefined ? {} : memoryOfLanguage(language, memory)),
+    ...(zone === undefined ? {} : memoryOfTimeZone(zone)),
+  };
 }
 
 /** Merges the client's statements about itself each time it connects. */

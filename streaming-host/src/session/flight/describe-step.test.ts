@@ -21,6 +21,13 @@ describe("a step as lines", () => {
     ]);
   });
 
+  it("shows a caller's words on its line, and nothing of them that a terminal obeys", () => {
+    const event = { type: "whole-turn", text: "\u001B[2JHello\n12:30:01.008  timer timer=idle", atMs: 1 } as const;
+    expect(describeStep({ ...step, event, recorded: [], today: [] })).toEqual([
+      "12:30:01.007  whole-turn text= [2JHello 12:30:01.008 timer timer=idle",
+    ]);
+  });
+
   it("shows both decisions where there are two, and timers that are stopped in one line", () => {
     const today = [
       { type: "clear-timer", timer: "idle" },

@@ -1,4 +1,5 @@
 /** Formats one decision of the turn machine as readable lines. */
+import { oneLine } from "@voice/shared/platform/one-line";
 import type { EffectJson } from "./flight-segment.ts";
 import type { ReplayedStep } from "./replay-flight.ts";
 
@@ -16,7 +17,7 @@ function detailsOf(values: object): string {
 }
 
 function valueText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, (_, part: unknown) => rounded(part));
+  return typeof value === "string" ? oneLine(value) : JSON.stringify(value, (_, part: unknown) => rounded(part));
 }
 
 /** Milliseconds to a tenth and probabilities to a hundredth, which is precise enough to understand decisions. */

@@ -38,6 +38,17 @@ describe("level meter", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it.each([2, 5, 7, 8, 10, 11, 12, 20])("falls to zero although the last of %d frames was just reported", (frames) => {
+    const { clock, reports, meter } = rig();
+    for (let frame = 0; frame < frames; frame++) {
+      meter.output(0.4);
+      clock.advance(22);
+    }
+    clock.advance(1000);
+    expect(reports.at(-1)).toMatchObject({ input: 0, output: 0 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it("reports with the agent's frames while it is heard, so that a report can share a frame's write", () => {
     const { clock, reports, meter } = rig();
     const withAgent: boolean[] = [];

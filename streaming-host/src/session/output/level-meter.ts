@@ -68,12 +68,18 @@ class ReportingMeter implements LevelMeter {
     this.#wasSilent = isSilent;
     this.#input = 0;
     this.#output = 0;
-    // Reports silence once both sides stop sending; otherwise meters would freeze at the last level.
-    if (!isSilent)
-      this.#cancelFall ??= this.#clock.setTimer(2 * intervalMs, () => {
-        this.#cancelFall = undefined;
-        this.#consider(this.#clock.now());
-      });
+    if (!isSilent && this.#cancelFall === undefined) this.#awaitFall();
+  }
+
+  /** Reports silence once both sides stop sending; otherwise meters would freeze at the last level. */
+  #awaitFall(): void {
+    this.#cancelFall = this.#clock.setTimer(2 * intervalMs, () => {
+      this.#cancelFall = undefined;
+      const now = this.#clock.now();
+      // Too soon after a report, which may have been the last one.
+      if (now - this.#reportedAtMs < intervalMs) this.#awaitFall();
+      else this.#consider(now);
+    });
   }
 }
 

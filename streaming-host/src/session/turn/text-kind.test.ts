@@ -4,10 +4,17 @@ import { TurnRig } from "../../testing/turn-rig.ts";
 import { longestPhrase, toAnswerKey, turnLanguage } from "./text-kind.ts";
 
 const cases = {
+  en: {
+    backchannels: ["Mhmm.", "Yeah, okay.", "Oh, I see.", "Okay, great.", "Uh-huh, yeah.", "Yes, yes.", "Makes sense."],
+    interruptions: ["Okay, stop.", "Yeah, but", "No, no, no.", "What?", "Yeah, my card", "yes yes yes yes"],
+    hesitations: ["Umm...", "uh, um, uh", "hm"],
+    answers: ["Yes.", "No, thanks."],
+    greetings: ["Hi!", "Hello?"],
+  },
   de: {
-    backchannels: ["Mhm.", "Genau!", "Ja, okay", "Ach so", "Alles klar."],
+    backchannels: ["Mhm.", "Genau!", "Ja, okay", "Ach so", "Alles klar.", "Okay, verstehe."],
     interruptions: ["Moment!", "Einen Moment, bitte.", "Stopp", "Nein.", "Warten Sie", "Wie bitte?", "meine Karte"],
-    hesitations: ["Ähm", "äh..."],
+    hesitations: ["Ähm", "äh...", "ähm, äh"],
     answers: ["Ja.", "Nein, danke.", "Ja, gerne"],
     greetings: ["Guten Tag!", "Hallo?"],
   },
@@ -49,6 +56,37 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
   it.each([...expected.greetings])("%j is a greeting [BARGE-13]", (text) => {
     expect(language.isGreeting(text)).toBe(true);
   });
+});
+
+describe("[LANG-2] the words of a caller in a language without a pack", () => {
+  it.each([
+    ["ja-JP", "はい、はい。"],
+    ["zh-CN", "嗯。"],
+    ["ko-KR", "네, 알겠습니다"],
+    ["pt-BR", "Sim, entendi."],
+    ["hi-IN", "ठीक है"],
+    ["id-ID", "Mhm."],
+  ])("in %s let the agent go on where they are murmurs: %j", (code, text) => {
+    expect(turnLanguage(packOf(code)).interruptionKind(text)).toBe("backchannel");
+  });
+
+  it.each([
+    ["pt-BR", "Não"],
+    ["pt-BR", "o meu cartão"],
+    ["ja-JP", "ちょっと待ってください"],
+    ["zh-CN", "等一下"],
+  ])("in %s interrupt otherwise: %j", (code, text) => {
+    expect(turnLanguage(packOf(code)).interruptionKind(text)).toBe("words");
+  });
+
+  it("are not taken for English hesitations", () => {
+    expect(turnLanguage(packOf("pt-BR")).isHesitation("um")).toBe(false);
+    expect(turnLanguage(packOf("pt-BR")).code).toBe("pt");
+  });
+});
+
+it("distinguishes texts by their vowel signs", () => {
+  expect(toAnswerKey("की")).not.toBe(toAnswerKey("का"));
 });
 
 describe("[LANG-3] the turn machine in German", () => {

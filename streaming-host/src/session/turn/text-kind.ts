@@ -1,4 +1,5 @@
 /** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4, BARGE-13) and to be answered. */
+import { consistOf } from "@voice/shared/languages/phrases";
 import type { TurnWords } from "@voice/shared/languages/turn-words";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
@@ -15,30 +16,25 @@ export interface TurnLanguage {
   isGreeting(text: string): boolean;
 }
 
-export function turnLanguage({
-  code,
-  turnWords,
-}: {
-  readonly code: string;
-  readonly turnWords: TurnWords;
-}): TurnLanguage {
-  const known = languages.get(turnWords) ?? createTurnLanguage(code, turnWords);
-  languages.set(turnWords, known);
+export function turnLanguage(pack: { readonly code: string; readonly turnWords: TurnWords }): TurnLanguage {
+  const known = languages.get(pack) ?? createTurnLanguage(pack.code, pack.turnWords);
+  languages.set(pack, known);
   return known;
 }
 
 /** Settings are made anew for each question of an agent; the sets of a language are made once. */
-const languages = new WeakMap<TurnWords, TurnLanguage>();
+const languages = new WeakMap<object, TurnLanguage>();
 
 /** In characters. Those of the lists are shorter by half; comparing a long text with them takes 20 µs while somebody waits. */
 export const longestPhrase = 80;
 
 function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
+  const hesitations = new Set(turnWords.hesitations);
   const backchannels = new Set(turnWords.backchannels);
   const commands = new Set(turnWords.commands);
   return {
     code,
-    isHesitation: isOneOf(turnWords.hesitations),
+    isHesitation: (text) => text.length <= longestPhrase && consistOf(normalise(text).split(" "), hesitations),
     isGreeting: isOneOf(turnWords.greetings),
     isAnswerAlone: isOneOf(turnWords.answersAlone),
     interruptionKind(text) {
@@ -46,7 +42,7 @@ function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
       const words = normalise(text);
       if (words === "") return "none";
       if (commands.has(words)) return "words";
-      return backchannels.has(words) ? "backchannel" : "words";
+      return consistOf(words.split(" "), backchannels) ? "backchannel" : "words";
     },
   };
 }
@@ -65,7 +61,7 @@ function normalise(text: string): string {
   return text
     .toLowerCase()
     .replaceAll("’", "'")
-    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, " ")
+    .replaceAll(/[^\p{L}\p{M}\p{N}'\s-]/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { VoicemailFinding } from "./voicemail-detector.ts";
 
-const { machineWords } = packOf("en");
+const phrases = packOf("en");
 
 type Part = readonly ["speech" | "silence", ms: number] | readonly ["beep"] | readonly ["words", string];
 
 /** What the detector says of a call, with the time since the phone was picked up. */
 function newsOf(...parts: readonly Part[]): (VoicemailFinding & { readonly atMs: number })[] {
-  return newsOfDetector(new VoicemailDetector({ machineWords, isFound: false }), parts);
+  return newsOfDetector(new VoicemailDetector({ phrases, isFound: false }), parts);
 }
 
 function newsOfDetector(
@@ -59,7 +59,13 @@ describe("answering machine detection", () => {
       "record your message at the beep",
     ])
       expect(newsOf(["speech", 2000], ["words", text])).toMatchObject([{ type: "voicemail", evidence: "words" }]);
-    for (const text of ["hello", "who is calling please", "i am in a meeting", "can you send me an email"])
+    for (const text of [
+      "hello",
+      "who is calling please",
+      "i am in a meeting",
+      "can you send me an email",
+      "he is out would you like to leave a message",
+    ])
       expect(newsOf(["speech", 2000], ["words", text])).toEqual([]);
   });
 
@@ -67,8 +73,35 @@ describe("answering machine detection", () => {
     expect(newsOf(["silence", 2000], ["beep"])).toMatchObject([{ type: "voicemail", evidence: "beep" }]);
   });
 
+  it("[VM-5] is no machine when a telephone's assistant asks who calls, however long it talks", () => {
+    for (const text of [
+      "hi if you record your name and reason for calling",
+      "hi the person you're calling is using a screening service from google",
+      "go ahead and say your name and why you're calling",
+    ])
+      expect(newsOf(["speech", 2000], ["words", text], ["speech", 6000], ["silence", 500], ["beep"])).toEqual([]);
+  });
+
+  it("[VM-5] is a machine when the assistant refers the caller to a mailbox after all", () => {
+    const news = newsOf(
+      ["speech", 3000],
+      ["words", "record your name and reason for calling"],
+      ["silence", 20_000],
+      ["words", "the person you are calling is not available please leave a message after the tone"],
+      ["speech", 2000],
+      ["beep"],
+      ["silence", 1000],
+    );
+    expect(news).toMatchObject([{ type: "voicemail", evidence: "words" }, { type: "greeting-over" }]);
+  });
+
+  it("[VM-5] is a person when nothing follows for half a minute after the assistant's question", () => {
+    const news = newsOf(["speech", 3000], ["words", "reason for calling"], ["silence", 31_000]);
+    expect(news).toEqual([{ type: "person", atMs: 33_000 }]);
+  });
+
   it("is decided once, and then nobody listens any more", () => {
-    const detector = new VoicemailDetector({ machineWords, isFound: false });
+    const detector = new VoicemailDetector({ phrases, isFound: false });
     for (let atMs = 20; atMs <= 30_000; atMs += 20) detector.hear({ atMs, isSpeech: false, beepEnded: false });
     expect(detector.isOver).toBe(true);
     expect(detector.read("leave a message", 31_000)).toEqual([]);
@@ -104,9 +137,9 @@ describe("when a machine records", () => {
 
 describe("a machine that another host has found", () => {
   it("[VM-4] records when nothing is heard of it, or once its greeting is over", () => {
-    const silent = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [["silence", 4000]]);
+    const silent = newsOfDetector(new VoicemailDetector({ phrases, isFound: true }), [["silence", 4000]]);
     expect(silent).toEqual([{ type: "greeting-over", atMs: 2500 }]);
-    const speaking = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [
+    const speaking = newsOfDetector(new VoicemailDetector({ phrases, isFound: true }), [
       ["speech", 3000],
       ["beep"],
       ["silence", 3000],

@@ -6,6 +6,12 @@
 export const voicemailEvidence = ["long-greeting", "words", "beep"] as const;
 export type VoicemailEvidence = (typeof voicemailEvidence)[number];
 
+/** How a language's machines give themselves away. */
+export interface MachinePhrases {
+  readonly machineWords: RegExp;
+  readonly screeningWords: RegExp;
+}
+
 export type VoicemailFinding =
   | { readonly type: "voicemail"; readonly evidence: VoicemailEvidence }
   /** It records now, as far as one can tell. Comes again when the beep comes later than its silence made one believe. */
@@ -22,7 +28,7 @@ const greetingBeginsMs = 4000;
 const longGreetingMs = 5000;
 /** A pause in a greeting, not yet the other side's turn. */
 const pauseMs = 800;
-/** A machine that has not given itself away by then is a person, or as good as one. */
+/** A machine that has not given itself away by then, or so long after it was screened, is a person, or as good as one. */
 const decisionMs = 30_000;
 /** Pauses in greetings are shorter; who waits longer is being recorded. */
 const silenceMs = 2500;
@@ -42,21 +48,23 @@ export interface HeardFrame {
 
 type State =
   | { readonly kind: "undecided" }
+  /** VM-5: a telephone's assistant asks who calls, and a person may follow. */
+  | { readonly kind: "screening"; readonly sinceMs: number }
   | { readonly kind: "greeting"; readonly sinceMs: number }
   | { readonly kind: "beeped"; readonly atMs: number }
   | { readonly kind: "recording"; readonly sinceMs: number; readonly hasBeeped: boolean }
   | { readonly kind: "decided" };
 
 export class VoicemailDetector {
-  readonly #machineWords: RegExp;
+  readonly #phrases: MachinePhrases;
   #state: State;
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
 
   /** `isFound`: a machine has the call; whether it still speaks is not known. */
-  constructor({ machineWords, isFound }: { readonly machineWords: RegExp; readonly isFound: boolean }) {
-    this.#machineWords = machineWords;
+  constructor({ phrases, isFound }: { readonly phrases: MachinePhrases; readonly isFound: boolean }) {
+    this.#phrases = phrases;
     this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
   }
 
@@ -73,6 +81,8 @@ export class VoicemailDetector {
     switch (this.#state.kind) {
       case "undecided":
         return this.#decide(atMs, beepEnded);
+      case "screening":
+        return atMs - this.#state.sinceMs >= decisionMs ? this.#isPerson() : [];
       case "greeting":
         if (beepEnded) this.#state = { kind: "beeped", atMs };
         else if (atMs - this.#lastSpeechMs >= silenceMs || atMs - this.#state.sinceMs >= longestGreetingMs)
@@ -91,8 +101,10 @@ export class VoicemailDetector {
 
   /** Partial texts too: they come while the greeting is still spoken. */
   read(text: string, atMs: number): readonly VoicemailFinding[] {
-    if (this.#state.kind !== "undecided" || !this.#machineWords.test(text)) return [];
-    return this.#voicemail("words", { kind: "greeting", sinceMs: atMs });
+    if (this.#state.kind !== "undecided" && this.#state.kind !== "screening") return [];
+    if (this.#phrases.machineWords.test(text)) return this.#voicemail("words", { kind: "greeting", sinceMs: atMs });
+    if (this.#phrases.screeningWords.test(text)) this.#state = { kind: "screening", sinceMs: atMs };
+    return [];
   }
 
   #decide(atMs: number, beepEnded: boolean): readonly VoicemailFinding[] {
@@ -101,7 +113,10 @@ export class VoicemailDetector {
     const beganAtOnce = beganMs !== undefined && beganMs <= greetingBeginsMs;
     if (beganAtOnce && this.#lastSpeechMs - beganMs >= longGreetingMs)
       return this.#voicemail("long-greeting", { kind: "greeting", sinceMs: atMs });
-    if (atMs < decisionMs) return [];
+    return atMs < decisionMs ? [] : this.#isPerson();
+  }
+
+  #isPerson(): readonly VoicemailFinding[] {
     this.#state = { kind: "decided" };
     return [{ type: "person" }];
   }

@@ -1,19 +1,21 @@
 /** Hears a call's first half minute: its audio and its words go into the detector, which says who has picked up. */
 import { createFramer } from "@voice/provider-kit/audio/framing";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
 import { listeningRateHz } from "../../pipeline/listening/listener.ts";
 import { createSpeechDetector } from "../../pipeline/listening/speech-detector.ts";
 import { createBeepDetector } from "./beep-detector.ts";
+import { LoudestVoice } from "./loudest-voice.ts";
 import { VoicemailDetector } from "./voicemail-detector.ts";
-import type { VoicemailFinding } from "./voicemail-detector.ts";
+import type { MachinePhrases, VoicemailFinding } from "./voicemail-detector.ts";
 
 export interface VoicemailListenerOptions {
   /** VM-4: another host has found the machine, and died before it was answered to the end. */
   readonly isFound: boolean;
-  /** What gives a machine away, in the language of the conversation. */
-  readonly machineWords: RegExp;
+  /** In the language of the conversation. */
+  readonly phrases: MachinePhrases;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
@@ -30,13 +32,14 @@ export function createVoicemailListener(
   options: VoicemailListenerOptions,
   onFinding: (finding: VoicemailFinding) => void,
 ): VoicemailListener {
-  const { machineWords, isFound, sensitivity } = options;
+  const { phrases, isFound, sensitivity } = options;
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
   const speech = createSpeechDetector(sensitivity);
+  const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector({ machineWords, isFound });
+  const detector = new VoicemailDetector({ phrases, isFound });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let isStopped = false;
@@ -55,7 +58,7 @@ export function createVoicemailListener(
   function hearFrame(frame: Int16Array): void {
     if (isStopped) return;
     heardMs += vadFrameMs;
-    speech.push(voiceActivity.isSpeech(frame), false);
+    speech.push(loudest.isHeard(rmsLevel(frame), voiceActivity.isSpeech(frame)), false);
     report(detector.hear({ atMs: heardMs, isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
   }
 

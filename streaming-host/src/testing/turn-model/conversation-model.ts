@@ -5,6 +5,7 @@ import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import type { NamedMove } from "./caller-moves.ts";
 import { deadAir } from "./dead-air.ts";
 import { happen } from "./happen.ts";
+import { lostByHangingUp } from "./hang-up.ts";
 import { brokenWhenLeftAlone } from "./left-alone.ts";
 import type { World } from "./world.ts";
 import { newWorld } from "./world.ts";
@@ -47,6 +48,8 @@ export function conversationModel({ settings, beginnings: ways, moves }: Scope):
     broken(world) {
       if (world.broken !== undefined) return world.broken;
       if (world.hasEnded) return brokenAfterEnd(world, moves, settings);
+      const lost = lostByHangingUp(world);
+      if (lost !== undefined) return lost;
       if (!settings.policy.agentSpeaks) return undefined;
       return (
         deadAir(world) ??

@@ -6,6 +6,7 @@ import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import { stepTurn } from "../../session/turn/turn-machine.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { runningReply } from "../../session/turn/turn-state.ts";
+import { lostByHangingUp } from "./hang-up.ts";
 import type { LiveReply, RunningTimer, World } from "./world.ts";
 import { backchannel, isMeantToBeSilent } from "./world.ts";
 
@@ -162,5 +163,7 @@ function end(world: World): World {
   if (world.prepared !== undefined)
     return breaks(world, "[TURN-10] nothing is prepared for a conversation that is over");
   if (world.reply !== undefined) return breaks(world, "[END-3] no reply outlives the conversation");
+  const lost = lostByHangingUp(world);
+  if (lost !== undefined) return breaks(world, lost);
   return { ...world, hasEnded: true, timers: [], unanswered: [] };
 }

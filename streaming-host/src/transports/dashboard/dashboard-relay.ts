@@ -2,6 +2,7 @@
 import type { LiveUpdate, LiveUpdates, WatchTarget } from "@voice/shared/state/ports/live-updates";
 import { closeReasons } from "../close-reasons.ts";
 import type { CloseReason } from "../close-reasons.ts";
+import { isLevelUpdate } from "../level-update.ts";
 import { maxUnsentBytes } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 
@@ -35,7 +36,7 @@ export async function startDashboardRelay(
   const stop = await liveUpdates.watch(target, (update) => {
     if (!open || !sees(update)) return;
     const { text } = update;
-    if (socket.unsentBytes > laggingBytes && text.startsWith('{"type":"audio_levels"')) return;
+    if (socket.unsentBytes > laggingBytes && isLevelUpdate(text)) return;
     socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });

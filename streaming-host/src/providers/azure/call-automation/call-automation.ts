@@ -4,6 +4,7 @@ import type { CallConnection, CallMedia, CustomCallingContext } from "@azure/com
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { oneLine } from "@voice/shared/platform/one-line";
 import type {
   AddedParticipant,
   AddParticipant,
@@ -244,10 +245,7 @@ const maxHeaderLength = 63;
 
 /** A model's words may have line breaks, which would end a header. */
 function toHeaderValue(text: string): string {
-  return text
-    .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .slice(0, maxHeaderLength)
-    .trim();
+  return oneLine(text).slice(0, maxHeaderLength).trim();
 }
 
 /** Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */

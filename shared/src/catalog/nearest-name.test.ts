@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { didYouMean, nearestName } from "./nearest-name.ts";
+
+const keys = ["description", "greeting", "return_greeting", "tools", "voice", "speech"];
+
+it.each([
+  ["greting", "greeting"],
+  ["tool", "tools"],
+  ["vioce", "voice"],
+  ["Greeting", "greeting"],
+  ["return-greeting", "return_greeting"],
+])("takes %s for %s", (written, meant) => {
+  expect(nearestName(written, keys)).toBe(meant);
+});
+
+it("suggests nothing where no name is near, because a wrong guess costs more time than none", () => {
+  for (const written of ["temperature", "x", "t", "voices_of_all"]) expect(nearestName(written, keys)).toBeUndefined();
+  expect(didYouMean("temperature", keys)).toBe("");
+});
+
+it("takes the nearest of several", () => {
+  expect(didYouMean("end_cal", ["send_call", "end_call", "end_cold"])).toBe(' (did you mean "end_call"?)');
+});

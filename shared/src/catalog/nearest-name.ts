@@ -1,0 +1,38 @@
+/** The name that somebody meant, where theirs is misspelt. */
+
+/** One letter in four may be wrong, added, left out or exchanged with its neighbour. */
+const lettersPerMistake = 4;
+
+/** ` (did you mean "…"?)`, or nothing where no name is near. */
+export function didYouMean(written: string, names: Iterable<string>): string {
+  const near = nearestName(written, names);
+  return near === undefined ? "" : ` (did you mean "${near}"?)`;
+}
+
+export function nearestName(written: string, names: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let fewest = Math.max(1, Math.floor(written.length / lettersPerMistake)) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - written.length) >= fewest) continue;
+    const mistakes = mistakesBetween(written.toLowerCase(), name.toLowerCase());
+    if (mistakes < fewest) [nearest, fewest] = [name, mistakes];
+  }
+  return nearest;
+}
+
+/** The optimal string alignment distance, row by row. */
+function mistakesBetween(one: string, other: string): number {
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isExchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      next.push(isExchanged ? Math.min(least, (before[j - 2] ?? 0) + 1) : least);
+    }
+    [before, row] = [row, next];
+  }
+  return row[other.length] ?? 0;
+}

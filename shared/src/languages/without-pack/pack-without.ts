@@ -1,0 +1,40 @@
+/**
+ * What the service knows of a language that has no pack (LANG-2): its shortest answers, if anything. What it says itself is English.
+ * English lists and weights of how a sentence ends would be wrong there: "no" is "in the" in Portuguese, and "to" is "this" in Polish.
+ */
+import { english } from "../en/pack.ts";
+import type { LanguagePack } from "../language-pack.ts";
+import { international, shortWords } from "./short-words.ts";
+
+const nothing: ReadonlySet<string> = new Set();
+
+export function packWithout(code: string): LanguagePack {
+  const { yes = [], other = [], greetings = [] } = shortWords[code] ?? {};
+  const backchannels = merge(international.yes, yes);
+  const answers = merge(backchannels, international.other, other);
+  const allGreetings = merge(international.greetings, greetings);
+  return {
+    ...english,
+    code,
+    turnWords: {
+      hesitations: international.hesitations,
+      backchannels,
+      commands: [],
+      greetings: allGreetings,
+      answersAlone: answers.filter((answer) => !international.hesitations.includes(answer)),
+      everyday: [],
+    },
+    endOfTurn: {
+      shortAnswers: new Set([...answers, ...allGreetings]),
+      hesitations: new Set(international.hesitations),
+      joints: nothing,
+      carriers: nothing,
+      letters: nothing,
+      pronouns: { words: nothing, numeralsAfter: nothing },
+    },
+  };
+}
+
+function merge(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())];
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { hasPack } from "../packs.ts";
+import { shortWords } from "./short-words.ts";
+
+it("[LANG-2] short words are of languages that have no pack", () => {
+  expect(Object.keys(shortWords).filter(hasPack)).toEqual([]);
+});
+
+it.each(Object.entries(shortWords))(
+  "[LANG-2] short words in %s are in small letters, and mean one thing",
+  (_code, words) => {
+    const all = [...words.yes, ...words.other, ...words.greetings];
+    expect(all).toEqual([...new Set(all)]);
+    expect(all.filter((word) => word !== word.toLowerCase().trim() || word !== word.normalize("NFC"))).toEqual([]);
+  },
+);

@@ -1,0 +1,42 @@
+/**
+ * A wall clock that all processes agree on, whatever their machines' clocks say: times that one process has written are
+ * compared by others. It is corrected by the time of the store that they share, and between corrections it follows the
+ * monotonic clock, so that a machine's clock that jumps changes nothing either.
+ */
+import type { Clock } from "./clock.ts";
+
+/** The shared time, read at some moment between two moments of the monotonic clock. */
+export interface TimeReading {
+  readonly sharedMs: number;
+  readonly askedAtMs: number;
+  readonly answeredAtMs: number;
+}
+
+export interface AgreedClock extends Clock {
+  /** How far the machine's own clock is ahead of the shared time, as far as this is known. */
+  readonly machineAheadMs: number;
+  correct(reading: TimeReading): void;
+}
+
+/** Until it is corrected for the first time it is the machine's clock. */
+export function createAgreedClock(machine: Clock): AgreedClock {
+  /** The shared time at zero of the monotonic clock. */
+  let zeroMs: number | undefined;
+  const wallNow = (): number => (zeroMs === undefined ? machine.wallNow() : Math.round(zeroMs + machine.now()));
+  return {
+    ...(machine.hold === undefined ? {} : { hold: machine.hold }),
+    now: () => machine.now(),
+    wallNow,
+    setTimer: (delayMs, callback) => machine.setTimer(delayMs, callback),
+    get machineAheadMs() {
+      return machine.wallNow() - wallNow();
+    },
+    correct({ sharedMs, askedAtMs, answeredAtMs }) {
+      // A reading cannot be more exact than the time that its answer took, so what agrees with it is left alone.
+      const earliestMs = sharedMs - answeredAtMs;
+      const latestMs = sharedMs + 1 - askedAtMs;
+      const assumedMs = zeroMs ?? machine.wallNow() - machine.now();
+      zeroMs = Math.min(Math.max(assumedMs, earliestMs), latestMs);
+    },
+  };
+}

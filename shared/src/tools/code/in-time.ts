@@ -1,0 +1,18 @@
+/**
+ * Gives up waiting for somebody's own code while the service starts: it takes no conversation until that code is there,
+ * and one that hangs would otherwise leave a start without a word.
+ */
+export async function inTime<T>(begin: () => T | Promise<T>, longestMs: number, doing: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it was still ${doing} after ${longestMs / 1000} s`)), longestMs);
+  });
+  try {
+    return await Promise.race([begin(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** For a module to load. */
+export const longestLoadMs = 10_000;

@@ -1,0 +1,35 @@
+/**
+ * Bounds what a tool server may answer, because its library reads answers whole: one that does not end would fill the memory of
+ * the host, and end every conversation on it.
+ */
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { VoiceError } from "@voice/shared/platform/errors";
+
+/** A list of hundreds of tools has half a megabyte; models are told 8,000 characters of a result. */
+export const longestAnswerBytes = 4 * 1024 * 1024;
+
+const blankLine = /\r?\n\r?\n/;
+
+export function boundedFetch(fetch: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isRedirect = response.status >= 300 && response.status < 400;
+    if (response.body === null || isRedirect) return response;
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    return new Response(response.body.pipeThrough(boundBytes(isStream)), response);
+  };
+}
+
+/** A stream of events may go on for ever, but each event has an end. */
+function boundBytes(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > longestAnswerBytes)
+        controller.error(new VoiceError("upstream_unavailable", "the tool server's answer is too long"));
+      else controller.enqueue(chunk);
+      if (isStream && blankLine.test(Buffer.from(chunk).toString("latin1"))) bytes = 0;
+    },
+  });
+}

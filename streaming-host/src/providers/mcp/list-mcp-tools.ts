@@ -1,0 +1,36 @@
+/** The tools of an MCP server. One that does not keep to the protocol is left out, and the others are there. */
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ToolSchema, type Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+
+/** The most pages of a tool list, so that a server that never ends it is cut off. */
+const maxToolPages = 20;
+/** The library's own form refuses the whole list for one tool, and so does its check of what tools promise to answer. */
+const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const named = z.object({ name: z.string() });
+
+export interface ToolListOptions {
+  readonly timeoutMs: number;
+  /** `undefined` has not even a name. */
+  readonly onUnreadable: (tool: string | undefined) => void;
+}
+
+export async function listMcpTools(
+  client: Client,
+  { timeoutMs, onUnreadable }: ToolListOptions,
+): Promise<readonly McpToolDescription[]> {
+  const tools: McpToolDescription[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxToolPages; pages++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, page, { timeout: timeoutMs });
+    for (const listedTool of listed.tools) {
+      const tool = ToolSchema.safeParse(listedTool);
+      if (tool.success) tools.push(tool.data);
+      else onUnreadable(named.safeParse(listedTool).data?.name);
+    }
+    cursor = listed.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
+}

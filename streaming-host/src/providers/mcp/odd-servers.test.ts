@@ -1,0 +1,111 @@
+/** Servers that do not keep to the protocol, or fail in ways that the library does not tell apart. */
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import { runTools } from "@voice/shared/tools/run-tools";
+import { McpConnection } from "./mcp-connection.ts";
+
+const lookUp = { name: "look_up", inputSchema: { type: "object" } };
+
+it("[MCP-6] keeps its tools when the server answers a call with the code that the library has for a closed connection", async () => {
+  const { connection, call } = await connected({ answer: { error: { code: -32_000, message: "hunter2 is wrong" } } });
+
+  const result = await call();
+
+  expect(result).toMatchObject({ success: false, error: "upstream_unavailable" });
+  expect(JSON.stringify(result)).not.toContain("hunter2");
+  expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
+});
+
+it("[MCP-6] keeps its tools when a result is not of the protocol's form", async () => {
+  const { connection, call } = await connected({ answer: { result: { content: "One soup." } } });
+
+  expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
+  expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
+});
+
+it("[MCP-6] tells the model what is wrong with its arguments where the server says it as an error, without the secrets that it was given", async () => {
+  const error = { code: -32_602, message: "order: expected four digits, for s3cret-key" };
+  const { call } = await connected({ answer: { error } });
+
+  expect(await call()).toEqual({
+    success: false,
+    error: "tool_failed",
+    message: "order: expected four digits, for ***",
+  });
+});
+
+it("[MCP-6] leaves out the tools whose description is not of the protocol's form, names them, and has the others", async () => {
+  const broken = { name: "broken", inputSchema: { type: "string" } };
+  const { connection, warnings } = await connected({ tools: [broken, {}, lookUp] });
+
+  expect([...connection.tools.keys()]).toEqual(["shop_look_up"]);
+  expect(warnings).toEqual([
+    { server: "shop", tool: "broken" },
+    { server: "shop", tool: undefined },
+  ]);
+});
+
+it("[MCP-6] takes a result that is not of the form that the tool has promised, because the model can read it all the same", async () => {
+  const outputSchema = { type: "object", properties: { state: { $ref: "#/nowhere" } }, required: ["state"] };
+  const { call } = await connected({
+    tools: [{ ...lookUp, outputSchema }],
+    answer: { result: { content: [{ type: "text", text: "In the oven." }] } },
+  });
+
+  expect(await call()).toEqual({ success: true, message: "In the oven." });
+});
+
+interface OddServer {
+  readonly tools?: readonly object[];
+  /** What every call of a tool is answered with: a result, or an error. */
+  readonly answer?:
+    | { readonly result: object }
+    | { readonly error: { readonly code: number; readonly message: string } };
+}
+
+const request = z.object({ id: z.number(), method: z.string(), params: z.looseObject({}).optional() });
+
+async function connected({ tools = [lookUp], answer = { result: { content: [] } } }: OddServer) {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const onmessage = (message: unknown): void => {
+    const asked = request.safeParse(message).data;
+    if (asked === undefined) return;
+    const reply = (told: object) => void far.send({ jsonrpc: "2.0", id: asked.id, result: {}, ...told });
+    if (asked.method === "tools/list") reply({ result: { tools } });
+    else if (asked.method === "tools/call") {
+      if ("error" in answer) void far.send({ jsonrpc: "2.0", id: asked.id, error: answer.error });
+      else reply(answer);
+    } else {
+      const { protocolVersion } = z.looseObject({ protocolVersion: z.string() }).parse(asked.params);
+      reply({ result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } } });
+    }
+  };
+  Object.assign(far, { onmessage });
+  const warnings: object[] = [];
+  const clock = new VirtualClock();
+  const connection = new McpConnection({
+    name: "shop",
+    createTransport: () => ({ transport: near, lastWords: () => undefined }),
+    given: ["s3cret-key"],
+    version: "1",
+    clock,
+    logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },
+  });
+  await connection.connect();
+  const { counters } = createMemoryState({ clock });
+  const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+  const call = async () => {
+    const [called] = await runTools([{ id: "1", name: "shop_look_up", argumentsJson: "{}" }], {
+      tools: connection.tools,
+      context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock, checks },
+      interrupted: new AbortController().signal,
+    });
+    return called?.result;
+  };
+  return { connection, call, warnings };
+}
