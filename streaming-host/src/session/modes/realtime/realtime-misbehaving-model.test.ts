@@ -82,4 +82,15 @@ describe("a realtime model that misbehaves", () => {
     expect(transport.heard.at(-1)?.text).toBe("This This call is over.");
     expect(await session.ended).toBe("draining");
   });
+
+  it("[IDLE-1] is not waited for to end speech that a lost connection has reported, and that the next one does not hear", async () => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(11_000, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
 });
