@@ -17,7 +17,7 @@ import { AudioWriter } from "./audio-writer.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart } from "./server-events.ts";
+import { requestIdStart, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
 const pingEveryMs = 20_000;
@@ -56,6 +56,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
+  /** Once they are not those with which the session was opened. */
+  #updateId: { readonly event_id?: string } = {};
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
@@ -81,14 +83,20 @@ export class ProtocolSession implements RealtimeSession {
 
   update(settings: RealtimeSettings): void {
     this.#settings = settings;
-    this.#send({ type: "session.update", session: this.#dialect.toSession(settings, !this.#hasSpoken) });
+    this.#updateId = { event_id: updateId };
+    this.sendSettings();
+  }
+
+  sendSettings(): void {
+    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
+    this.#send({ type: "session.update", ...this.#updateId, session });
   }
 
   /** Sends the settings again without a part that the service has refused. Returns false if it was already omitted. */
   updateWithout(part: string): boolean {
     if (!this.#dialect.leaveOut(part)) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
-    this.update(this.#settings);
+    this.sendSettings();
     return true;
   }
 
@@ -194,6 +202,14 @@ export class ProtocolSession implements RealtimeSession {
       case "request-refused":
         this.#emit({ type: "error", error: event.error });
         if (event.requestId === this.#requestId && this.#responses.refused()) this.#failRequest(event.requestId);
+        return;
+      case "update-refused":
+        // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+        this.end(
+          new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
+            reason: event.error.reason,
+          }),
+        );
         return;
       case "part-refused":
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
