@@ -1,6 +1,7 @@
 /**
  * Holds a provider of the user's own to what its port promises where a mistake would reach callers: errors are
- * `VoiceError`s, an aborted request rejects with the signal's reason, and nothing is called back after that.
+ * `VoiceError`s, an aborted request rejects with the signal's reason, and nothing is called back after that, nor anything
+ * that is not of the port's form.
  */
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
@@ -8,6 +9,7 @@ import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { errorCodes, VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
+import { readModelEvent } from "./own-model-event.ts";
 
 /** In the packaged service, the provider has a `VoiceError` class of its own, so it is recognised by its form. */
 const voiceError = z.looseObject({
@@ -23,11 +25,19 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
   return {
     async synthesise(request, events, signal) {
       signal.throwIfAborted();
+      let isNoAudio = false;
       const guarded: typeof events = {
-        onAudio: (samples) => (signal.aborted ? undefined : events.onAudio(samples)),
+        onAudio(samples: unknown) {
+          if (!(samples instanceof Int16Array)) isNoAudio = true;
+          else if (!signal.aborted) events.onAudio(samples);
+        },
         onWord: (word) => (signal.aborted ? undefined : events.onWord(word)),
       };
-      await guard(name, signal, () => own.synthesise(request, guarded, signal));
+      await guard(name, signal, async () => {
+        await own.synthesise(request, guarded, signal);
+        if (isNoAudio)
+          throw new VoiceError("upstream_unavailable", `the provider ${name} gave audio that is no Int16Array`);
+      });
     },
     pool: () => own.pool(),
     close: () => own.close(),
@@ -50,9 +60,11 @@ export function guardLanguageModel(name: string, own: LanguageModel): LanguageMo
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();
-        for await (const event of own.stream(request, signal)) {
+        for await (const given of own.stream(request, signal)) {
           signal.throwIfAborted();
+          const event = readModelEvent(name, given);
           yield event;
+          if (event.type === "finished") return;
         }
       } catch (error) {
         signal.throwIfAborted();
