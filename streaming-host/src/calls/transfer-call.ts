@@ -64,9 +64,11 @@ export async function carryOutTransfer(
 async function transferBlindly(
   { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   operation: CallOperation,
-  { operations, ledger, automation, settings, transferTimeoutMs }: TransferDependencies,
+  { operations, ledger, automation, settings, transferTimeoutMs, clock }: TransferDependencies,
 ): Promise<OperationOutcome> {
   const { operationContext } = operation;
+  // A host that takes over does not let it ring from the beginning.
+  const { atMs } = await operations.begin(operation);
   await endIfBroken(operation, { operations, ledger }, () =>
     automation.transfer({
       repetition: { id: operationContext, firstSentAtMs },
@@ -79,7 +81,7 @@ async function transferBlindly(
     }),
   );
   return (
-    (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, atMs + transferTimeoutMs - clock.wallNow()) })) ??
     // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );
