@@ -20,7 +20,10 @@ import type { ResponseCreate } from "./response-sequence.ts";
 import { requestIdStart, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
-const pingEveryMs = 20_000;
+/** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
+const pingEveryMs = 5000;
+/** For the other side's part of the closing handshake. */
+const closingMs = 20_000;
 /**
  * About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open.
  */
@@ -147,9 +150,8 @@ export class ProtocolSession implements RealtimeSession {
     this.#isOpen = false;
     this.#cancelPing();
     this.#socket.close(1000);
-    // The closing handshake needs the other side's answer. It has one ping interval to answer; then the socket is
-    // destroyed.
-    const cancelTerminate = this.#clock.setTimer(pingEveryMs, () => this.#socket.terminate());
+    // The closing handshake needs the other side's answer. After that time the socket is destroyed.
+    const cancelTerminate = this.#clock.setTimer(closingMs, () => this.#socket.terminate());
     this.#socket.once("close", cancelTerminate);
   }
 
