@@ -91,6 +91,19 @@ describe("settings", () => {
     ]);
   });
 
+  it.each(["cache.example.net", "redis_1", "10.0.0.7", "::1", "fe80::1"])("take %s as a host", (host) => {
+    expect(loadSettings({ CACHE_HOST: host }).cacheHost).toBe(host);
+  });
+
+  it.each(["rediss://cache.example.net", "cache.example.net/0", "cache.example.net,password=p,ssl=True", "[::1]:6379"])(
+    "do not take %s as a host, because no connection would be made",
+    (host) => {
+      expect(problemsIn({ CACHE_HOST: host })).toEqual([
+        "CACHE_HOST must be a host name or an IP address, without a protocol and a port",
+      ]);
+    },
+  );
+
   it("name everything that production lacks", () => {
     const missing = problemsIn({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
     expect(missing).toEqual([
