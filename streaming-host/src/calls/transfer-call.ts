@@ -9,6 +9,7 @@ import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
+import { ifStoreReachable } from "./if-store-reachable.ts";
 import { restoreCall } from "./restore-call.ts";
 import type { RestoreDependencies } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
@@ -68,7 +69,7 @@ async function transferBlindly(
 ): Promise<OperationOutcome> {
   const { operationContext } = operation;
   // A host that takes over does not let it ring from the beginning.
-  const { atMs } = await operations.begin(operation);
+  const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
   await endIfBroken(operation, { operations, ledger }, () =>
     automation.transfer({
       repetition: { id: operationContext, firstSentAtMs },
