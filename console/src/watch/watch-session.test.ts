@@ -92,6 +92,7 @@ const past: SessionDetails = {
     },
   ],
   recordings: [],
+  failures: [],
 };
 
 describe("watching", () => {
