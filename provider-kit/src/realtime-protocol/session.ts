@@ -46,6 +46,8 @@ export class ProtocolSession implements RealtimeSession {
    * The cancelled responses that were never announced to the listener, because they were cancelled before they began.
    */
   readonly #unannounced = new Set<string>();
+  /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
+  readonly #calls = new Set<string>();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
     cancel: (responseId) => this.#cancelOnWire(responseId),
@@ -202,12 +204,19 @@ export class ProtocolSession implements RealtimeSession {
       case "agent-text-finished":
       case "tool-call":
         if (this.#cancelled.has(event.responseId)) return;
+        if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
         break;
       default:
         break;
     }
     if (event.type === "audio") this.#hasSpoken = true;
     this.#emit(event);
+  }
+
+  #isNewCall(id: string): boolean {
+    const isNew = !this.#calls.has(id);
+    this.#calls.add(id);
+    return isNew;
   }
 
   #request(request: ResponseCreate): void {

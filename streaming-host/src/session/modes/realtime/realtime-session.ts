@@ -149,8 +149,10 @@ class LiveModelSession extends SpeakingSession {
       link: (action) => this.#realtime.use(action),
       onAgentChanged: () => this.#update(),
       onEffect: this.onEffect,
-      onFailed: (turnId) => {
-        this.notifyFailedReply("upstream_unavailable");
+      onFailed: (turnId, error) => {
+        const code = error?.code ?? "upstream_unavailable";
+        this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
+        this.notifyFailedReply(code, error?.reason);
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model" });
       },
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
