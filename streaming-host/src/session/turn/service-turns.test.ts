@@ -220,6 +220,17 @@ describe("a connection that is lost", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "lost-connection", text: "" });
   });
 
+  it("[EFFECT-11] has no reprompt said again to a caller who hears music by now", () => {
+    const rig = listening();
+    rig.send({ type: "timer", timer: "idle" });
+    rig.send({ type: "effect-started", isHold: false });
+    rig.send({ type: "hold-changed", onHold: true });
+    const before = rig.replies.length;
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
+    rig.send({ type: "reply-lost", turnId: rig.replies.at(-1)?.turnId ?? "" });
+    expect(rig.replies).toHaveLength(before);
+  });
+
   it("[REC-3] goes on with the greeting when it took the announcement with it", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
     rig.send({ type: "session-started", firstMove: "greet", announces: true });
