@@ -28,8 +28,12 @@ describe("local.settings.json", () => {
   it("is refused in one line when it cannot be read", () => {
     writeFileSync(path, "{");
     expect(() => withSettingsFile({}, file)).toThrow("local.settings.json is not JSON");
+    writeFileSync(path, '{\n  "Values": { "OPENAI_API_KEY": "sk-1", }\n}');
+    expect(() => withSettingsFile({}, file)).toThrow(/local.settings.json is not JSON \(line 2 column \d+\)$/);
     writeFileSync(path, JSON.stringify({ Values: { PORT: 1 } }));
-    expect(() => withSettingsFile({}, file)).toThrow("not of the form");
+    expect(() => withSettingsFile({}, file)).toThrow(
+      "local.settings.json is not of the form of local.settings.example.json: Values.PORT: Invalid input: expected string, received number",
+    );
     writeFileSync(path, JSON.stringify({ IsEncrypted: true, Values: {} }));
     expect(() => withSettingsFile({}, file)).toThrow("encrypted");
   });

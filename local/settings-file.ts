@@ -27,7 +27,12 @@ function readValues(file: URL): Environment {
   if (text === undefined) return {};
   const parsed = settingsFile.safeParse(parseJson(text));
   if (!parsed.success)
-    throw new ConfigurationError(["local.settings.json is not of the form of local.settings.example.json"]);
+    throw new ConfigurationError(
+      parsed.error.issues.map(
+        ({ path, message }) =>
+          `local.settings.json is not of the form of local.settings.example.json: ${path.join(".")}: ${message}`,
+      ),
+    );
   if (parsed.data.IsEncrypted)
     throw new ConfigurationError(["local.settings.json is encrypted; `func settings decrypt` makes it readable"]);
   return parsed.data.Values;
@@ -45,7 +50,9 @@ function textOf(file: URL): string | undefined {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new ConfigurationError(["local.settings.json is not JSON"]);
+  } catch (error) {
+    // The rest of the message quotes the file, in which keys stand.
+    const [place = ""] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
+    throw new ConfigurationError([`local.settings.json is not JSON ${place}`.trim()]);
   }
 }

@@ -4,16 +4,55 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { closeDependencies, dependencies, provideDependencies } from "./compose.ts";
 
-describe("the composition of the functions app", () => {
-  afterEach(async () => {
-    await closeDependencies();
-    provideDependencies({});
+function provide(environment: Readonly<Record<string, string>>): void {
+  provideDependencies({
+    configuration: createEnvironmentConfiguration(loadSettings(environment)),
+    logger: silentLogger,
+  });
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeDependencies();
+  provideDependencies({});
+});
+
+describe("the functions app's dependencies", () => {
+  it("leave no exporter running when the catalog cannot be loaded, however many requests try", async () => {
+    const started = vi.spyOn(globalThis, "setInterval");
+    const stopped = vi.spyOn(globalThis, "clearInterval");
+    provide({ TELEMETRY: "otlp", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", CATALOG_DIR: "/no/such/catalog" });
+    await expect(dependencies()).rejects.toThrow("/no/such/catalog");
+    await expect(dependencies()).rejects.toThrow("/no/such/catalog");
+    const timers = started.mock.results.map(({ value }) => value);
+    expect(timers.length).toBeGreaterThanOrEqual(2);
+    expect(stopped.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers));
   });
 
-  it("writes times by the clock of the store that it shares with the streaming hosts", async () => {
+  it("are composed again by the request after a failure", async () => {
+    provide({ CATALOG_DIR: "/no/such/catalog" });
+    await expect(dependencies()).rejects.toThrow("/no/such/catalog");
+    provide({});
+    await expect(dependencies()).resolves.toHaveProperty("state.kind", "memory");
+  });
+
+  it("are composed once for requests that arrive together", async () => {
+    provide({});
+    const [first, second] = await Promise.all([dependencies(), dependencies()]);
+    expect(first.state).toBe(second.state);
+  });
+
+  it("can be closed while they are being composed in vain", async () => {
+    provide({ CATALOG_DIR: "/no/such/catalog" });
+    const composing = dependencies();
+    await expect(closeDependencies()).resolves.toBeUndefined();
+    await expect(composing).rejects.toThrow("/no/such/catalog");
+  });
+
+  it("write times by the clock of the store that they share with the streaming hosts", async () => {
     const aheadMs = 600_000;
     const state: State = {
       ...createMemoryState({ clock: systemClock }),

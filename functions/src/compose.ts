@@ -26,6 +26,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
+import { openTogether, type Opened, type OpenedTogether } from "@voice/shared/platform/open-together";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
@@ -41,11 +42,8 @@ import type { Dependencies } from "./dependencies.ts";
 /** `settings` follows from the configuration. */
 export type Parts = Omit<Dependencies, "settings">;
 
-interface Composition {
-  readonly parts: Parts;
-  /** Closes what was made here; what was provided belongs to its provider. */
-  close(): Promise<void>;
-}
+/** Closes what was made here; what was provided belongs to its provider. */
+type Composition = OpenedTogether<Parts>;
 
 /** Large, and not needed by most processes: the bundle keeps what is imported so in files of their own. */
 const loadCloud = () => import("@voice/shared/config/cloud");
@@ -60,13 +58,13 @@ export function provideDependencies(parts: Partial<Parts>): void {
 }
 
 export async function dependencies(): Promise<Dependencies> {
+  const composing = (composition ??= compose(provided));
   try {
-    composition ??= compose(provided);
-    const { parts } = await composition;
+    const { parts } = await composing;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    // The next request tries again: what was missing at the first one may be available by then.
-    composition = undefined;
+    // The next request tries again: what was missing at the first one may be available by then. It may have begun to.
+    if (composition === composing) composition = undefined;
     throw error;
   }
 }
@@ -87,10 +85,17 @@ export async function reportedDependencies(): Promise<Dependencies> {
 export async function closeDependencies(): Promise<void> {
   const closing = composition;
   composition = undefined;
-  if (closing !== undefined) await (await closing).close();
+  // What could not be composed has closed itself, and its request has reported why.
+  const composed = await closing?.catch(() => undefined);
+  await composed?.close();
 }
 
-async function compose(given: Partial<Parts>): Promise<Composition> {
+/** Each attempt that fails closes what it has opened, because every request makes another one. */
+function compose(given: Partial<Parts>): Promise<Composition> {
+  return openTogether(async (opened) => composeParts(given, opened));
+}
+
+async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Parts> {
   const ownClock = createAgreedClock(systemClock);
   const clock = given.clock ?? ownClock;
   const configuration =
@@ -99,6 +104,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const settings = configuration.settings();
   const identity = identityOf(settings, loadCloud);
   const own = given.telemetry === undefined ? await telemetryOf(settings, identity) : noTelemetry;
+  opened(async () => own.close());
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
   const codeTools = given.knownTools ?? knownToolsOf(settings, (await loadTools(settings, { clock, logger })).tools);
   // Before the state: a broken catalog must not leave connections behind.
@@ -111,36 +117,30 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   requireCatalogOfSettings(catalog, settings);
   const knownTools = withHttpTools(codeTools, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
+  if (given.state === undefined) opened(async () => state.close());
   // Whoever provides a clock keeps it.
-  const stopKeepingTime = given.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
+  if (given.clock === undefined) opened(await keepTime(ownClock, state, logger));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   if (given.configuration === undefined) warnOfOpenAccess(settings, logger);
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
-    parts: {
-      configuration,
-      clock,
-      logger,
-      telemetry: given.telemetry ?? own,
-      state,
-      knownTools,
-      catalog,
-      recordings: given.recordings ?? keepFirstSuccess(() => createRecordings(settings)),
-      archive: given.archive ?? keepFirstSuccess(() => createArchiveOf(settings)),
-      watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
-      callRequests: given.callRequests ?? createCallRequests(state.events, clock),
-      authorise,
-      hasBrowserPhones: given.hasBrowserPhones ?? false,
-      sessionQuota:
-        given.sessionQuota ??
-        createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),
-    },
-    close: async () => {
-      stopKeepingTime?.();
-      if (given.state === undefined) await state.close();
-      await own.close();
-    },
+    configuration,
+    clock,
+    logger,
+    telemetry: given.telemetry ?? own,
+    state,
+    knownTools,
+    catalog,
+    recordings: given.recordings ?? keepFirstSuccess(() => createRecordings(settings)),
+    archive: given.archive ?? keepFirstSuccess(() => createArchiveOf(settings)),
+    watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
+    callRequests: given.callRequests ?? createCallRequests(state.events, clock),
+    authorise,
+    hasBrowserPhones: given.hasBrowserPhones ?? false,
+    sessionQuota:
+      given.sessionQuota ??
+      createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),
   };
 }
 

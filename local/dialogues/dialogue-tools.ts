@@ -2,7 +2,7 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
-import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeTools } from "@voice/streaming-host/compose-tools";
@@ -20,8 +20,9 @@ export async function composeDialogueTools(
   catalog: Catalog,
   code: ReadonlyMap<string, Tool>,
   settings: Settings,
+  logger: Logger,
 ): Promise<DialogueTools> {
-  const all = await composeTools({ builtIn: code, catalog, settings, clock: systemClock, logger: silentLogger });
+  const all = await composeTools({ builtIn: code, catalog, settings, clock: systemClock, logger });
   await all.tried;
   const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
   const own = [...listed].flatMap((name) => (builtInTools.has(name) ? [] : (all.find(name) ?? [])));

@@ -13,7 +13,6 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
@@ -33,6 +32,7 @@ import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
+import { tellFailures } from "./tell-failures.ts";
 import { stylesNamed, usualStyle, variedStyles } from "./speaking-style.ts";
 import { holdVaried } from "./hold-varied.ts";
 
@@ -62,6 +62,9 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues -- --audio --varied --styles pauses,noise    by these only
 
 CATALOG_DIR adds a folder of your own.`;
+
+/** Beside the results, which programs may read. */
+const failures = tellFailures((text) => console.error(text));
 
 async function main(): Promise<number> {
   const { values, positionals } = readToolArguments({
@@ -95,7 +98,7 @@ async function main(): Promise<number> {
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
-  const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
+  const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });
   const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, {
     language: catalogLanguage,
@@ -153,7 +156,7 @@ async function holdTyped(
   { catalog, tools, model }: Product,
   { json, transcripts }: { readonly json: boolean; readonly transcripts: boolean },
 ): Promise<number> {
-  const own = await composeDialogueTools(catalog, tools, dialogueSettings());
+  const own = await composeDialogueTools(catalog, tools, dialogueSettings(), failures);
   try {
     for (const problem of own.problems) console.error(problem);
     const open = createTypedLines(catalog, watchOutsideTools(own.tools), model);

@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { localeOf } from "@voice/shared/languages/locale-of";
 import { primaryLanguage } from "@voice/shared/languages/packs";
+import { writeSchemas } from "../schemas/write-schemas.ts";
 import { greetings } from "./greetings.ts";
 
 /** A complete catalog, whose placeholders are replaced by the project's names. */
@@ -32,10 +33,11 @@ export async function makeProject({
     "Project Title": titleOf(name),
     "path/to/project": relative(process.cwd(), folder),
   };
+  await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder);
   const entries = await readdir(template, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
+  const made = await Promise.all(
     files.map(async (file) => {
       const path = filledIn(relative(template, file), values);
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -43,6 +45,7 @@ export async function makeProject({
       return path;
     }),
   );
+  return [...made, ...(await writeSchemas(folder))];
 }
 
 /** The template's greetings and their replacements. */

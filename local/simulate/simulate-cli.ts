@@ -10,10 +10,10 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
+import { tellFailures } from "../dialogues/tell-failures.ts";
 import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../dialogues/outside-tools.ts";
 import { withSettingsFile } from "../settings-file.ts";
@@ -106,17 +106,18 @@ async function startVoice(
 }
 
 async function openProduct() {
+  const failures = tellFailures((text) => console.error(text));
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
-  const { tools: code } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
+  const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });
   const catalog = await loadCatalog(folders, knownToolsOf(settings, code), {
     language: catalogLanguage,
     ...defaultsOfSettings(),
   });
   const agents = await configuredModel(catalog);
   if (agents === undefined) throw new UsageProblem(`The rules on this machine cannot play callers: ${noModel}.`);
-  return { agents, catalog, tools: await composeDialogueTools(catalog, code, settings) };
+  return { agents, catalog, tools: await composeDialogueTools(catalog, code, settings, failures) };
 }
 
 function chosen(args: SimulateArguments, evals: EvalFiles) {

@@ -155,10 +155,11 @@ export async function composeModel(
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+    const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
     return {
       languageModel,
       summaryModel: languageModel,
-      status: () => modelStatus("openai", languageModel.health()),
+      status: () => modelStatus("openai", languageModel.health(deployments)),
     };
   }
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");

@@ -24,7 +24,7 @@ export async function composeRecogniser(
   if (part.kind === "own") {
     const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
     const own = await loadOwn(wanted, logger);
-    const { guardRecogniser } = await import("./providers/own/guard-provider.ts");
+    const { guardRecogniser } = await import("./providers/own/guard-recogniser.ts");
     return { name: own.name, recogniser: guardRecogniser(own.name, own.part) };
   }
   if (part.kind === "azure") {

@@ -1,6 +1,6 @@
 /** What `npm run new` makes is a catalog without a mistake, and its dialogues go as written with its own stand-in. */
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -74,7 +74,6 @@ it.each([
   ["es", "es-ES", "Le atiende Baeckerei"],
 ])("[LANG-4] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
   const own = join(parent, language, "baeckerei");
-  await mkdir(join(parent, language));
   await makeProject({ name: "baeckerei", folder: own, language });
   const folders = [builtInCatalogDir(), own];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });

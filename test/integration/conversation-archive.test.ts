@@ -46,6 +46,7 @@ function archivedSession(sessionId: string, nth: number, owner: string | null) {
     memory: {},
     recordings: [],
     cost: null,
+    failures: [],
     usage: [],
     turns: [],
     owner,

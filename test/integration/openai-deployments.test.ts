@@ -1,7 +1,14 @@
+import { loadSettings } from "@voice/shared/config/load";
+import { identityOf } from "@voice/shared/config/load-configuration";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { composeModel } from "@voice/streaming-host/compose-providers";
+import { fakeAgent } from "@voice/streaming-host/testing/fake-catalog";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
-import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
+import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { OpenAiLanguageModelOptions } from "@voice/streaming-host/providers/openai/language-model";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -115,5 +122,39 @@ describe("a second endpoint", () => {
     } finally {
       await second.close();
     }
+  });
+});
+
+describe("the language model's health", () => {
+  async function compose() {
+    const settings = loadSettings({
+      CLOUD_OPENAI_ENDPOINT: emulator.baseUrl,
+      CLOUD_OPENAI_DEPLOYMENT: "gpt-own",
+      CLOUD_OPENAI_KEY: "correct-key",
+    });
+    const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+    const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+    const agents = new Map([["desk", fakeAgent("desk")]]);
+    return composeModel(parts, { ...(await builtInCatalog()), agents });
+  }
+  const askFor = (model: LanguageModel, deploymentId: string) =>
+    collect(model.stream(createRequest({ settings: { deploymentId } }), new AbortController().signal));
+
+  it("does not depend on deployments that agents of clients name, and does not repeat their names", async () => {
+    const { languageModel, status } = await compose();
+    emulator.script({ kind: "refusal", status: 404 }, { kind: "completion", text: "Hello." });
+    await askFor(languageModel, "call me on +12065550142");
+    expect(emulator.requests.map(({ body }) => body.model)).toEqual(["call me on +12065550142", "gpt-own"]);
+    expect(status()).toEqual({ name: "openai", healthy: true });
+  });
+
+  it.each([
+    ["an agent of the catalog names", "fake"],
+    ["the settings name", "gpt-own"],
+  ])("tells that a deployment is down that %s", async (_, deploymentId) => {
+    const { languageModel, status } = await compose();
+    emulator.script({ kind: "refusal", status: 404 }, { kind: "completion", text: "Hello." });
+    await askFor(languageModel, deploymentId);
+    expect(status()).toMatchObject({ healthy: false, error: expect.stringContaining(deploymentId) });
   });
 });

@@ -21,6 +21,8 @@ const createModel = (options: Partial<OpenAiLanguageModelOptions> = {}) => model
 const neverAborted = new AbortController().signal;
 const ask = (model = createModel(), request = createRequest()) => collect(model.stream(request, neverAborted));
 
+const primary = new Set(["gpt-primary"]);
+
 describe("an answer", () => {
   it("arrives in pieces, then finishes with its usage", async () => {
     emulator.script({ kind: "completion", text: ["Your order ", "is on ", "its way."] });
@@ -425,9 +427,9 @@ describe("a failure", () => {
       const outcome = await ask(model);
       const reason = expect.stringContaining(`answered ${status}: ${why}`);
       expect(outcome.error).toMatchObject({ code: "upstream_unavailable", retryable: false, reason });
-      expect(model.health()).toMatchObject({ "gpt-primary": { status: "down", lastReason: reason } });
+      expect(model.health(primary)).toMatchObject({ "gpt-primary": { status: "down", lastReason: reason } });
       await ask(model);
-      expect(model.health()).toMatchObject({ "gpt-primary": { status: "healthy" } });
+      expect(model.health(primary)).toMatchObject({ "gpt-primary": { status: "healthy" } });
     },
   );
 
@@ -439,7 +441,9 @@ describe("a failure", () => {
     const outcome = await ask(model);
     expect(outcome.error).toMatchObject({ code: "upstream_unavailable", retryable: true });
     expect(emulator.requests).toHaveLength(5);
-    expect(model.health()).toMatchObject({ "gpt-primary": { status: "down", lastErrorCode: "upstream_unavailable" } });
+    expect(model.health(primary)).toMatchObject({
+      "gpt-primary": { status: "down", lastErrorCode: "upstream_unavailable" },
+    });
   });
 
   it("never quotes the prompt or the key", async () => {

@@ -76,10 +76,15 @@ const sessionDetails = z.object({
       turn_id: z.string(),
       timestamp: z.string(),
       interrupted: z.boolean(),
+      cut: z.enum(["length", "content_filter"]).nullish().catch(undefined),
       tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
       tool_call_id: z.string().nullish(),
     }),
   ),
+  failures: z
+    .array(z.object({ code: z.string(), message: z.string(), timestamp: z.string() }))
+    .nullish()
+    .transform((failures) => failures ?? []),
   status: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),

@@ -20,6 +20,7 @@ it("shows tools and handoffs of a conversation that is over, in their order", ()
     scenario: "bank",
     active_agent: "cards",
     recordings: [],
+    failures: [],
     conversation_history: [
       item("user", "I lost my card"),
       item("assistant", "", {
@@ -40,5 +41,44 @@ it("shows tools and handoffs of a conversation that is over, in their order", ()
     { id: 4, kind: "handoff", from: "front-desk", to: "cards" },
     { id: 5, kind: "agent", agent: "cards", text: "This is the card team." },
     { id: 6, kind: "tool", name: "tool", status: "error" },
+  ]);
+});
+
+it("shows why an agent could not answer, before its apology", () => {
+  const at = (second: number): string => `2026-01-01T12:00:0${second}.000Z`;
+  const details: SessionDetails = {
+    scenario: "bank",
+    active_agent: "front-desk",
+    recordings: [],
+    failures: [
+      { code: "rate_limited", message: "The agent could not answer (429).", timestamp: at(2) },
+      { code: "rate_limited", message: "The agent could not answer (still 429).", timestamp: at(5) },
+    ],
+    conversation_history: [
+      item("user", "I lost my card", { timestamp: at(1) }),
+      item("assistant", "I am sorry.", { timestamp: at(3) }),
+      item("user", "My card", { timestamp: at(4) }),
+    ],
+  };
+  expect(fromHistory(details, []).entries).toMatchObject([
+    { id: 1, text: "I lost my card" },
+    { id: 2, kind: "notice", tone: "error", text: "The agent could not answer (429)." },
+    { id: 3, text: "I am sorry." },
+    { id: 4, text: "My card" },
+    { id: 5, kind: "notice", text: "The agent could not answer (still 429)." },
+  ]);
+});
+
+it("shows that the model's content filter stopped an answer, before what was said instead, as it was live", () => {
+  const details: SessionDetails = {
+    scenario: "bank",
+    active_agent: "front-desk",
+    recordings: [],
+    failures: [],
+    conversation_history: [item("assistant", "I cannot talk about that.", { cut: "content_filter" })],
+  };
+  expect(fromHistory(details, []).entries).toMatchObject([
+    { kind: "notice", text: "The model's content filter stopped the answer." },
+    { kind: "agent", text: "I cannot talk about that." },
   ]);
 });

@@ -4,15 +4,17 @@ import { z } from "zod";
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
+import { cutInWords, errorInWords } from "./reason-words.ts";
 
 type Item = SessionDetails["conversation_history"][number];
 
 export function fromHistory(details: SessionDetails, turns: SessionTurns): ConversationView {
   const history = details.conversation_history;
   const calls = new Map(history.flatMap((item) => (item.tool_calls ?? []).map((call) => [call.id, call] as const)));
-  const entries = inSpokenOrder(history)
-    .flatMap((item) => entriesOf(item, calls).map((entry) => ({ ...entry, at: item.timestamp })))
-    .map((entry, index): Entry => ({ ...entry, id: index + 1 }));
+  const said = inSpokenOrder(history).flatMap((item) =>
+    entriesOf(item, calls).map((entry) => ({ ...entry, at: item.timestamp })),
+  );
+  const entries = withFailures(said, details.failures).map((entry, index): Entry => ({ ...entry, id: index + 1 }));
   return {
     ...emptyConversation,
     agent: details.active_agent,
@@ -41,6 +43,19 @@ function inSpokenOrder(history: readonly Item[]): readonly Item[] {
   return ordered;
 }
 
+type Told = NewEntry & { readonly at: string };
+
+/** Each before what was said after it, such as the apology for it. */
+function withFailures(said: readonly Told[], failures: SessionDetails["failures"]): readonly Told[] {
+  const all = [...said];
+  for (const { code, message, timestamp } of failures) {
+    const next = all.findIndex(({ at }) => Date.parse(at) > Date.parse(timestamp));
+    const notice: Told = { kind: "notice", tone: "error", text: errorInWords({ code, message }), at: timestamp };
+    all.splice(next === -1 ? all.length : next, 0, notice);
+  }
+  return all;
+}
+
 type ToolCall = NonNullable<Item["tool_calls"]>[number];
 
 function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[] {
@@ -48,12 +63,16 @@ function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[]
     case "user":
       return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false }];
     case "assistant":
-      return item.content.trim() === "" ? [] : [answerOf(item)];
+      return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
     case "tool":
       return toolEntries(item, calls.get(item.tool_call_id ?? ""));
     default:
       return [];
   }
+}
+
+function cutOf({ cut }: Item): NewEntry[] {
+  return cut == null ? [] : [{ kind: "notice", tone: "info", text: cutInWords[cut] }];
 }
 
 function answerOf(item: Item): NewEntry {

@@ -53,6 +53,11 @@ export const operatorActionInWords = {
   end: "An operator ends the conversation.",
 } as const;
 
+export const cutInWords = {
+  length: "The model reached its token limit.",
+  content_filter: "The model's content filter stopped the answer.",
+} as const;
+
 const ofAnotherService: ReadonlySet<string> = new Set([
   "upstream_unavailable",
   "upstream_timeout",

@@ -4,7 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { callUpdateInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
+import { callUpdateInWords, cutInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
 
 /** Bounded, because a page may be left open for days. */
 const maxEntries = 500;
@@ -218,10 +218,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       return append(view, at, {
         kind: "notice",
         tone: "info",
-        text:
-          event.cause === "length"
-            ? "The model reached its token limit."
-            : "The model's content filter stopped the answer.",
+        text: cutInWords[event.cause],
       });
     case "operator":
       return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });

@@ -81,6 +81,7 @@ function emptyConversation(sessionId: string, now: string): ArchivedConversation
     memory: {},
     recordings: [],
     cost: null,
+    failures: [],
     usage: [],
     turns: [],
     archived_at: now,

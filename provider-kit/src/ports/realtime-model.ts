@@ -67,6 +67,7 @@ export type RealtimeEvent =
       readonly startMs: number;
       readonly endMs: number;
     }
+  /** Each call is reported once. If its response does not complete, it must not run: its arguments may be cut off. */
   | { readonly type: "tool-call"; readonly responseId: string; readonly call: ModelToolCall }
   | {
       readonly type: "response-finished";
@@ -74,6 +75,8 @@ export type RealtimeEvent =
       readonly status: "completed" | "cancelled" | "incomplete" | "failed";
       /** Why an answer that is incomplete was not brought to its end; absent where it is not known. */
       readonly cut?: "length" | "content_filter";
+      /** Why an answer failed; absent where it is not known. */
+      readonly error?: VoiceError;
       readonly usage?: ModelUsage;
     }
   | { readonly type: "item-truncated"; readonly itemId: string; readonly atMs: number }

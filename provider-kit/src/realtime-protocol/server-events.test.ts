@@ -44,3 +44,44 @@ it.each(["response_cancel_not_active", "input_audio_buffer_commit_empty"])(
     expect(parse(JSON.stringify({ type: "error", error }))).toEqual({ type: "nothing" });
   },
 );
+
+describe("the end of a response", () => {
+  const done = (response: object) =>
+    parse(JSON.stringify({ type: "response.done", response: { id: "r", ...response } }));
+
+  it("says why the response failed", () => {
+    const error = { type: "tokens", code: "rate_limit_exceeded", message: "Slow down, Ms Miller." };
+    const failed = done({ status: "failed", status_details: { type: "failed", error } });
+    expect(failed).toMatchObject({ status: "failed", error: { code: "rate_limited" } });
+    expect(JSON.stringify(failed)).not.toContain("Miller");
+    expect(done({ status: "failed", status_details: { error: { type: "server_error" } } })).toMatchObject({
+      error: { code: "upstream_unavailable", reason: "the realtime model refused a request (server_error)" },
+    });
+  });
+
+  it.each([
+    { usage: { total_tokens: 5 } },
+    { usage: "much" },
+    { status: "failed", status_details: "broken" },
+    { status: "failed", status_details: { error: 7 } },
+  ])("is not missed because of what is not understood: %j", (response) => {
+    expect(done(response)).toMatchObject({ type: "response-finished", responseId: "r" });
+  });
+});
+
+describe("a tool call", () => {
+  const item = { id: "i", type: "function_call", call_id: "c", name: "find_order", arguments: "{}" };
+  const call = { type: "tool-call", responseId: "r", call: { id: "c", name: "find_order", argumentsJson: "{}" } };
+
+  it("is read from its item where the end of its arguments has no name, as in the protocol's beta", () => {
+    const ended = { type: "response.function_call_arguments.done", response_id: "r", call_id: "c", arguments: "{}" };
+    expect(parse(JSON.stringify(ended))).toEqual({ type: "nothing" });
+    expect(parse(JSON.stringify({ type: "response.output_item.done", response_id: "r", item }))).toEqual(call);
+    expect(parse(JSON.stringify({ ...ended, name: "find_order" }))).toEqual(call);
+  });
+
+  it("is no item of another kind", () => {
+    const message = { type: "response.output_item.done", response_id: "r", item: { id: "i", type: "message" } };
+    expect(parse(JSON.stringify(message))).toEqual({ type: "nothing" });
+  });
+});

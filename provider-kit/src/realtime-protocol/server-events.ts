@@ -26,6 +26,8 @@ export type ParsedEvent =
   | { readonly type: "response-refused" }
   /** The service refused the request for a response that was sent with this id. */
   | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
+  /** The service refused settings for a session that is open already. */
+  | { readonly type: "update-refused"; readonly error: VoiceError }
   /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
   | { readonly type: "nothing" };
@@ -41,6 +43,8 @@ export interface EventNames {
 
 /** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
 export const requestIdStart = "respond-";
+/** The id of our changes to the settings of an open session. */
+export const updateId = "update";
 
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
@@ -50,7 +54,6 @@ const uninteresting = [
   "conversation.item.created",
   "conversation.item.deleted",
   "response.output_item.added",
-  "response.output_item.done",
   "response.content_part.added",
   "response.content_part.done",
   "response.function_call_arguments.delta",
@@ -69,6 +72,17 @@ const errorSchema = z.object({
     event_id: z.string().nullish(),
   }),
 });
+const tool = { call_id: z.string(), name: z.string(), arguments: z.string() };
+const calledTool = z.object({ response_id: z.string(), ...tool });
+const finishedCall = z.object({
+  response_id: z.string(),
+  item: z.object({ type: z.literal("function_call"), ...tool }),
+});
+/** Why a response failed. */
+const failure = z
+  .object({ code: z.string().nullish().catch(undefined), type: z.string().nullish().catch(undefined) })
+  .nullish()
+  .catch(undefined);
 const inResponse = { response_id: z.string(), item_id: z.string() };
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -148,23 +162,32 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       endMs: startMs + durationMs,
     }),
   ),
-  read(
+  // Both report a call, because services that follow the protocol's beta leave the tool's name out of the first.
+  [
     "response.function_call_arguments.done",
-    z.object({ response_id: z.string(), call_id: z.string(), name: z.string(), arguments: z.string() }),
-    ({ response_id, call_id: id, name, arguments: argumentsJson }) => ({
-      type: "tool-call",
-      responseId: response_id,
-      call: { id, name, argumentsJson },
-    }),
-  ),
+    (raw) => {
+      const call = calledTool.safeParse(raw).data;
+      return call === undefined ? { type: "nothing" } : toToolCall(call.response_id, call);
+    },
+  ],
+  [
+    "response.output_item.done",
+    (raw) => {
+      const call = finishedCall.safeParse(raw).data;
+      return call === undefined ? { type: "nothing" } : toToolCall(call.response_id, call.item);
+    },
+  ],
   read(
     "response.done",
     z.object({
       response: z.object({
         id: z.string(),
         status: z.string().nullish(),
-        status_details: z.object({ reason: z.string().nullish() }).nullish().catch(undefined),
-        usage: responseUsage.nullish(),
+        status_details: z
+          .object({ reason: z.string().nullish().catch(undefined), error: failure })
+          .nullish()
+          .catch(undefined),
+        usage: responseUsage.nullish().catch(undefined),
       }),
     }),
     ({ response: { id, status, status_details: details, usage } }) => ({
@@ -172,6 +195,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       responseId: id,
       status: status === "cancelled" || status === "incomplete" || status === "failed" ? status : "completed",
       ...(status === "incomplete" && cutOf(details?.reason)),
+      ...(status === "failed" && details?.error != null && { error: toFailure(details.error) }),
       ...(usage != null && { usage: toUsage(usage) }),
     }),
   ),
@@ -181,6 +205,17 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 function cutOf(reason: string | null | undefined): { readonly cut?: "length" | "content_filter" } {
   if (reason === "max_output_tokens") return { cut: "length" };
   return reason === "content_filter" ? { cut: "content_filter" } : {};
+}
+
+function toToolCall(
+  responseId: string,
+  { call_id: id, name, arguments: argumentsJson }: Omit<z.infer<typeof calledTool>, "response_id">,
+): ParsedEvent {
+  return { type: "tool-call", responseId, call: { id, name, argumentsJson } };
+}
+
+function toFailure({ code, type }: NonNullable<z.infer<typeof failure>>): VoiceError {
+  return toRealtimeError(code ?? type ?? "unknown");
 }
 
 export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
@@ -206,7 +241,8 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   const { event_id: requestId } = error;
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
-  return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
+  if (part !== undefined) return { type: "part-refused", part, error: refusal };
+  return { type: requestId === updateId ? "update-refused" : "error", error: refusal };
 }
 
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */

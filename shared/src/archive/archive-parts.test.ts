@@ -29,6 +29,7 @@ function conversation(entries: number): ArchivedConversation {
     memory: { name: "Ada" },
     recordings: [],
     cost: null,
+    failures: [],
     usage: [],
     turns: Array.from({ length: entries }, (_, at) => ({ ...of(at), marks: { first_audio_ms: 512 }, why: [] })),
     owner: null,

@@ -10,6 +10,7 @@ export const archivedConversation = z.object({
   ...sessionState.shape,
   // Optional, because documents from before these fields existed have to be readable too.
   end_reason: sessionState.shape.end_reason.default(null),
+  failures: sessionState.shape.failures.default([]),
   recordings: sessionState.shape.recordings.default([]),
   cost: sessionState.shape.cost.default(null),
   usage: sessionState.shape.usage.default([]),

@@ -21,6 +21,11 @@ export function* describeSession(session: SessionRecord, history: readonly Histo
     ...summariseSession(session),
     conversation_history,
     memory: { ...session.memory },
+    failures: (session.failures ?? []).map(({ code, message, timestampMs }) => ({
+      code,
+      message,
+      timestamp: toIso(timestampMs),
+    })),
     recordings: (session.recordings ?? []).map(describeRecording),
     usage: describeUsage(session.usage ?? {}),
   };

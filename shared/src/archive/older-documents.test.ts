@@ -20,6 +20,6 @@ const older = {
 };
 
 it("[COST-6] reads and lists conversations that were archived before their costs were known", () => {
-  expect(archivedConversation.parse(older)).toMatchObject({ cost: null, usage: [], end_reason: null });
+  expect(archivedConversation.parse(older)).toMatchObject({ cost: null, usage: [], failures: [], end_reason: null });
   expect(archivedSummary.parse(older)).toMatchObject({ cost: null, end_reason: null });
 });

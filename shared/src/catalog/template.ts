@@ -75,9 +75,16 @@ export class Templates {
       }
       return undefined;
     } catch (error) {
-      return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : "not a template";
+      return error instanceof Error ? withLineOnly(error.message.split("\n")[0] ?? "", template) : "not a template";
     }
   }
+}
+
+/** The line within the template, where it has several: a short text stands in a file whose lines are others. */
+function withLineOnly(message: string, template: string): string {
+  const [position, line] = /, line:(\d+), col:\d+$/.exec(message) ?? [""];
+  const what = message.slice(0, message.length - position.length);
+  return line !== undefined && template.trim().includes("\n") ? `${what}, in line ${line} of the text` : what;
 }
 
 function unknownNames(what: string, unknown: readonly string[], known: ReadonlySet<string>): string {

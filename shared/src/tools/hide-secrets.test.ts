@@ -10,6 +10,10 @@ describe("what a service sends back", () => {
     expect(hideSecrets(JSON.stringify({ sent: 'pass"word' }), secrets)).toBe('{"sent":"***"}');
   });
 
+  it("has nothing of a secret that begins with another", () => {
+    expect(hideSecrets("Bearer s3cret-key-2 s3cret-key", ["s3cret-key", "s3cret-key-2"])).toBe("Bearer *** ***");
+  });
+
   it("keeps ordinary words that are as short as a secret of a few characters", () => {
     expect(hideSecrets("It opens at ten.", ["ten"])).toBe("It opens at ten.");
   });

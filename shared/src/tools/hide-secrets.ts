@@ -9,7 +9,9 @@ const shortestHidden = 6;
 
 export function hideSecrets(text: string, secrets: Iterable<string>): string {
   let hidden = text;
-  for (const secret of secrets) {
+  // The longest first: of one that begins with another, the rest would stay.
+  const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
+  for (const secret of longestFirst) {
     if (secret.length < shortestHidden) continue;
     // Also as JSON writes it, where it contains a quotation mark or a backslash.
     for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) hidden = hidden.replaceAll(form, mask);

@@ -52,6 +52,7 @@ export class Announcer {
   readonly #options: AnnouncerOptions;
   /** Words that must be playable even when the synthesiser is unavailable. */
   readonly #kept = new Map<string, Buffer>();
+  #isStopped = false;
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
@@ -59,10 +60,21 @@ export class Announcer {
 
   /** Never rejects: words that cannot be synthesised now are tried again when they are needed. */
   async prepare(texts: readonly string[], language: string): Promise<void> {
-    for (const text of texts)
-      await this.#fixed({ text, language }).catch((error: unknown) =>
-        this.#options.logger.warn({ error, code: toVoiceError(error).code }, "an announcement could not be prepared"),
-      );
+    for (const text of texts) {
+      if (this.#isStopped) return;
+      try {
+        await this.#fixed({ text, language });
+      } catch (error) {
+        // A host that stops while it starts (its port is taken) closes the voice in the middle of a word.
+        if (this.#isStopped) return;
+        this.#options.logger.warn({ error, code: toVoiceError(error).code }, "an announcement could not be prepared");
+      }
+    }
+  }
+
+  /** Prepares no more words. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Resolves with whether the words were heard. Never rejects. */

@@ -179,6 +179,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       stopWatching();
       stopAsking();
       streamWatch.stop();
+      announcer.stop();
       return drain();
     },
   };

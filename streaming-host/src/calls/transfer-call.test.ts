@@ -123,6 +123,16 @@ describe("a transfer", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
+  it("[EFFECT-4] [CACHE-1] is asked for although the store goes away just before", async () => {
+    const rig = await startConnectedCall();
+    rig.state.callOperations.begin = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    expect(rig.operations()).toEqual(["transfer"]);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    expect(await outcome).toEqual({ ok: true });
+  });
+
   it("[EFFECT-4] tells one transfer that is under way from one that failed", async () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");

@@ -9,6 +9,7 @@ import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
+import { ifStoreReachable } from "./if-store-reachable.ts";
 import { restoreCall } from "./restore-call.ts";
 import type { RestoreDependencies } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
@@ -64,9 +65,11 @@ export async function carryOutTransfer(
 async function transferBlindly(
   { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   operation: CallOperation,
-  { operations, ledger, automation, settings, transferTimeoutMs }: TransferDependencies,
+  { operations, ledger, automation, settings, transferTimeoutMs, clock }: TransferDependencies,
 ): Promise<OperationOutcome> {
   const { operationContext } = operation;
+  // A host that takes over does not let it ring from the beginning.
+  const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
   await endIfBroken(operation, { operations, ledger }, () =>
     automation.transfer({
       repetition: { id: operationContext, firstSentAtMs },
@@ -79,7 +82,7 @@ async function transferBlindly(
     }),
   );
   return (
-    (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, atMs + transferTimeoutMs - clock.wallNow()) })) ??
     // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );

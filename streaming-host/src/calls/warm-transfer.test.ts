@@ -154,6 +154,63 @@ describe("a warm transfer", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
+  it("[EFFECT-11] [ONCE-3] is asked for again, and is no blind one, when nobody knows whether the phone rings", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      const isFirst = rig.operations().filter((name) => name === "addParticipant").length === 1;
+      if (operation === "addParticipant" && isFirst) throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "addParticipant"]);
+    expect(rig.requests[2]).toEqual(rig.requests[1]);
+    await rig.settle(givesUpMs + 5000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.requests.find(({ operation }) => operation === "cancelInvitation")?.details).toMatchObject({
+      invitationId: "invitation-of-invite:1",
+    });
+    expect(rig.operations()).not.toContain("transfer");
+  });
+
+  it("[EFFECT-11] goes on with a person who answers although nobody knew whether their phone rang", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+  });
+
+  it("[EFFECT-11] gives the caller back when the ringing time is over and nobody ever knew whether the phone rang", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(givesUpMs + 5000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().slice(-2)).toEqual(["removeParticipant", "unhold"]);
+  });
+
+  it.each(["warm", "blind"])("[EFFECT-11] rings no longer because another host took over (%s)", async (how) => {
+    const rig = await startConnectedCall({ COMM_TRANSFERS: how });
+    // What a host leaves that dies while the phone rings.
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { transferId: "1", transferBegunAtMs: rig.clock.wallNow() });
+    await rig.state.callOperations.begin({ callId: "call-1", operationContext: "transfer:1" });
+    await rig.settle(settings.commCallTimeoutMs - 5000);
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(16_000);
+    expect(await rig.state.callOperations.find({ callId: "call-1", operationContext: "transfer:1" })).toMatchObject({
+      reason: "no answer",
+    });
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+  });
+
   it("[EFFECT-11] hangs up on the person who has answered when the caller has gone meanwhile", async () => {
     const rig = await startTransfer();
     const { version } = await rig.record();

@@ -17,6 +17,7 @@ import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
+import { invitePerson } from "./invite-person.ts";
 
 /** Called when the caller begins to hear music instead of us, and when that is over. */
 export type OnHold = (isHeld: boolean) => void;
@@ -89,14 +90,15 @@ async function consult(
 async function invite(
   transfer: Transfer,
   caller: string,
-  { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger }: WarmTransferDependencies,
+  dependencies: WarmTransferDependencies,
 ): Promise<Invitation | undefined> {
+  const { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger } = dependencies;
   const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
     if (!hearsMusic(call))
       await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
-    const { invitationId } = await automation.addParticipant({
+    const request = {
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
       target,
@@ -104,7 +106,13 @@ async function invite(
       timeoutMs: transferTimeoutMs,
       operationContext: `invite:${id}`,
       context: toldAbout(call, reason),
-    });
+    };
+    const { invitationId } = await invitePerson(
+      call.callId,
+      request,
+      ringsUntilMs(transfer, dependencies),
+      dependencies,
+    );
     return { ...transfer, invitationId };
   } catch (error) {
     const { code } = toVoiceError(error);
@@ -114,12 +122,21 @@ async function invite(
   }
 }
 
+/** Counted from the first request, on whichever host. */
+function ringsUntilMs(
+  { firstSentAtMs }: Pick<Transfer, "firstSentAtMs">,
+  { transferTimeoutMs }: Pick<WarmTransferDependencies, "transferTimeoutMs">,
+): number {
+  return firstSentAtMs + transferTimeoutMs;
+}
+
 async function awaitAnswer(invitation: Invitation, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
-  const { operations, ledger, transferTimeoutMs } = dependencies;
+  const { operations, ledger, clock } = dependencies;
   const { callId } = invitation.call;
   const operation = { callId, operationContext: `invite:${invitation.id}` };
+  const reportedByMs = ringsUntilMs(invitation, dependencies) + lateMs;
   const outcome =
-    (await operations.outcome(operation, { timeoutMs: transferTimeoutMs + lateMs })) ??
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, reportedByMs - clock.wallNow()) })) ??
     (await giveUp(invitation, dependencies));
   const call = await ledger.get(callId);
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;

@@ -94,6 +94,29 @@ describe("the telemetry of a conversation", () => {
     expect(recogniser.streams).toHaveLength(1);
   });
 
+  it("names no agent and no model in metrics that only a client's agent brings, since those may be anything", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, state } = conversationsRig({ options: { telemetry } });
+    const sessionId = "session-of-a-client";
+    const desk = {
+      name: "pat-12065550142",
+      prompt: "You answer calls at night.",
+      model: { deployment_id: "call +12065550142" },
+    };
+    await state.agents.create(sessionId, desk.name, desk);
+    const scenario = { name: "own", agents: [desk.name], start_agent: desk.name };
+    await state.scenarios.create(sessionId, scenario.name, scenario);
+    const browser = await connect({ sessionId, scenario: "own" });
+    await pass(aWhileMs);
+    browser.type("hello");
+    await pass(aWhileMs);
+    const turns = telemetry.values.filter(({ name }) => name === "voice.turn.first_audio");
+    expect(turns.map(({ attributes }) => attributes["agent"])).toEqual(["other"]);
+    const asked = telemetry.values.find(({ name }) => name === "gen_ai.client.operation.duration");
+    expect(asked?.attributes).toMatchObject({ "gen_ai.request.model": "other" });
+    expect(JSON.stringify([telemetry.values, telemetry.counts])).not.toContain("12065550142");
+  });
+
   it("hands the trace on that a conversation was asked for in where nothing is traced here", async () => {
     const { connect, pass, state } = conversationsRig({ options: { telemetry: noTelemetry } });
     const browser = await connect({ traceparent });

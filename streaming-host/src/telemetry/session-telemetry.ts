@@ -1,4 +1,5 @@
 /** A conversation's telemetry: one span for its time on this host, with its replies as child spans, and metrics. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Usage } from "@voice/shared/costs/usage";
@@ -8,6 +9,7 @@ import type { ConversationRequest, OpenedConversation } from "../session/convers
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { knownEndReason } from "./end-reason.ts";
+import { withNamesOfService } from "./names-of-service.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
 
@@ -22,6 +24,7 @@ export interface SessionTelemetry extends SessionProbe {
 export interface SessionTelemetryParts {
   readonly telemetry: Telemetry;
   readonly settings: Settings;
+  readonly catalog: Pick<Catalog, "agents">;
   readonly hostId: string;
   readonly clock: Clock;
 }
@@ -46,7 +49,8 @@ export function sessionTelemetry(
       // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
       // never exported.
       const span = known === undefined || known === begun.traceparent ? begun : begin(known);
-      return watchSession({ request, ...opened }, { ...parts, span });
+      const named = withNamesOfService(telemetry, parts.catalog);
+      return watchSession({ request, ...opened }, { ...parts, telemetry: named, span });
     },
   };
 }

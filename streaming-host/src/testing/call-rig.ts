@@ -17,7 +17,7 @@ import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
-interface HeardDetails {
+export interface HeardDetails {
   /** Defaults to the event's own name, so that it is sent once. */
   readonly eventId?: string;
   readonly context?: string;

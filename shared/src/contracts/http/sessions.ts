@@ -37,6 +37,14 @@ const conversationItem = z
   })
   .meta({ id: "ConversationItem" });
 
+const sessionFailure = z
+  .object({
+    code: z.string(),
+    message: z.string().describe("What could not be done, and the reason where one is known."),
+    timestamp: timestampField,
+  })
+  .meta({ id: "SessionFailure" });
+
 export const sessionState = z
   .object({
     session_id: z.string(),
@@ -54,6 +62,9 @@ export const sessionState = z
     created_at: timestampField,
     last_activity_at: timestampField,
     memory: freeForm,
+    failures: z
+      .array(sessionFailure)
+      .describe("The last 20 failures that its peer and those who watched were told of, the oldest first."),
     recordings: z.array(sessionRecording).describe("In the order of their beginning; empty where nothing is recorded."),
     cost: costField,
     usage: z.array(usageItem).describe("What it has used of services that are paid for, by agent."),
@@ -61,7 +72,7 @@ export const sessionState = z
   .meta({ id: "SessionState" });
 
 export const sessionSummary = sessionState
-  .omit({ conversation_history: true, memory: true, recordings: true, usage: true })
+  .omit({ conversation_history: true, memory: true, failures: true, recordings: true, usage: true })
   .meta({ id: "SessionSummary" });
 
 const carryingCall = z

@@ -9,7 +9,7 @@ export class MemoryFlightLog implements FlightLog {
   readonly #lifeSpanMs: number;
 
   constructor(scope: SessionScope, sessions: Pick<SessionStore, "get">) {
-    this.#segments = scope.map();
+    this.#segments = scope.mapOfOneSession();
     this.#sessions = sessions;
     this.#lifeSpanMs = scope.lifeSpanMs;
   }

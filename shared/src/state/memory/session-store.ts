@@ -35,13 +35,14 @@ export class MemorySessionStore implements SessionStore {
   constructor(scope: SessionScope, tombstoneMs: number) {
     this.#scope = scope;
     this.#tombstoneMs = tombstoneMs;
-    this.#records = scope.map();
-    this.#logs = scope.map();
+    this.#records = scope.mapOfOneSession();
+    this.#logs = scope.mapOfOneSession();
     this.#tombstones = new ExpiringMap(scope.clock);
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
     if (this.#records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
+    this.#scope.begin(session.sessionId);
     this.#logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, this.#scope.lifeSpanMs);
     return this.#enter(this.#write({ ...structuredClone(session), version: 1, lastActivityAtMs: 0 }));
   }
@@ -96,8 +97,7 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async delete(sessionId: string): Promise<boolean> {
-    if (!this.#records.has(sessionId)) return false;
-    this.#scope.delete(sessionId);
+    if (!this.#scope.delete(sessionId)) return false;
     for (const members of [this.#byActivity, ...this.#indexes.map((index) => index.members)]) members.remove(sessionId);
     this.#tombstones.set(sessionId, true, this.#tombstoneMs);
     return true;

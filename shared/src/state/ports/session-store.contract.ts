@@ -56,7 +56,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.get("s-1")).toEqual(updated);
     });
 
-    it("[REC-8] keeps what it is told of recordings", async () => {
+    it("[REC-8] [OPS-9] keeps what it is told of recordings and failures", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));
       const ended = {
@@ -68,8 +68,9 @@ export function describeSessionStore(open: OpenState): void {
       } as const;
       const running = { ...ended, recordingId: "b", channels: 1, status: "recording" } as const;
       const recordings = [{ ...ended, durationMs: 5, lostMs: 0 }, running];
-      await state.sessions.update("s-1", 1, { recordings });
-      expect(await state.sessions.get("s-1")).toMatchObject({ recordings });
+      const failures = [{ code: "rate_limited", message: "The agent could not answer.", timestampMs: 5 }];
+      await state.sessions.update("s-1", 1, { recordings, failures });
+      expect(await state.sessions.get("s-1")).toMatchObject({ recordings, failures });
     });
 
     it("lets exactly one of many simultaneous updates of one version win", async () => {

@@ -26,6 +26,13 @@ export interface SessionRecording {
   readonly lostMs?: number | undefined;
 }
 
+/** What went wrong in a conversation, in the words that its peer and those who watched were told. */
+export interface SessionFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly timestampMs: number;
+}
+
 export interface SessionRecord {
   readonly sessionId: string;
   /** The owner's subject; absent if it belongs to the operators, as an anonymous session does. */
@@ -54,6 +61,8 @@ export interface SessionRecord {
   readonly turnCount?: number | undefined;
   /** In the order of their beginning. */
   readonly recordings?: readonly SessionRecording[] | undefined;
+  /** The latest ones, in the order in which they happened. */
+  readonly failures?: readonly SessionFailure[] | undefined;
   /** The caller has heard to its end that this is recorded; no other host says it again, and none records without it. */
   readonly recordingAnnounced?: boolean | undefined;
   /** What it has used of services that are paid for. Only `appendTurn` changes it. */

@@ -50,6 +50,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   knownFrom: number.optional(),
   turnCount: number.optional(),
   recordings: z.array(sessionRecording).optional(),
+  failures: z.array(z.object({ code: text, message: text, timestampMs: number })).optional(),
   recordingAnnounced: z.boolean().optional(),
   usage: usage.optional(),
   deletionBegun: z.boolean().optional(),

@@ -29,7 +29,7 @@ end
 export const createSession = defineScript(`
 ${renew}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[8])
 redis.call('HSET', KEYS[1], unpack(ARGV, 4))
 return renew() and 'again' or 'created'
 `);
@@ -89,9 +89,9 @@ if isNew or left < tonumber(ARGV[1]) then renew() end
 return 'appended'
 `);
 
+/** Whatever is there of it: what belongs to a session may outlive its record by up to an hour, or have come before it. */
 export const deleteSession = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8])
+if redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8]) == 0 then return 0 end
 redis.call('SET', KEYS[7], '1', 'PX', ARGV[3])
 return 1
 `);

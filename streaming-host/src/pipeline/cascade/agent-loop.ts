@@ -76,7 +76,7 @@ export interface AgentLoopOptions {
 }
 
 /** The most model requests in one turn, so that a model cannot call tools for ever. */
-const maxSteps = 6;
+export const maxSteps = 6;
 
 export async function runAgentLoop(
   turn: AgentTurn,

@@ -37,3 +37,22 @@ it("A stream of events goes on, however much it was altogether", async () => {
   const answer = await fetch("http://tools.example/mcp");
   expect(await answer.text()).toHaveLength(8 * event.length);
 });
+
+it("An answer to a call that does not come to its end is given up, and a stream of the server's own is not", async () => {
+  const late = new AbortController();
+  const asked: (AbortSignal | null | undefined)[] = [];
+  const fetch = boundedFetch(
+    (_url, init) => {
+      asked.push(init?.signal);
+      return Promise.resolve(new Response(null, { status: 202 }));
+    },
+    () => late.signal,
+  );
+  const closing = new AbortController();
+  await fetch("http://tools.example/mcp", { method: "POST", signal: closing.signal });
+  await fetch("http://tools.example/mcp", { method: "GET", signal: closing.signal });
+  late.abort();
+  expect(asked.map((signal) => signal?.aborted)).toEqual([true, false]);
+  closing.abort();
+  expect(asked.map((signal) => signal?.aborted)).toEqual([true, true]);
+});

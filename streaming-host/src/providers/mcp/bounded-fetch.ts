@@ -8,11 +8,20 @@ import { VoiceError } from "@voice/shared/platform/errors";
 /** A list of hundreds of tools has half a megabyte; models are told 8,000 characters of a result. */
 export const longestAnswerBytes = 4 * 1024 * 1024;
 
+/** Far longer than any call waits, which gives up without ending the request. */
+const longestAnswerMs = 60_000;
+
 const blankLine = /\r?\n\r?\n/;
 
-export function boundedFetch(fetch: FetchLike): FetchLike {
+export function boundedFetch(
+  fetch: FetchLike,
+  late: () => AbortSignal = () => AbortSignal.timeout(longestAnswerMs),
+): FetchLike {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    // What a server tells of itself comes by GET, on a stream that stays open.
+    const isStanding = init?.method === "GET";
+    const signal = isStanding ? init.signal : AbortSignal.any([init?.signal ?? [], late()].flat());
+    const response = await fetch(url, { ...init, ...(signal && { signal }) });
     const isRedirect = response.status >= 300 && response.status < 400;
     if (response.body === null || isRedirect) return response;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;

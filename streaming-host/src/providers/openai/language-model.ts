@@ -32,8 +32,11 @@ export type OpenAiLanguageModelOptions = ModelAddress & {
 };
 
 export interface OpenAiLanguageModel extends LanguageModel {
-  /** The health of each deployment used so far. */
-  health(): Readonly<Record<string, UpstreamHealth>>;
+  /**
+   * The health of each deployment used so far: of those that the settings name, and of these. Clients can make agents, and
+   * what those name says nothing of the service.
+   */
+  health(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, UpstreamHealth>>;
 }
 
 /** A deployment at an endpoint that may answer. */
@@ -85,7 +88,11 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
         completion.close();
       }
     },
-    health: () => Object.fromEntries([...first.health(), ...(reserve?.health() ?? [])]),
+    health(deploymentsOfAgents) {
+      const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
+      const ofFirst = first.health().filter(([deploymentId]) => own.has(deploymentId));
+      return Object.fromEntries([...ofFirst, ...(reserve?.health() ?? [])]);
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type {
   BegunCalls,
   HistoryItem,
+  SessionFailure,
   SessionPatch,
   SessionRecord,
   SessionStore,
@@ -58,6 +59,9 @@ export interface HistoryLimit {
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 
+/** A service that is away fails in every turn, and the record is read in every one. */
+const keptFailures = 20;
+
 export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
@@ -78,6 +82,7 @@ export class Conversation {
   #knownFrom: number | undefined;
   /** Tokens used for summaries since this was last called. */
   #summaryTokens = 0;
+  #failures: readonly SessionFailure[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   #unheardGreeting: string | undefined;
@@ -95,6 +100,7 @@ export class Conversation {
     this.#speechDefaults = options.speechDefaults;
     this.#compiled = options.catalog;
     this.#memory = record.memory;
+    this.#failures = record.failures ?? [];
     this.#catalog = this.#spoken();
     this.#condensed = new CondensedHistory({
       summarise: writeSummary && this.#summariser(writeSummary),
@@ -280,6 +286,12 @@ export class Conversation {
   #withPromptVersion<Said extends { readonly agent: string }>(said: Said): Said {
     const promptVersion = this.#catalog.agent(said.agent)?.promptVersion;
     return promptVersion === undefined ? said : { ...said, promptVersion };
+  }
+
+  /** Whoever looks for the reason later has no log of what the peer was told. */
+  noteFailure(failure: SessionFailure): void {
+    this.#failures = [...this.#failures, failure].slice(-keptFailures);
+    this.#stored.update({ failures: this.#failures });
   }
 
   /** Writes nothing if the turn changed nothing else. */

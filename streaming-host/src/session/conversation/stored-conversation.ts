@@ -14,6 +14,9 @@ export interface StoredConversationOptions {
   readonly onTakenOver: () => void;
 }
 
+/** Nobody sends requests that change one session so fast that each attempt meets another of them. */
+const maxAttempts = 10;
+
 export class StoredConversation {
   readonly #options: StoredConversationOptions;
   #record: SessionRecord;
@@ -50,25 +53,27 @@ export class StoredConversation {
   }
 
   /**
-   * After a conflict another process has written. If it was an HTTP request, retry once on its version. If another host
+   * After a conflict another process has written. If these were HTTP requests, repeat it on their version. If another host
    * has taken over the session, our agent, memory and status are outdated, and writing them would undo that host's
    * changes.
    */
   async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
     const { store, onTakenOver } = this.#options;
-    const { sessionId, version, hostId } = this.#record;
-    try {
-      return await store.update(sessionId, version, patch);
-    } catch (error) {
-      if (toVoiceError(error).code !== "conflict") throw error;
-      const latest = await store.get(sessionId);
-      if (typeof latest === "string") throw error;
-      if (latest.hostId !== hostId) {
-        onTakenOver();
-        return this.#record;
+    const { sessionId, hostId } = this.#record;
+    let { version } = this.#record;
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await store.update(sessionId, version, patch);
+      } catch (error) {
+        if (toVoiceError(error).code !== "conflict" || attempt === maxAttempts) throw error;
+        const latest = await store.get(sessionId);
+        if (typeof latest === "string") throw error;
+        if (latest.hostId !== hostId) {
+          onTakenOver();
+          return this.#record;
+        }
+        ({ version } = latest);
       }
-      return store.update(sessionId, latest.version, patch);
-    }
   }
 
   #enqueue(write: () => Promise<void>): void {

@@ -245,6 +245,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   protected notifyError(code: ErrorCode, message: string): void {
+    this.conversation.noteFailure({ code, message, timestampMs: this.#options.clock.wallNow() });
     this.output.notify({ type: "error", payload: { code, message } });
   }
 
@@ -255,9 +256,9 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
-  protected reportSilence(code: ErrorCode): void {
-    this.#options.logger.warn({ code }, "the caller heard nothing for too long");
-    this.notifyFailedReply(code);
+  protected reportSilence(code: ErrorCode, silentPart?: string): void {
+    this.#options.logger.warn({ code, silentPart }, "the caller heard nothing for too long");
+    this.notifyFailedReply(code, silentPart && `nothing came from ${silentPart} in time`);
   }
 
   /** MODEL-1, MODEL-2. */

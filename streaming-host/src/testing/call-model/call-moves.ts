@@ -92,6 +92,18 @@ export const callMoves: readonly CallMove[] = [
       call.refuseOnce();
     },
   ),
+  move(
+    "the service does what it is asked next, and its answer is lost",
+    ({ losesAnswer }) => !losesAnswer,
+    async (call) => {
+      call.losesAnswer = true;
+    },
+  ),
+  move(
+    "the service's latest callback comes again",
+    ({ hasTold }) => hasTold,
+    (call) => call.tellAgain(),
+  ),
   move("another host takes over", always, (call) => call.hostIsReplaced()),
   move("four seconds pass", always, (call) => call.rig.settle(4000)),
 ];

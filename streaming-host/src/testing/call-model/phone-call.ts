@@ -7,7 +7,7 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { CallControl } from "../../calls/call-control.ts";
-import { startCallRig, type CallRig } from "../call-rig.ts";
+import { startCallRig, type CallRig, type HeardDetails } from "../call-rig.ts";
 
 const connectionId = "connection-call-1";
 /** Short, so that a call left alone does not last for an hour. */
@@ -29,7 +29,11 @@ export class PhoneCall {
   hasMusic = false;
   /** The callbacks that the service has sent, so that they can be repeated. */
   readonly told: string[] = [];
+  /** The service does what it is asked next, and nobody hears that it did. */
+  losesAnswer = false;
   #control: CallControl;
+  /** Delivers the latest callback once more. */
+  #repeat: (() => Promise<void>) | undefined;
 
   private constructor(rig: CallRig) {
     this.rig = rig;
@@ -42,6 +46,8 @@ export class PhoneCall {
     const call = new PhoneCall(rig);
     rig.during(async ({ operation }, isRefused) => {
       if (isRefused) return;
+      if (call.losesAnswer) rig.failures.push(new VoiceError("upstream_timeout", "no answer", { retryable: true }));
+      call.losesAnswer = false;
       if (operation === "place") {
         if (call.line === "none") call.line = "rings"; // asked again under the same id, it says yes and does nothing
         return;
@@ -66,16 +72,29 @@ export class PhoneCall {
 
   async tell(event: string, code = 200): Promise<void> {
     this.told.push(event);
-    await this.rig.hear(event, { eventId: `${event}-${this.told.length}`, code, connectionId });
+    await this.#hear(event, { code });
+  }
+
+  /** The service delivers every callback at least once. */
+  get hasTold(): boolean {
+    return this.#repeat !== undefined;
+  }
+
+  async tellAgain(): Promise<void> {
+    await this.#repeat?.();
+  }
+
+  async #hear(event: string, details: Omit<HeardDetails, "eventId" | "connectionId">): Promise<void> {
+    const eventId = `${event}-${this.told.length}`;
+    this.#repeat = () => this.rig.hear(event, { ...details, eventId, connectionId });
+    await this.#repeat();
   }
 
   /** Who is on the line, and whether they hear music. */
   async tellWhoIsThere(): Promise<void> {
     this.told.push("ParticipantsUpdated");
     const phoneNumber = { value: "+12025550123" };
-    await this.rig.hear("ParticipantsUpdated", {
-      eventId: `ParticipantsUpdated-${this.told.length}`,
-      connectionId,
+    await this.#hear("ParticipantsUpdated", {
       content: {
         sequenceNumber: this.told.length,
         participants: [
@@ -93,10 +112,8 @@ export class PhoneCall {
   async tellOf(asked: "transfer" | "sendDigits" | "hold", event: string, code: number): Promise<void> {
     const context = this.rig.requests.findLast(({ operation }) => operation === asked)?.details["operationContext"];
     this.told.push(event);
-    await this.rig.hear(event, {
-      eventId: `${event}-${this.told.length}`,
+    await this.#hear(event, {
       code,
-      connectionId,
       ...(typeof context === "string" ? { context } : {}),
     });
   }
@@ -156,6 +173,7 @@ export class PhoneCall {
       rig.clock.now(),
       record,
       rig.failures.length,
+      this.losesAnswer,
       asked,
       this.#hosts.length,
     ]);

@@ -89,7 +89,7 @@ class CascadeSession extends SpeakingSession {
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
         return;
       case "report-silence":
-        this.reportSilence("upstream_timeout");
+        this.reportSilence("upstream_timeout", this.replies.silentPart);
         return;
       case "publish-words":
         this.words.whole(command.text, command.startedAtMs, command.endedAtMs);

@@ -107,6 +107,11 @@ export class ReplyRunner implements SessionReplies {
     return text === "" ? this.#heardLast : text;
   }
 
+  /** What the running reply waits for. */
+  get silentPart(): string {
+    return this.#running?.answerFrom === undefined ? "the language model or a tool" : "the agent's voice";
+  }
+
   prepare(text: string): void {
     this.discardPrepared();
     this.#prepared = this.#open(this.#contents.answerTo(text), this.#options.clock.now());

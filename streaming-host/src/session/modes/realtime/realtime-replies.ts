@@ -3,11 +3,13 @@
  * of it was heard; the follow-up response after a tool call continues it.
  */
 import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { maxSteps } from "../../../pipeline/cascade/agent-loop.ts";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
@@ -17,6 +19,7 @@ import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
 import { usageOf } from "../../output/turn-activities.ts";
 import { agentWords } from "../../output/agent-words.ts";
+import { mayBeCutOff } from "../../turn/interruption.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
@@ -26,6 +29,9 @@ import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import type { ResponseEvent } from "./response-event.ts";
+
+/** A caller who goes on speaking has the last of them cut off, too. */
+const mostTimesCutOff = 3;
 
 type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
 
@@ -225,18 +231,40 @@ export class RealtimeReplies implements SessionReplies {
     this.#options.onWritten(open.plan.turnId);
   }
 
-  #endResponse(open: RealtimeReply, { status, cut }: ResponseEnd): void {
+  #endResponse(open: RealtimeReply, { status, cut, error }: ResponseEnd): void {
+    if (status !== "completed") open.calls = []; // their arguments may be cut off
     if (open.notice !== undefined) open.notice.resolve(undefined);
     else if (cut !== undefined && this.#endCut(open, cut)) return;
-    else if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
-    else if (status === "failed" || (status !== "cancelled" && isSilent(open)))
-      this.#options.onFailed(open.plan.turnId);
+    else if (status === "cancelled" && this.#sayAgain(open)) return;
+    else if (open.calls.length > 0) this.#runTools(open);
+    else if (status === "failed" || (isSilent(open) && (status !== "cancelled" || !mayBeCutOff(open.plan))))
+      this.#options.onFailed(open.plan.turnId, error);
     else {
       open.isComplete = true;
       open.track.complete();
       this.#options.playout.pump();
       this.#options.onProgress();
     }
+  }
+
+  /**
+   * REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying. True if these are words that nobody may
+   * cut off, and they are said again.
+   */
+  #sayAgain(open: RealtimeReply): boolean {
+    if (mayBeCutOff(open.plan) || ++open.timesCutOff > mostTimesCutOff) return false;
+    return this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+  }
+
+  /** MODEL-3. */
+  #runTools(open: RealtimeReply): void {
+    if (++open.toolRounds < maxSteps) {
+      this.#tools = runToolCalls(open, this.#options);
+      return;
+    }
+    open.calls = [];
+    const reason = `the realtime model called tools in ${maxSteps} responses in a row`;
+    this.#options.onFailed(open.plan.turnId, new VoiceError("upstream_unavailable", reason, { reason }));
   }
 
   /**
@@ -250,8 +278,6 @@ export class RealtimeReplies implements SessionReplies {
     const filtered = isSilent(open) ? "filtered-prompt" : "filtered-answer";
     const cut = cause === "length" ? "length" : filtered;
     open.cut = cause;
-    // Tool calls of an incomplete response are truncated or were filtered with the rest.
-    open.calls = [];
     if (cut === "filtered-prompt")
       conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
@@ -306,13 +332,9 @@ export class RealtimeReplies implements SessionReplies {
   }
 }
 
-function endActivity(
-  { response }: RealtimeReply,
-  { status, usage }: Extract<ResponseEvent, { type: "response-finished" }>,
-  nowMs: number,
-): void {
+function endActivity({ response }: RealtimeReply, { status, usage, error }: ResponseEnd, nowMs: number): void {
   response?.end(nowMs, {
     attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
-    errorType: status === "failed" ? "upstream_unavailable" : undefined,
+    errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
   });
 }

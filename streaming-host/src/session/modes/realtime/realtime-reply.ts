@@ -1,6 +1,7 @@
 /** One open reply of a realtime model, and what is needed to run it. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
@@ -38,7 +39,7 @@ export interface RealtimeRepliesOptions {
   readonly onAgentChanged: () => void;
   readonly onEffect: (effect: HostEffect) => void;
   /** The model failed a reply, had nothing to say, or can no longer be reached. */
-  readonly onFailed: (turnId: string) => void;
+  readonly onFailed: (turnId: string, error?: VoiceError) => void;
   /** The model has produced its first words for this reply. */
   readonly onWritten: (turnId: string) => void;
   /** The model did not complete its answer. */
@@ -77,6 +78,10 @@ export interface RealtimeReply extends ReplyParts {
   agent: string;
   handoffs: number;
   calls: ModelToolCall[];
+  /** How many responses have called tools. */
+  toolRounds: number;
+  /** How often the service has stopped it for the caller, although nobody may cut it off. */
+  timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
   readonly effects: HostEffect[];
   /** The tools had effects that need no words. */
@@ -111,6 +116,8 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     agent: agent.name,
     handoffs: 0,
     calls: [],
+    toolRounds: 0,
+    timesCutOff: 0,
     effects: [],
     hasActed: false,
     isComplete: false,

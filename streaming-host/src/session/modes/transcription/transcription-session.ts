@@ -178,7 +178,9 @@ class TranscriptionSession implements LiveSession {
   #onRecogniserLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
     this.#options.probe?.upstreamFailed("recogniser", error.code);
-    this.#notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+    const told = { code: error.code, message: "Speech recognition is not available." };
+    this.conversation.noteFailure({ ...told, timestampMs: this.#options.clock.wallNow() });
+    this.#notify({ type: "error", payload: told });
     this.#loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
   }
 

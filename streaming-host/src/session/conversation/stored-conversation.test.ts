@@ -1,0 +1,39 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
+import { updateSession } from "@voice/shared/state/update-session";
+import { expect, it } from "vitest";
+import { StoredConversation } from "./stored-conversation.ts";
+
+it("stores the end of a conversation although several requests change its session at the same time", async () => {
+  const clock = new VirtualClock();
+  const { sessions } = createMemoryState({ clock });
+  const record = await sessions.create({ ...newSession("s-1", clock.wallNow()), hostId: "host-1" });
+  const request = (): Promise<unknown> =>
+    updateSession("s-1", sessions, ({ version }) => ({ memory: { requests: version } }));
+  await request();
+  let others = 3;
+  const stored = new StoredConversation({
+    record,
+    store: {
+      create: (session) => sessions.create(session),
+      async get(sessionId) {
+        const found = await sessions.get(sessionId);
+        if (others-- > 0) await request();
+        return found;
+      },
+      update: (...change) => sessions.update(...change),
+      appendTurn: (...turn) => sessions.appendTurn(...turn),
+      history: (sessionId) => sessions.history(sessionId),
+      metrics: (sessionId) => sessions.metrics(sessionId),
+      list: (query) => sessions.list(query),
+      delete: (sessionId) => sessions.delete(sessionId),
+    },
+    logger: silentLogger,
+    onTakenOver: () => expect.fail("nobody has taken it over"),
+  });
+  stored.update({ status: "ended" });
+  await stored.flush();
+  expect(await sessions.get("s-1")).toMatchObject({ status: "ended", memory: { requests: 4 } });
+});

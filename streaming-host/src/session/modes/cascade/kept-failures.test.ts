@@ -1,0 +1,34 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { expect, it } from "vitest";
+import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
+
+it("[OPS-9] keeps with the session what the socket was told of failures, the last 20 of them", async () => {
+  const { session, listen, conversation, state, clock } = await rig({
+    answers: [new VoiceError("rate_limited", "secret words", { reason: "the endpoint answered 429" })],
+  });
+  await listen(greetingMs + 100);
+  session.handle({ type: "whole-turn", text: "hello" });
+  await listen(1000);
+  await conversation.flush();
+  const message = "The agent could not answer (the endpoint answered 429); it will say so.";
+  const kept = async () => {
+    const record = await state.sessions.get(conversation.sessionId);
+    return typeof record === "string" ? [] : (record.failures ?? []);
+  };
+  expect(await kept()).toMatchObject([{ code: "rate_limited", message }]);
+  for (let second = 0; second < 30; second++)
+    conversation.noteFailure({ code: "upstream_timeout", message, timestampMs: clock.wallNow() + second });
+  await conversation.flush();
+  expect((await kept()).map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => "upstream_timeout"));
+});
+
+it("[FAIL-1] says what nothing came from when the caller heard nothing for too long", async () => {
+  const { session, listen, transport } = await rig({ answers: [{ hangs: true }] });
+  await listen(greetingMs + 100);
+  session.handle({ type: "whole-turn", text: "what is my balance" });
+  await listen(12_000);
+  expect(transport.notices.find(({ type }) => type === "error")?.payload).toEqual({
+    code: "upstream_timeout",
+    message: "The agent could not answer (nothing came from the language model or a tool in time); it will say so.",
+  });
+});

@@ -1,0 +1,96 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { describe, expect, it } from "vitest";
+import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
+
+describe("a realtime model that misbehaves", () => {
+  it.each(["incomplete", "failed", "cancelled"] as const)(
+    "runs no tool of a response that is %s, whose arguments may be cut off",
+    async (status) => {
+      const { model, clock, transport } = await rig();
+      const call = { id: "c", name: "send_money", argumentsJson: '{"amount": 1' };
+      model.emit(
+        { type: "response-started", responseId: "r" },
+        { type: "tool-call", responseId: "r", call },
+        { type: "response-finished", responseId: "r", status, ...(status === "incomplete" && { cut: "length" }) },
+      );
+      await clock.advanceAsync(10);
+      expect(model.log.filter((entry) => entry.startsWith("result"))).toEqual([]);
+      expect(transport.notices.filter(({ type }) => type === "tool_call")).toEqual([]);
+    },
+  );
+
+  it("[MODEL-3] gives an answer up in which tools are called without end", async () => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    for (let round = 0; round < 6; round++) {
+      const responseId = `r${round}`;
+      const call = { id: `c${round}`, name: "look_up", argumentsJson: "{}" };
+      model.emit(
+        { type: "response-started", responseId },
+        { type: "tool-call", responseId, call },
+        { type: "response-finished", responseId, status: "completed" },
+      );
+      await clock.advanceAsync(10);
+    }
+    expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(5);
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+  });
+
+  it("[FAIL-2] says why a response failed", async () => {
+    const { model, transport } = await rig();
+    const reason = "the realtime model refused a request (rate_limit_exceeded)";
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      {
+        type: "response-finished",
+        responseId: "r",
+        status: "failed",
+        error: new VoiceError("rate_limited", "too many", { reason }),
+      },
+    );
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "rate_limited",
+      message: expect.stringContaining("rate_limit_exceeded"),
+    });
+  });
+
+  it("[BARGE-9] [REC-3] says the words again that nobody may cut off when the service stops them for the caller", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "last-words", text: "This call is over.", reason: "draining" });
+    let hasEnded = false;
+    void session.ended.then(() => (hasEnded = true));
+    for (const [responseId, itemId] of [
+      ["r1", "a"],
+      ["r2", "b"],
+    ] as const) {
+      model.emit({ type: "response-started", responseId }, { type: "speech-started", itemId: "u", atMs: 200 });
+      if (responseId === "r2")
+        model.emit(
+          { type: "audio", responseId, itemId, samples: new Int16Array(2400) },
+          { type: "agent-text-finished", responseId, itemId, text: "This" },
+        );
+      model.emit({ type: "response-finished", responseId, status: "cancelled" });
+      await clock.advanceAsync(300, 10);
+    }
+    expect(hasEnded).toBe(false);
+    expect(model.log.filter((entry) => entry === "respond This call is over.")).toHaveLength(3);
+    model.answer("c", "This call is over.", 400);
+    await clock.advanceAsync(600, 10);
+    expect(transport.heard.at(-1)?.text).toBe("This This call is over.");
+    expect(await session.ended).toBe("draining");
+  });
+
+  it("[IDLE-1] is not waited for to end speech that a lost connection has reported, and that the next one does not hear", async () => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(11_000, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+});
