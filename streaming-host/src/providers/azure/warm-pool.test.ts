@@ -57,7 +57,7 @@ function setUp(options: Partial<WarmPoolOptions<FakeClient>> = {}) {
 describe("a warm pool", () => {
   it("is not to blame for a client that the service refuses as it was asked for, such as in a language that it lacks", async () => {
     const { pool } = setUp({ target: 0 });
-    const lease = (error: VoiceError) => pool.leaseUnlike(() => Promise.reject(error), neverAborted);
+    const lease = (failure: VoiceError) => pool.leaseUnlike(() => Promise.reject(failure), neverAborted);
     const refused = new VoiceError("speech_region_unavailable", "refused (400)", { retryable: false });
     await expect(lease(refused)).rejects.toBe(refused);
     expect(pool.figures().lastErrorCode).toBeUndefined();
