@@ -107,9 +107,9 @@ resource app 'Microsoft.App/containerApps@2025-01-01' = {
       scale: {
         minReplicas: minReplicas
         maxReplicas: maxReplicas
+        // Replicas that are too many are stopped after 300 s of less, all at once. Nothing here can change that:
+        // cooldownPeriod is only for the step from one replica to none.
         pollingInterval: 15
-        // Fewer hosts means that calls move. Do it for a lull that lasts, not for a pause.
-        cooldownPeriod: 1800
         rules: [
           {
             name: 'conversations'

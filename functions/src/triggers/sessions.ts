@@ -21,10 +21,9 @@ import { route, type Route } from "../http/route.ts";
 import { endLiveConversation } from "../services/end-live-conversation.ts";
 import { findSession } from "../services/find-session.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
+import { forgetSession } from "../services/forget-session.ts";
 import { listSession } from "../services/list-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
-import { requireKnown } from "../services/require-known.ts";
-import { markDeletion } from "../services/mark-deletion.ts";
 import { startAfresh } from "../services/session-reset.ts";
 import { summariseLatency } from "../services/turn-latency.ts";
 
@@ -86,25 +85,8 @@ export const sessionRoutes: readonly Route[] = [
   }),
 
   route(deleteSession)(async ({ params, request }, dependencies) => {
-    const { session_id: asked } = params;
-    const { state, recordings, archive } = dependencies;
-    const found = await state.sessions.get(asked);
-    // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
-    if (!request.caller.isOperator) await findSession(asked, request.caller, dependencies);
-    if (typeof found !== "string") await markDeletion(asked, state.sessions);
-    // Recordings and archived documents may outlive the session, and must be deleted too.
-    const forgetArchived = () => archive().then((kept) => kept?.forget(asked));
-    const [wasRecorded, wasArchived] = await Promise.all([
-      recordings().then((store) => store?.deleteAll(asked)),
-      forgetArchived(),
-    ]);
-    const isKept = wasRecorded === true || wasArchived === true;
-    const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
-    await state.sessions.delete(sessionId);
-    // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
-    const mayBeWritten = typeof found !== "string";
-    await Promise.all([state.webhooks.forgetSession(sessionId), mayBeWritten ? forgetArchived() : undefined]);
-    if (mayBeWritten) endLiveConversation(found, "deleted", state);
+    const { session_id: sessionId } = params;
+    await forgetSession(sessionId, request.caller, dependencies);
     return {
       status: 200,
       body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },

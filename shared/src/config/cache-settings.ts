@@ -1,11 +1,11 @@
 /** The shared state: Redis. */
-import { flag, integer, seconds, text } from "./kinds.ts";
+import { flag, hostName, integer, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 export const cacheSettings = {
   cacheHost: optional(
     "CACHE_HOST",
-    text,
+    hostName,
     "Host of the Redis server. If not set, state is kept in the memory of one process.",
   ),
   cachePort: defaulted("CACHE_PORT", integer(1, 65_535), "6379", "Its port; 10000 for Azure Managed Redis."),

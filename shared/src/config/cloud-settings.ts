@@ -1,7 +1,7 @@
 /** Identity and the cloud's services: language model, realtime model, speech, configuration, relay, documents, storage. */
 import { reasoningEfforts, verbosities } from "../catalog/agent.ts";
 import { cloudEnvironments } from "./cloud-environment.ts";
-import { connectionString, flag, guid, headerList, httpUrl, integer, oneOf, seconds, text } from "./kinds.ts";
+import { connectionString, flag, guid, headerList, httpUrl, integer, oneOf, region, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 const storageAccess = connectionString(
@@ -71,7 +71,7 @@ export const cloudSettings = {
     "Deployment that answers then. If not set: CLOUD_OPENAI_DEPLOYMENT.",
   ),
   openaiFallbackKey: secret("CLOUD_OPENAI_FALLBACK_KEY", text, "Key of that endpoint. If not set, Entra is used."),
-  speechRegion: optional("CLOUD_SPEECH_REGION", text, "Region of the speech service."),
+  speechRegion: optional("CLOUD_SPEECH_REGION", region, "Region of the speech service."),
   speechEndpoint: optional("CLOUD_SPEECH_ENDPOINT", httpUrl, "Endpoint of the speech service, in place of its region."),
   speechKey: secret("CLOUD_SPEECH_KEY", text, "Key of the speech service."),
   speechResourceId: optional(

@@ -139,9 +139,9 @@ export function missingForRedirects(settings: Settings, nameOf: NameOf): Incompl
 /** In production there is no fallback to local parts. */
 export function missingInProduction(settings: Settings, nameOf: NameOf): Incomplete[] {
   if (settings.environment !== "production") return [];
-  const missing = productionNeeds(settings)
-    .filter((row) => row.every((key) => settings[key] === undefined))
-    .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: "ENVIRONMENT is production" }));
+  const missing = productionNeeds(settings, nameOf)
+    .filter(({ row }) => row.every((key) => settings[key] === undefined))
+    .map(({ row, reason }) => ({ missing: row.map(nameOf).join(" or "), reason }));
   return isOpenToEverybody(settings) ? [...missing, authentication] : missing;
 }
 
@@ -155,28 +155,33 @@ function isOpenToEverybody({ enableAuthValidation, allowUnauthenticatedProductio
   return !enableAuthValidation && !allowUnauthenticatedProduction;
 }
 
-function hasPlatform({ telephonyApiKey, telephonyKeys }: Settings): boolean {
-  return telephonyApiKey !== undefined || telephonyKeys !== undefined;
+interface Need {
+  readonly row: Row;
+  readonly reason: string;
 }
 
-function productionNeeds(settings: Settings): readonly Row[] {
+function productionNeeds(settings: Settings, nameOf: NameOf): readonly Need[] {
   const { languageModel, recognition, synthesis, realtimeModel } = partsOf(settings);
   const hasSpeech = recognition.kind !== "local" && synthesis.kind !== "local";
-  const always: readonly Row[] = [
-    ["baseUrl"],
-    partSettings.calls,
-    ["commPhoneNumber"],
-    ["commResourceId"],
-    ...(languageModel.kind === "local" ? [partSettings.languageModel, ["openaiDeployment"] as const] : []),
-    ...(hasSpeech ? [] : [partSettings.speech, ["speechKey", "speechResourceId"] as const]),
-    partSettings.state,
-  ];
-  const realtime: readonly Row[] =
-    realtimeModel.kind === "none" ? [partSettings.realtimeModel, ["voiceLiveModel"]] : [];
-  const recording: readonly Row[] = [partSettings.recordings];
+  const reason = "ENVIRONMENT is production";
+  const needs = (rows: readonly Row[], further?: string): Need[] =>
+    rows.map((row) => ({ row, reason: further === undefined ? reason : `${reason}, and ${further}` }));
+  const forRealtime = reasonForRealtime(settings, nameOf);
+  const hasRealtime = forRealtime === undefined || realtimeModel.kind !== "none";
   return [
-    ...always,
-    ...(settings.streamingMode === "VOICE_LIVE" || hasPlatform(settings) ? realtime : []),
-    ...(settings.recordingEnabled ? recording : []),
+    ...needs([["baseUrl"], partSettings.calls, ["commPhoneNumber"], ["commResourceId"]]),
+    ...needs(languageModel.kind === "local" ? [partSettings.languageModel, ["openaiDeployment"]] : []),
+    ...needs(hasSpeech ? [] : [partSettings.speech, ["speechKey", "speechResourceId"]]),
+    ...needs([partSettings.state]),
+    ...needs(hasRealtime ? [] : [partSettings.realtimeModel, ["voiceLiveModel"]], forRealtime),
+    ...needs(settings.recordingEnabled ? [partSettings.recordings] : [], `${nameOf("recordingEnabled")} is true`),
   ];
+}
+
+/** Why conversations need the realtime model, if they do. */
+function reasonForRealtime(settings: Settings, nameOf: NameOf): string | undefined {
+  if (settings.streamingMode === "VOICE_LIVE") return `${nameOf("streamingMode")} is VOICE_LIVE`;
+  const platform = (["telephonyApiKey", "telephonyKeys"] as const).find((key) => settings[key] !== undefined);
+  if (platform === undefined) return undefined;
+  return `${nameOf(platform)} lets a telephony platform in, whose conversations the realtime model holds`;
 }

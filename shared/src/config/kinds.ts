@@ -106,6 +106,11 @@ export const containerName: Kind<string> = matching(
 
 export const httpUrl: Kind<string> = url("https:", "http:");
 
+/** Paths are appended to these. */
+export const baseHttpUrl: Kind<string> = withoutQuery(httpUrl);
+
+export const baseWebSocketUrl: Kind<string> = withoutQuery(url("wss:", "ws:"));
+
 /**
  * Allows plain http, for traffic without secrets or personal data: a collector beside the process has no certificate.
  */
@@ -133,7 +138,20 @@ export const serverUrl: Kind<string> = {
     .transform((value) => value.replace(/\/+$/, "")),
 };
 
-export const webSocketUrl: Kind<string> = url("wss:", "ws:");
+/** Of a server whose port is a setting of its own. */
+export const hostName: Kind<string> = {
+  says: "a host name or an IP address, without a protocol and a port",
+  schema: z
+    .string()
+    .refine(
+      (value) =>
+        /^\w([\w.-]*\w)?\.?$/.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`)),
+      "must be a host name or an IP address, without a protocol and a port",
+    ),
+};
+
+/** Part of host names, so the name that the portal shows (`West Europe`) will not do. */
+export const region: Kind<string> = matching(/^[a-z][a-z0-9]*$/i, "the short name of a region, such as westeurope");
 
 /** Written as in a URL: with the port unless it is the protocol's default. */
 export const hostWithPort: Kind<string> = matching(
@@ -200,4 +218,9 @@ function url(secure: "https:" | "wss:", plain: "http:" | "ws:"): Kind<string> {
       }, `must be ${says}`)
       .transform((value) => value.replace(/\/+$/, "")),
   };
+}
+
+function withoutQuery({ says, schema }: Kind<string>): Kind<string> {
+  const sentence = `${says}, without a query`;
+  return { says: sentence, schema: schema.refine((value) => !/[?#]/.test(value), `must be ${sentence}`) };
 }

@@ -81,6 +81,29 @@ describe("settings", () => {
     expect(loadSettings(emulated).commResourceId).toBeUndefined();
   });
 
+  it.each([
+    ["CACHE_PASSWORD", "@Microsoft.KeyVault(SecretUri=https://v.vault.azure.net/secrets/p/)"],
+    ["TELEPHONY_API_KEY", "@Microsoft.KeyVault(VaultName=v;SecretName=s)"],
+    ["ACS_WEBHOOK_SECRET", "@microsoft.appconfiguration(Endpoint=https://a; Key=k)"],
+  ])("are never the text of a reference that was not resolved: %s", (name, reference) => {
+    expect(problemsIn({ [name]: reference })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is a reference that nobody has resolved`)),
+    ]);
+  });
+
+  it.each(["cache.example.net", "redis_1", "10.0.0.7", "::1", "fe80::1"])("take %s as a host", (host) => {
+    expect(loadSettings({ CACHE_HOST: host }).cacheHost).toBe(host);
+  });
+
+  it.each(["rediss://cache.example.net", "cache.example.net/0", "cache.example.net,password=p,ssl=True", "[::1]:6379"])(
+    "do not take %s as a host, because no connection would be made",
+    (host) => {
+      expect(problemsIn({ CACHE_HOST: host })).toEqual([
+        "CACHE_HOST must be a host name or an IP address, without a protocol and a port",
+      ]);
+    },
+  );
+
   it("name everything that production lacks", () => {
     const missing = problemsIn({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
     expect(missing).toEqual([
@@ -102,6 +125,23 @@ describe("settings", () => {
     });
     expect(realtime.join()).toContain("CLOUD_VOICELIVE_ENDPOINT");
     expect(realtime.join()).toContain("CLOUD_STORAGE_CONNECTION_STRING");
+  });
+
+  it("say what production needs the realtime model and the recordings' store for", () => {
+    const reasonFor = (missing: string, environment: Readonly<Record<string, string>>) =>
+      problemsIn({ ...completeProduction, ENABLE_AUTH_VALIDATION: "true", ...environment }).find((problem) =>
+        problem.startsWith(`${missing} is missing`),
+      );
+    const because = "ENVIRONMENT is production, and";
+    expect(reasonFor("CLOUD_VOICELIVE_MODEL", { ACS_STREAMING_MODE: "VOICE_LIVE" })).toContain(
+      `${because} ACS_STREAMING_MODE is VOICE_LIVE`,
+    );
+    expect(reasonFor("CLOUD_VOICELIVE_MODEL", { TELEPHONY_API_KEY: "k" })).toContain(
+      `${because} TELEPHONY_API_KEY lets a telephony platform in, whose conversations the realtime model holds`,
+    );
+    expect(
+      reasonFor("CLOUD_STORAGE_ENDPOINT or CLOUD_STORAGE_CONNECTION_STRING", { RECORDING_ENABLED: "1" }),
+    ).toContain(`${because} RECORDING_ENABLED is true`);
   });
 
   it("are enough for production when every part is there and nobody gets in without a token", () => {

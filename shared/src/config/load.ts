@@ -18,16 +18,20 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function loadSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const given = new Map<string, Given>();
+  const unresolved: string[] = [];
   for (const { key, name } of namedSettings) {
     const found = namesOf(name).flatMap((alias) => valueOf(environment, alias));
     const [first] = found;
     if (first === undefined) continue;
     const other = found.find(({ value }) => value !== first.value);
-    if (other === undefined) given.set(key, first);
+    if (isReference(first.value)) unresolved.push(`${first.name} ${notResolved}`);
+    else if (other === undefined) given.set(key, first);
     else problems.push(`${first.name} and ${other.name} are the same setting and have different values`);
   }
   const parsed = settingsSchema.safeParse(Object.fromEntries([...given].map(([key, { value }]) => [key, value])));
-  if (!parsed.success) throw new ConfigurationError([...problems, ...describe(parsed.error.issues, given)]);
+  const invalid = [...problems, ...unresolved];
+  if (!parsed.success) throw new ConfigurationError([...invalid, ...describe(parsed.error.issues, given)]);
+  if (unresolved.length > 0) throw new ConfigurationError(invalid);
   const settings = Object.freeze(parsed.data);
   const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
@@ -64,6 +68,18 @@ function valueOf(environment: Environment, name: string): Given[] {
   const value = environment[name]?.trim();
   return value === undefined || value === "" ? [] : [{ name, value }];
 }
+
+/**
+ * Azure Functions hands the reference itself to the app if it cannot resolve it, and other platforms always do. As a
+ * secret it would be one that everybody can write.
+ */
+function isReference(value: string): boolean {
+  return /^@Microsoft\.(KeyVault|AppConfiguration)\(/i.test(value);
+}
+
+const notResolved =
+  "is a reference that nobody has resolved: Azure Functions does if the app's identity may read what it names, " +
+  "and a container needs the value itself, or the reference in App Configuration";
 
 /** One line per setting: its first issue, without the value. */
 function describe(

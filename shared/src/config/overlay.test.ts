@@ -115,6 +115,20 @@ describe("configuration overlay", () => {
     expect(store.loads).toBe(2);
   });
 
+  it("asks a store that was away at the start again soon, because what only the store has is missing until then", async () => {
+    const { opening, store, clock } = scene({ TTS_STYLE: "calm" }, "away");
+    const configuration = await opening;
+    store.values = { COMM_WEBHOOK_SECRET: "s" };
+    await clock.advanceAsync(10_000, 1000);
+    configuration.settings();
+    expect(store.loads).toBe(1);
+    await clock.advanceAsync(6000, 1000);
+    configuration.settings();
+    await clock.advanceAsync(1000, 1000);
+    expect(configuration.settings().commWebhookSecrets).toEqual(["s"]);
+    expect(store.loads).toBe(2);
+  });
+
   it("reads the store once for refreshes that come together", async () => {
     const { opening, store } = scene({}, {});
     const configuration = await opening;

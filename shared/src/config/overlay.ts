@@ -27,6 +27,8 @@ export interface OverlayOptions {
 }
 
 const defaultMaxAgeMs = 5 * 60_000;
+/** Until the store is read once, what only it has (the webhook's secret, say) is missing, and calls are refused for it. */
+const unreadRetryMs = 15_000;
 const unreadable = "the configuration store cannot be read";
 
 /** The store's own address cannot come from the store. */
@@ -75,7 +77,8 @@ class OverlaidConfiguration implements ConfigurationProvider {
   }
 
   settings(): Settings {
-    const isOld = this.#options.clock.now() - this.#triedAtMs > this.#maxAgeMs;
+    const maxAgeMs = this.#reading === undefined ? Math.min(unreadRetryMs, this.#maxAgeMs) : this.#maxAgeMs;
+    const isOld = this.#options.clock.now() - this.#triedAtMs > maxAgeMs;
     if (isOld && this.#running === undefined) this.#refreshBehind();
     return this.#current();
   }

@@ -1,6 +1,8 @@
 /** Where the service runs and what it offers. */
 import { logLevels } from "../platform/logger.ts";
 import {
+  baseHttpUrl,
+  baseWebSocketUrl,
   containerName,
   flag,
   httpUrl,
@@ -10,7 +12,6 @@ import {
   oneOf,
   seconds,
   text,
-  webSocketUrl,
 } from "./kinds.ts";
 import { defaulted, optional } from "./setting.ts";
 
@@ -23,10 +24,10 @@ export const runtimeSettings = {
     "development",
     "`production` never falls back to a local part: it refuses to start while a cloud setting is missing.",
   ),
-  baseUrl: optional("BASE_URL", httpUrl, "Public URL of the HTTP API; the communication service calls back to it."),
+  baseUrl: optional("BASE_URL", baseHttpUrl, "Public URL of the HTTP API; the communication service calls back to it."),
   streamingHostUrl: optional(
     "STREAMING_HOST_URL",
-    webSocketUrl,
+    baseWebSocketUrl,
     "Public WebSocket URL of the streaming hosts. If not set: BASE_URL with wss in place of https.",
   ),
   port: defaulted(

@@ -178,6 +178,22 @@ describe("[ACCESS-7] a list", () => {
   });
 });
 
+describe("agents that were made for a session which never began", () => {
+  it.each([
+    ["their author", () => alice],
+    ["an operator", () => operator],
+  ])("are deleted with the session's id by %s, and by nobody else", async (_, credentials) => {
+    const { agents } = api.state;
+    const target = "/api/v1/sessions/never-begun";
+    await agents.create("never-begun", "helper", agent("helper"), "alice");
+    expect(await api.call("DELETE", target, undefined, bob)).toMatchObject({ status: 403 });
+    expect(await agents.list("never-begun")).toHaveLength(1);
+    expect((await api.call("DELETE", target, undefined, credentials())).status).toBe(200);
+    expect(await agents.list("never-begun")).toEqual([]);
+    expect((await api.call("DELETE", target, undefined, credentials())).status).toBe(404);
+  });
+});
+
 describe("[ACCESS-6] an operator", () => {
   it("may also be named by its subject", async () => {
     const named = await startApi({ ...authenticationBy(issuer), OPERATOR_SUBJECTS: "backend, alice" });

@@ -214,6 +214,18 @@ describe("an unknown voice", () => {
     });
   });
 
+  it("takes no voice away from an agent that has a deployment for it", async () => {
+    await service.emulator.close();
+    const voices = new Set(["en-US-Known"]);
+    service = await startSpeechService({ voices });
+    create({ fallbackVoiceName: "en-US-Known" }, 0);
+    await say(request("hello", { voice: { name: "Brand" } }));
+    voices.add("Brand");
+    await say(request("hello", { voice: { name: "Brand", endpointId: "brands-own" } }));
+    const spoken = parseSsml(service.emulator.connections.at(-1)?.bodies.get("ssml") ?? "");
+    expect(spoken.voice).toMatchObject({ name: "Brand" });
+  });
+
   it("fails where there is no fallback", async () => {
     await service.emulator.close();
     service = await startSpeechService({ voices: new Set() });

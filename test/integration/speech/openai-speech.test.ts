@@ -128,6 +128,16 @@ describe("synthesis", () => {
     expect(voices).toEqual(["am_nobody", "af_heart", "af_heart"]);
   });
 
+  it("takes a voice from nobody but the agent that asked for it in a way that the server refuses", async () => {
+    const emulator = await emulate();
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    emulator.failAudio(400);
+    await speak(synthesiser, "Too fast.", { voice: { name: "am_brand", rate: "+99%" } });
+    await speak(synthesiser, "As usual.", { voice: { name: "am_brand" } });
+    const voices = emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined));
+    expect(voices.slice(-2)).toEqual(["af_heart", "am_brand"]);
+  });
+
   it("tries once more when the server fails before the first sound", async () => {
     const emulator = await emulate();
     emulator.failAudio(503);

@@ -6,6 +6,7 @@ import { createUpstream } from "@voice/shared/platform/upstream";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { RefusedVoices } from "../refused-voices.ts";
 import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { SpeechRequestRefusedError } from "./speech-errors.ts";
 import { SynthesisClient, isSynthesisRate } from "./synthesis-client.ts";
@@ -39,8 +40,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
   const upstream = createUpstream({ name: "speech synthesis", retry, logger });
-  /** Voices that the service refused; asking again would cost a connection per clause. */
-  const refusedVoices = new Set<string>();
+  const refusedVoices = new RefusedVoices();
 
   /** One pool per rate and custom voice, since a client is connected for both. */
   const pools = new Map<string, WarmPool<SynthesisClient>>();
@@ -107,15 +107,14 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
       signal.throwIfAborted();
       if (request.text.trim() === "") return;
       const fallback = withFallbackVoice(request);
-      if (fallback !== undefined && refusedVoices.has(request.voice.name))
-        return await synthesise(fallback, events, signal);
+      if (fallback !== undefined && refusedVoices.has(request.voice)) return await synthesise(fallback, events, signal);
       try {
         await synthesise(request, events, signal);
       } catch (error) {
         if (fallback === undefined || !(error instanceof SpeechRequestRefusedError)) throw error;
         logger.warn({ voice: request.voice.name, fallbackVoiceName }, "a voice was refused, the fallback voice speaks");
         await synthesise(fallback, events, signal);
-        refusedVoices.add(request.voice.name);
+        refusedVoices.add(request.voice);
       }
     },
     pool: () => [...pools.values()].map((pool) => pool.figures()).reduce((left, right) => add(left, right)),

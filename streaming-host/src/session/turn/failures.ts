@@ -8,6 +8,9 @@ import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
 import { runningReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
+/** Replies that the caller is not waiting for, so a successor session does not repeat them. */
+const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
+
 export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFailure): void {
   if (runningReply(step.state.agent)?.turnId !== turnId) return;
   if (failure === "stalled") step.emit({ type: "report-silence" });
@@ -47,11 +50,12 @@ function makeUpForReply(step: TurnStep): void {
 
 /** FAIL-4: the reply was lost with its connection and is requested again. What was heard of it stays in the history. */
 export function onReplyLost(step: TurnStep, turnId: string): void {
-  const { agent, endReason, greetsNext } = step.state;
+  const { agent, endReason, greetsNext, onHold } = step.state;
   const reply = runningReply(agent);
   if (reply?.turnId !== turnId) return;
   step.cancelReply("dead_air");
   if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
+  else if (onHold && notAwaited.has(reply.kind)) return; // EFFECT-11: the caller hears music
   else if (reply.kind !== "announcement")
     step.beginReply(reply.kind, { text: reply.words ?? "", origin: "lost-connection" });
   else if (greetsNext) {
@@ -59,9 +63,6 @@ export function onReplyLost(step: TurnStep, turnId: string): void {
     step.beginReply("greeting");
   }
 }
-
-/** Replies that the caller is not waiting for, so a successor session does not repeat them. */
-const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
 
 export function onModelLost(
   step: TurnStep,

@@ -11,6 +11,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import { APIError } from "openai";
+import { RefusedVoices } from "../../refused-voices.ts";
 import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
 import { toUpstreamError } from "../errors.ts";
@@ -39,28 +40,23 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
   const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
   const reachability = new Reachability({ service, client, upstream, clock, logger });
   const choice = { isOpenAi: isOpenAi(endpoint), instead };
-  /** Voices that the server refused; asking again would cost a request per clause. */
-  const refusedVoices = new Set<string>();
+  const refusedVoices = new RefusedVoices();
   let requests = 0;
   let running = 0;
   let isClosed = false;
 
-  function nameOf(request: SynthesisRequest): string {
-    const name = voiceNameOf(request.voice.name, choice);
-    return refusedVoices.has(name) ? (instead ?? standInFor(request.voice.name)) : name;
-  }
-
   async function open(request: SynthesisRequest, signal: AbortSignal): Promise<Response> {
-    const name = nameOf(request);
+    const { voice } = request;
+    const another = instead ?? standInFor(voice.name);
+    const name = refusedVoices.has(voice) ? another : voiceNameOf(voice.name, choice);
     const params = toSpeechParams(request, model, name);
     try {
       return await client.audio.speech.create(params, { signal, timeout: timeoutMs }).asResponse();
     } catch (error) {
       signal.throwIfAborted();
-      const isAboutVoice = error instanceof APIError && refusals.has(error.status ?? 0) && !refusedVoices.has(name);
-      if (isAboutVoice && name !== (instead ?? standInFor(request.voice.name))) {
+      if (error instanceof APIError && refusals.has(error.status ?? 0) && name !== another) {
         logger.warn({ voice: name, status: error.status }, "a voice was refused, another one speaks");
-        refusedVoices.add(name);
+        refusedVoices.add(voice);
         return await open(request, signal);
       }
       throw toUpstreamError(error, service);
