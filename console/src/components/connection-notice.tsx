@@ -45,6 +45,7 @@ function whyUnreachable(detail: string): string {
 
 /** Close reasons are a few words; a refusal by the API is already a sentence. */
 function refusal(detail: string): string {
+  if (detail === "replaced by a newer connection") return "This conversation goes on in another tab or window.";
   if (detail === "") return "The service closed the connection.";
   return detail.endsWith(".") ? detail : `The service closed the connection: ${detail}.`;
 }

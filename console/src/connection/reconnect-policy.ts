@@ -18,10 +18,15 @@ export type ReconnectDecision =
  * `attempt` counts the failures in a row, from 0. `random` in [0, 1) spreads the clients of a restarting service, so
  * that they do not all reconnect in the same instant.
  */
-export function decideReconnect(code: number, attempt: number, random: number): ReconnectDecision {
+export function decideReconnect(
+  code: number,
+  attempt: number,
+  random: number,
+  mostAttempts: number = maxAttempts,
+): ReconnectDecision {
   if (code === 1000) return { kind: "give-up", reason: "ended" };
   if (finalCodes.has(code) || code >= firstApplicationCode) return { kind: "give-up", reason: "refused" };
-  if (attempt >= maxAttempts) return { kind: "give-up", reason: "unreachable" };
+  if (attempt >= mostAttempts) return { kind: "give-up", reason: "unreachable" };
   const ceilingMs = growingDelayMs(attempt, delay);
   return { kind: "retry", delayMs: Math.round(ceilingMs * (0.5 + random / 2)) };
 }

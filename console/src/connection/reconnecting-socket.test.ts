@@ -5,12 +5,13 @@ import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
 import type { SocketEvents } from "./reconnecting-socket.ts";
 
-function open(url?: () => string | Promise<string>) {
+function open(url?: () => string | Promise<string>, options: { readonly neverGivesUp?: boolean } = {}) {
   const clock = new VirtualClock();
   const attempts: { readonly url: string; readonly events: SocketEvents; sent: unknown[]; closed: boolean }[] = [];
   const states: string[] = [];
   const texts: string[] = [];
   const socket = new ReconnectingSocket({
+    ...options,
     clock,
     random: () => 0,
     url: url ?? (() => `ws://service/${attempts.length}`),
@@ -94,6 +95,18 @@ describe("the reconnecting socket", () => {
     const before = attempts.length;
     socket.open();
     expect(attempts.length).toBe(before + 1);
+  });
+
+  it("goes on trying where nobody is there to ask it to", () => {
+    const { socket, last, clock } = open(undefined, { neverGivesUp: true });
+    socket.open();
+    for (let failure = 0; failure < 5000; failure += 1) {
+      last().events.onClose(1006, "");
+      clock.advance(5000);
+    }
+    expect(socket.state.kind).toBe("connecting");
+    last().events.onOpen();
+    expect(socket.state.kind).toBe("open");
   });
 
   it("tries at once when asked to while it waits", () => {

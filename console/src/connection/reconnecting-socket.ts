@@ -30,6 +30,8 @@ export interface ReconnectingSocketOptions {
   readonly clock: Clock;
   readonly openSocket: OpenBrowserSocket;
   readonly random: () => number;
+  /** A page that only shows something may be left alone, so it tries for as long as it is open. */
+  readonly neverGivesUp?: boolean;
   /**
    * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens
    * only one socket. If it rejects with an `ApiProblem`, no further attempt is made.
@@ -124,7 +126,13 @@ export class ReconnectingSocket {
 
   #closed(code: number, detail: string): void {
     this.#socket = undefined;
-    const decision = decideReconnect(code, this.#failures, this.#options.random());
+    const { random, neverGivesUp = false } = this.#options;
+    const decision = decideReconnect(
+      code,
+      this.#failures,
+      random(),
+      neverGivesUp ? Number.POSITIVE_INFINITY : undefined,
+    );
     if (decision.kind === "give-up") {
       this.#setState({ kind: "closed", reason: decision.reason, detail });
       return;

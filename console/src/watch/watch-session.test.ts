@@ -179,6 +179,19 @@ describe("watching", () => {
     expect(service.watch.store.get().connection.kind).toBe("waiting");
   });
 
+  it("is back after an outage of an hour, although nobody has asked it to try again", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.giveHistory(past);
+    await service.settle();
+    for (let passedMs = 0; passedMs < 3_600_000; passedMs += 5000) {
+      service.events?.onClose(1006, "");
+      service.clock.advance(5000);
+    }
+    service.events?.onOpen();
+    expect(service.watch.store.get().connection.kind).toBe("open");
+  });
+
   it("does not wait for a connection to a conversation that does not exist, until asked to try again", async () => {
     const service = new Service();
     service.watch.select("session-0");

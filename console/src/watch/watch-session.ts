@@ -149,6 +149,7 @@ export class WatchSession {
       clock,
       random,
       openSocket,
+      neverGivesUp: true,
       url: () => socketUrl({ session_id: sessionId }),
       onState: (connection) => {
         if (abort.signal.aborted) return;

@@ -16,3 +16,12 @@ it("remembers the newest failures of what the host depends on, and passes everyt
   expect(telemetry.recentFailures()).toHaveLength(10);
   expect(telemetry.recentFailures()[0]).toEqual({ part: "recogniser", code: "code-11", atMs: clock.wallNow() - 1000 });
 });
+
+it("remembers as well that a caller heard nothing, because what hangs reports no failure", () => {
+  const clock = new VirtualClock();
+  const telemetry = rememberFailures(noTelemetry, clock);
+  telemetry.count("voice.dead_air", { mode: "REALTIME", channel: "phone" });
+  expect(telemetry.recentFailures()).toEqual([
+    { part: "model-or-voice", code: "upstream_timeout", atMs: clock.wallNow() },
+  ]);
+});

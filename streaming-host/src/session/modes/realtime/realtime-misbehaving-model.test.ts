@@ -54,4 +54,43 @@ describe("a realtime model that misbehaves", () => {
       message: expect.stringContaining("rate_limit_exceeded"),
     });
   });
+
+  it("[BARGE-9] [REC-3] says the words again that nobody may cut off when the service stops them for the caller", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "last-words", text: "This call is over.", reason: "draining" });
+    let hasEnded = false;
+    void session.ended.then(() => (hasEnded = true));
+    for (const [responseId, itemId] of [
+      ["r1", "a"],
+      ["r2", "b"],
+    ] as const) {
+      model.emit({ type: "response-started", responseId }, { type: "speech-started", itemId: "u", atMs: 200 });
+      if (responseId === "r2")
+        model.emit(
+          { type: "audio", responseId, itemId, samples: new Int16Array(2400) },
+          { type: "agent-text-finished", responseId, itemId, text: "This" },
+        );
+      model.emit({ type: "response-finished", responseId, status: "cancelled" });
+      await clock.advanceAsync(300, 10);
+    }
+    expect(hasEnded).toBe(false);
+    expect(model.log.filter((entry) => entry === "respond This call is over.")).toHaveLength(3);
+    model.answer("c", "This call is over.", 400);
+    await clock.advanceAsync(600, 10);
+    expect(transport.heard.at(-1)?.text).toBe("This This call is over.");
+    expect(await session.ended).toBe("draining");
+  });
+
+  it("[IDLE-1] is not waited for to end speech that a lost connection has reported, and that the next one does not hear", async () => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(11_000, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
 });

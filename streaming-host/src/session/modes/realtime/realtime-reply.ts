@@ -80,6 +80,8 @@ export interface RealtimeReply extends ReplyParts {
   calls: ModelToolCall[];
   /** How many responses have called tools. */
   toolRounds: number;
+  /** How often the service has stopped it for the caller, although nobody may cut it off. */
+  timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
   readonly effects: HostEffect[];
   /** The tools had effects that need no words. */
@@ -115,6 +117,7 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     handoffs: 0,
     calls: [],
     toolRounds: 0,
+    timesCutOff: 0,
     effects: [],
     hasActed: false,
     isComplete: false,

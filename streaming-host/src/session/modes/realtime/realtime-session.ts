@@ -190,6 +190,7 @@ class LiveModelSession extends SpeakingSession {
       onDropped: () => {
         const turnId = this.replies.drop();
         if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId });
+        this.#forgetOpenSpeech();
       },
       onLost: (error) => this.#onLost(error),
     });
@@ -208,6 +209,19 @@ class LiveModelSession extends SpeakingSession {
     if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
     // The lost connection, on which the caller spoke, would have answered without a request.
     this.#realtime.use((session) => session.respond());
+  }
+
+  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
+  #forgetOpenSpeech(): void {
+    if (this.loop.state.user.speech.kind !== "speaking") return;
+    const nowMs = this.#options.clock.now();
+    this.loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
+    this.loop.dispatch({
+      type: "final",
+      text: "",
+      endedMs: nowMs,
+      replyRemainingMs: this.output.playout.remainingMs(),
+    });
   }
 
   #onEvent(event: RealtimeEvent): void {
