@@ -6,7 +6,7 @@ import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { SessionFilter } from "./session-filter.tsx";
-import { howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
+import { briefId, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
@@ -61,6 +61,7 @@ interface SessionRowProps {
 function SessionRow({ session, query, isSelected }: SessionRowProps) {
   const { session_id: id, status, active_agent: agent, scenario, created_at: createdAt, cost } = session;
   const from = whereFrom(session);
+  const brief = briefId(session);
   return (
     <li>
       <a
@@ -71,7 +72,9 @@ function SessionRow({ session, query, isSelected }: SessionRowProps) {
         <span className={`dot dot-${status ?? "active"}`} aria-hidden="true" />
         <span>
           <strong>
-            <span className="session-who">{whoIsIt(session)}</span>
+            <span className="session-who">
+              {whoIsIt(session)} {brief !== "" && <code>{brief}</code>}
+            </span>
             <span className="session-length">
               <span className="visually-hidden">lasts </span>
               {howLong(session, Date.now())}

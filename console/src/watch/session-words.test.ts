@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
+import { briefId, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
 
 describe("a conversation of the list", () => {
   it.each([
@@ -13,6 +13,15 @@ describe("a conversation of the list", () => {
     [{ channel: "hologram" }, "Hologram", ""],
   ])("says who is on the other side: %j", (session, who, from) => {
     expect([whoIsIt(session), whereFrom(session)]).toEqual([who, from]);
+  });
+
+  it("shows the beginning of its id where its name says only where it comes from", () => {
+    const id = "session-MtZhUJ4WbGJ0SEXlKj-WSA";
+    expect(briefId({ session_id: id })).toBe("MtZhUJ");
+    expect(briefId({ session_id: id, call: { direction: "inbound", far_number: null } })).toBe("MtZhUJ");
+    expect(briefId({ session_id: "my-own-one" })).toBe("my-own");
+    expect(briefId({ session_id: id, user_email: "una@example.com" })).toBe("");
+    expect(briefId({ session_id: id, call: { direction: "inbound", far_number: "+12025550187" } })).toBe("");
   });
 
   const began = "2026-01-01T00:00:00.000Z";

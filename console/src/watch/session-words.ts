@@ -27,6 +27,21 @@ export function whereFrom({ call, user_email: email, channel }: Pick<SessionInfo
   return email ? channelInWords(channel).toLowerCase() : "";
 }
 
+const briefLength = 6;
+
+/**
+ * The beginning of its id, which tells it apart from others of the same name; empty where a number or an address does.
+ * Every id that the service makes begins with `session-`.
+ */
+export function briefId({
+  session_id: id,
+  call,
+  user_email: email,
+}: Pick<SessionInfo, "session_id" | "call" | "user_email">): string {
+  if (call?.far_number || email) return "";
+  return id.replace(/^session-/, "").slice(0, briefLength);
+}
+
 type Lifetime = Pick<SessionInfo, "status" | "created_at" | "last_activity_at">;
 
 /** `2:05`: until now, or until it ended. */
