@@ -34,6 +34,20 @@ it.each<[TimelessTurnEvent, string]>([
     "The reply failed: Nothing came for too long, in turn 2.",
   ],
   [
+    {
+      type: "reply-failed",
+      turnId: "turn-2",
+      failure: "model",
+      cause: { code: "upstream_unavailable", reason: "the language model's endpoint could not be reached" },
+    },
+    "The reply failed because the language model's endpoint could not be reached: The language model failed, in turn 2. " +
+      "The cause: the language model's endpoint could not be reached (upstream_unavailable).",
+  ],
+  [
+    { type: "reply-failed", turnId: "turn-2", failure: "voice", cause: { code: "rate_limited" } },
+    "The reply failed: The agent’s voice failed, in turn 2. The cause: rate_limited.",
+  ],
+  [
     { type: "model-lost", hearsWords: true, isReplyUnfinished: false },
     "The realtime model is gone: The caller had said something that was not recognised yet.",
   ],

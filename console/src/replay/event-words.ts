@@ -43,9 +43,10 @@ export function eventInWords({ type }: StepEvent): string {
   return eventWords[type];
 }
 
-/** What distinguishes it from others of its kind: the words, or the timer that fired. */
+/** What distinguishes it from others of its kind: the words, why something failed, or the timer that fired. */
 export function gistOf(event: StepEvent): string {
   if ("text" in event) return `“${event.text}”`;
+  if ("cause" in event && event.cause?.reason !== undefined) return `because ${event.cause.reason}`;
   return event.type === "timer" ? `for ${timerInWords(event.timer)}` : "";
 }
 
@@ -99,11 +100,15 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "reply-stopped":
       return [turnInWords(event.turnId)];
     case "reply-failed":
-      return [`${replyFailures[event.failure]}, in ${turnInWords(event.turnId).toLowerCase()}`];
+      return [
+        `${replyFailures[event.failure]}, in ${turnInWords(event.turnId).toLowerCase()}`,
+        causeInWords(event.cause),
+      ];
     case "model-lost":
       return [
         event.hearsWords ? "The caller had said something that was not recognised yet" : "",
         event.isReplyUnfinished ? "The reply was not finished" : "",
+        causeInWords(event.cause),
       ];
     case "effect-started":
       return [event.isHold ? "The caller is put on hold" : ""];
@@ -126,6 +131,13 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     default:
       return event satisfies never;
   }
+}
+
+type Cause = Extract<StepEvent, { type: "reply-failed" }>["cause"];
+
+function causeInWords(cause: Cause): string {
+  if (cause === undefined) return "";
+  return `The cause: ${cause.reason === undefined ? cause.code : `${cause.reason} (${cause.code})`}`;
 }
 
 function remainingInWords(ms: number): string {

@@ -47,6 +47,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
   const settings = loadSettings(given.environment ?? {});
   const recogniser = new FakeRecogniser();
   const synthesiser = new FakeSynthesiser(clock, given.msPerCharacter ?? 1);
+  const languageModel = new EchoModel();
   const realtimeModel = new FakeRealtimeModel();
   /** The sessions that have left their sockets. */
   const left: string[] = [];
@@ -60,7 +61,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     providers: {
       recogniser,
       synthesiser,
-      languageModel: new EchoModel(),
+      languageModel,
       createVoiceActivityDetector: () => ({ isSpeech: (frame) => frame[0] !== 0, close: () => undefined }),
       realtimeModel,
     },
@@ -104,6 +105,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     conversations,
     recogniser,
     synthesiser,
+    languageModel,
     realtimeModel,
     left,
     pass,

@@ -5,7 +5,11 @@
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 
 export class EchoModel implements LanguageModel {
+  /** Thrown in place of an answer. */
+  failure: Error | undefined;
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    if (this.failure !== undefined) throw this.failure;
     const heard = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
     for (const word of `You said ${heard}.`.split(/(?<= )/)) {
       signal.throwIfAborted();

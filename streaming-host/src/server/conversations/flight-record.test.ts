@@ -1,10 +1,16 @@
+import { VoiceError } from "@voice/shared/platform/errors";
 import { expect, it } from "vitest";
 import { conversationsRig } from "../../testing/conversations-rig.ts";
 import { flightSegment } from "../../session/flight/flight-segment.ts";
 import { replayFlight } from "../../session/flight/replay-flight.ts";
 
-async function typed(environment: Record<string, string>, streamingMode: "REALTIME" | "VOICE_LIVE" = "REALTIME") {
+async function typed(
+  environment: Record<string, string>,
+  streamingMode: "REALTIME" | "VOICE_LIVE" = "REALTIME",
+  failure?: VoiceError,
+) {
   const rig = conversationsRig({ environment });
+  if (failure !== undefined) rig.languageModel.failure = failure;
   const browser = await rig.connect({ streamingMode });
   await rig.pass(2000);
   browser.type("what is my balance");
@@ -25,6 +31,16 @@ it.each(["REALTIME", "VOICE_LIVE"] as const)(
     );
   },
 );
+
+it("[FLIGHT-1] keeps why an answer failed, but nothing that only the log may hold", async () => {
+  const failure = new VoiceError("rate_limited", "secret words", { reason: "the endpoint answered 429" });
+  const steps = replayFlight(await typed({ FLIGHT_RECORDER: "true" }, "REALTIME", failure));
+  const cause = { code: "rate_limited", reason: "the endpoint answered 429" };
+  expect(steps.map(({ event }) => event)).toContainEqual(
+    expect.objectContaining({ type: "reply-failed", failure: "model", cause }),
+  );
+  expect(JSON.stringify(steps)).not.toContain("secret words");
+});
 
 it("keeps nothing without the setting", async () => {
   expect(await typed({})).toEqual([]);

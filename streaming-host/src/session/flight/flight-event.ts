@@ -6,6 +6,8 @@ import { anyNumber, orUndefined, prosody, sentenceState } from "./flight-values.
 const atMs = z.number();
 const turnId = z.string();
 const sentence = sentenceState.optional();
+/** Absent from records of older versions. */
+const cause = z.object({ code: z.string(), reason: z.string().optional() }).optional();
 
 function event<T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), atMs, ...shape });
@@ -36,11 +38,11 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("reply-audible", { turnId }),
   event("reply-written", { turnId }),
   event("reply-drained", { turnId }),
-  event("reply-failed", { turnId, failure: z.enum(["model", "voice", "stalled"]) }),
+  event("reply-failed", { turnId, failure: z.enum(["model", "voice", "stalled"]), cause }),
   event("response-started", {}),
   event("reply-lost", { turnId }),
   event("reply-stopped", { turnId, text: z.string() }),
-  event("model-lost", { hearsWords: z.boolean(), isReplyUnfinished: z.boolean() }),
+  event("model-lost", { hearsWords: z.boolean(), isReplyUnfinished: z.boolean(), cause }),
   event("end-requested", { reason: z.string() }),
   event("effect-started", { isHold: z.boolean() }),
   event("hold-changed", { onHold: z.boolean() }),

@@ -44,7 +44,12 @@ export type TimelessTurnEvent =
   /** The model has produced the first words of this reply. */
   | { readonly type: "reply-written"; readonly turnId: string }
   | { readonly type: "reply-drained"; readonly turnId: string }
-  | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
+  | {
+      readonly type: "reply-failed";
+      readonly turnId: string;
+      readonly failure: ReplyFailure;
+      readonly cause?: FailureCause | undefined;
+    }
   /** The service has begun a response, whether or not it was requested. */
   | { readonly type: "response-started" }
   /** The connection that was generating this reply is lost; another one is being opened. */
@@ -52,7 +57,12 @@ export type TimelessTurnEvent =
   /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
   /** The realtime model is lost. `hearsWords`: the caller has said something that was not recognised yet. */
-  | { readonly type: "model-lost"; readonly hearsWords: boolean; readonly isReplyUnfinished: boolean }
+  | {
+      readonly type: "model-lost";
+      readonly hearsWords: boolean;
+      readonly isReplyUnfinished: boolean;
+      readonly cause?: FailureCause | undefined;
+    }
   /** A tool requested to end the call once this reply has been heard. */
   | { readonly type: "end-requested"; readonly reason: string }
   /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
@@ -70,6 +80,13 @@ export type TimelessTurnEvent =
   /** OPS-3: an operator wants the agent to say this. */
   | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "timer"; readonly timer: TurnTimer };
+
+/** Decides nothing: it is in the flight record for people who look for what went wrong. */
+export interface FailureCause {
+  readonly code: string;
+  /** As in `VoiceError`: without secrets, names or anybody's text. */
+  readonly reason?: string | undefined;
+}
 
 /** `atMs`: the time of the event on the session clock. */
 export type TurnEvent = TimelessTurnEvent & { readonly atMs: number };

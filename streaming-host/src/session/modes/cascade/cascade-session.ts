@@ -20,6 +20,7 @@ import { ReplyRunner } from "./reply-runner.ts";
 import type { Recognition } from "./reply-runner.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import type { TurnHints } from "./turn-hints.ts";
+import { causeOf } from "../cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
@@ -249,7 +250,7 @@ class CascadeSession extends SpeakingSession {
     this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
     if (failure !== "stalled") this.probe.upstreamFailed(failure, error.code);
     this.notifyFailedReply(error.code, error.reason);
-    this.loop.dispatch({ type: "reply-failed", turnId, failure });
+    this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
   }
 }
 

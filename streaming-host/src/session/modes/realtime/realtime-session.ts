@@ -23,6 +23,7 @@ import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { causeOf, withReason } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -155,7 +156,8 @@ class LiveModelSession extends SpeakingSession {
         const code = error?.code ?? "upstream_unavailable";
         this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
         this.notifyFailedReply(code, error?.reason);
-        this.loop.dispatch({ type: "reply-failed", turnId, failure: "model" });
+        const cause = causeOf({ code, reason: error?.reason });
+        this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
       },
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
@@ -286,7 +288,8 @@ class LiveModelSession extends SpeakingSession {
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));
     const { hearsWords } = this.#realtime;
-    this.loop.dispatch({ type: "model-lost", hearsWords, isReplyUnfinished: this.replies.isUnfinished });
+    const { isUnfinished: isReplyUnfinished } = this.replies;
+    this.loop.dispatch({ type: "model-lost", hearsWords, isReplyUnfinished, cause: causeOf(error) });
   }
 
   /** FAIL-6. */
@@ -336,9 +339,4 @@ function settingsIn(spoken: () => LanguagePack, settings: Omit<TurnSettings, "la
     if (made?.of !== pack) made = { of: pack, settings: { ...settings, language: languageSettings(pack).language } };
     return made.settings;
   };
-}
-
-/** The cause, for operators. */
-function withReason(message: string, { reason }: VoiceError): string {
-  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
 }

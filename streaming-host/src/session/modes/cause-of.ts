@@ -1,0 +1,13 @@
+/** Why something failed, for operators. */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { FailureCause } from "../turn/turn-events.ts";
+
+/** What operators may know of an error; its message and its own cause may hold anybody's text. */
+export function causeOf({ code, reason }: Pick<VoiceError, "code" | "reason">): FailureCause {
+  return reason === undefined ? { code } : { code, reason };
+}
+
+/** A message with the cause, for operators. */
+export function withReason(message: string, { reason }: VoiceError): string {
+  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
+}
