@@ -52,7 +52,7 @@ import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
 import { observeHost } from "./telemetry/host-telemetry.ts";
-import { rememberFailures } from "./telemetry/recent-failures.ts";
+import { RecentFailures } from "./telemetry/recent-failures.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -97,7 +97,8 @@ function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
-  const telemetry = rememberFailures(parts.telemetry ?? noTelemetry, clock);
+  const telemetry = parts.telemetry ?? noTelemetry;
+  const failures = new RecentFailures(clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   compareWithCatalog(parts);
   const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
@@ -106,11 +107,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
-  const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, clock, logger });
+  const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
   const { state, sessions, findCall, relayed } = ownState;
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
-  const common = { state, catalog, settings, telemetry, clock, logger };
+  const common = { state, catalog, settings, telemetry, failures, clock, logger };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
   const { liveUpdates } = state;
@@ -160,14 +161,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     describe: () =>
       describeHost({
         ...born,
+        ...common,
         host,
         eventLoop: load,
         providers,
         hasTriedTools: tools.areTried,
-        telemetry,
         status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
         mcpServers: () => tools.servers(),
-        settings,
       }),
   });
   // Who waits for the host to be ready hears of it at once.
@@ -246,6 +246,7 @@ interface StateParts {
   readonly relay: LiveRelay | undefined;
   readonly hasState: () => Promise<boolean>;
   readonly telemetry: Telemetry;
+  readonly failures: RecentFailures;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -253,7 +254,7 @@ interface StateParts {
 /** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
 function stateForConversations(
   shared: State,
-  { relay, hasState, telemetry, clock, logger }: StateParts,
+  { relay, hasState, telemetry, failures, clock, logger }: StateParts,
 ): {
   readonly state: State;
   readonly sessions: BufferedSessionStore;
@@ -262,7 +263,10 @@ function stateForConversations(
 } {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
-  const onOutage = (code: ErrorCode) => telemetry.count("voice.upstream.errors", { part: "live-relay", code });
+  const onOutage = (code: ErrorCode): void => {
+    telemetry.count("voice.upstream.errors", { part: "live-relay", code });
+    failures.note({ part: "live-relay", code });
+  };
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
   const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };

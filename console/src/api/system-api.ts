@@ -39,7 +39,15 @@ const host = z.object({
     z.object({ part: z.string(), name: z.string(), healthy: z.boolean(), error: z.string().nullable() }),
   ),
   tool_servers: z.array(z.object({ name: z.string(), state: z.string(), error: z.string().nullable() })),
-  upstream_failures: z.array(z.object({ part: z.string(), code: z.string(), timestamp: z.string() })),
+  upstream_failures: z.array(
+    z.object({
+      part: z.string(),
+      code: z.string(),
+      reason: z.string().nullish(),
+      session_id: z.string().nullish(),
+      timestamp: z.string(),
+    }),
+  ),
 });
 
 const system = z.object({

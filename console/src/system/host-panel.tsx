@@ -1,5 +1,6 @@
 import type { SystemHost } from "../api/system-api.ts";
 import { displayName } from "../display-name.ts";
+import { formatRoute } from "../route.ts";
 import {
   agoInWords,
   causesFirst,
@@ -70,10 +71,20 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
         <>
           <h3>Last failures of what it depends on</h3>
           <ul className="checks">
-            {host.upstream_failures.map(({ part, code, timestamp }, index) => (
+            {host.upstream_failures.map(({ part, code, reason, session_id: sessionId, timestamp }, index) => (
               <li key={`${timestamp} ${part} ${index}`} data-health="unhealthy">
                 <strong>{displayName(part)}</strong>
-                <span>{failureInWords(code)}</span>
+                <span>
+                  {reason ?? failureInWords(code)}
+                  {sessionId != null && (
+                    <>
+                      {" "}
+                      <a href={formatRoute({ page: "watch", sessionId })}>
+                        in <code>{sessionId}</code>
+                      </a>
+                    </>
+                  )}
+                </span>
                 <time className="hint" dateTime={timestamp} title={new Date(timestamp).toLocaleString()}>
                   {agoInWords(timestamp, now)}
                 </time>

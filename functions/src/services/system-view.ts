@@ -26,9 +26,11 @@ export function hostView(host: HostHeartbeat) {
       tools_count: toolsCount,
       error,
     })),
-    upstream_failures: (host.upstreamFailures ?? []).map(({ part, code, atMs }) => ({
+    upstream_failures: (host.upstreamFailures ?? []).map(({ part, code, reason = null, sessionId = null, atMs }) => ({
       part,
       code,
+      reason,
+      session_id: sessionId,
       timestamp: new Date(atMs).toISOString(),
     })),
   };

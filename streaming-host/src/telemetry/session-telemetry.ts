@@ -10,6 +10,7 @@ import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { knownEndReason } from "./end-reason.ts";
 import { withNamesOfService } from "./names-of-service.ts";
+import type { RecentFailures } from "./recent-failures.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
 
@@ -23,6 +24,7 @@ export interface SessionTelemetry extends SessionProbe {
 
 export interface SessionTelemetryParts {
   readonly telemetry: Telemetry;
+  readonly failures: Pick<RecentFailures, "note">;
   readonly settings: Settings;
   readonly catalog: Pick<Catalog, "agents">;
   readonly hostId: string;
@@ -57,7 +59,7 @@ export function sessionTelemetry(
 
 function watchSession(
   { request, conversation, resumed }: OpenedConversation & { readonly request: ConversationRequest },
-  { telemetry, settings, hostId, clock, span }: SessionTelemetryParts & { readonly span: Span },
+  { telemetry, failures, settings, hostId, clock, span }: SessionTelemetryParts & { readonly span: Span },
 ): SessionTelemetry {
   const { sessionId, streamingMode: mode, channel, scenario } = conversation.record;
   const { callId } = request;
@@ -76,7 +78,11 @@ function watchSession(
     traceparent: span.traceparent,
     wantsActivities: true,
     decided(effect) {
-      if (effect.type === "report-silence") telemetry.count("voice.dead_air", metricAttributes);
+      if (effect.type === "report-silence") {
+        telemetry.count("voice.dead_air", metricAttributes);
+        // What hangs reports no error.
+        failures.note({ part: "model-or-voice", code: "upstream_timeout", sessionId });
+      }
       if (effect.type === "resume-playout") telemetry.count("voice.false_interruptions", metricAttributes);
       if (effect.type === "cancel-reply" && effect.reason === "barge_in")
         telemetry.count("voice.barge_ins", metricAttributes);
@@ -87,7 +93,10 @@ function watchSession(
       const parent = span.traceparent;
       reportReply(telemetry, reply, { parent, spanAttributes, metricAttributes, modelProvider, promptVersion });
     },
-    upstreamFailed: (part, code) => telemetry.count("voice.upstream.errors", { part, code }),
+    upstreamFailed(part, { code, reason }) {
+      telemetry.count("voice.upstream.errors", { part, code });
+      failures.note({ part, code, reason, sessionId });
+    },
     noticed(notice) {
       if (notice.type === "audio_levels") return;
       if (notice.type === "error") telemetry.count("voice.errors", { code: notice.payload.code });

@@ -7,9 +7,12 @@ import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-ki
 export class EchoModel implements LanguageModel {
   /** Thrown in place of an answer. */
   failure: Error | undefined;
+  /** Nothing comes, until it is asked no longer. */
+  hangs = false;
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (this.failure !== undefined) throw this.failure;
+    if (this.hangs) await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const heard = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
     for (const word of `You said ${heard}.`.split(/(?<= )/)) {
       signal.throwIfAborted();

@@ -100,8 +100,10 @@ describe("the live figures", () => {
 it("[OPS-7] tells operators how every host is doing and what is set, and no secret", async () => {
   api = await startApi({ CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "hunter2" });
   await api.state.hosts.beat(heartbeat("warm"));
+  const sessionId = "session-MtZhUJ4WbGJ0SEXlKj-WSA";
   const failure = { part: "recogniser", code: "upstream_timeout", atMs: 0 };
-  await api.state.hosts.beat(heartbeat("full", { placesTaken: 1000, upstreamFailures: [failure] }));
+  const explained = { ...failure, reason: "the endpoint answered 429", sessionId };
+  await api.state.hosts.beat(heartbeat("full", { placesTaken: 1000, upstreamFailures: [failure, explained] }));
   const { status, body } = await api.call("GET", "/api/v1/system");
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -111,7 +113,16 @@ it("[OPS-7] tells operators how every host is doing and what is set, and no secr
       {
         host_id: "full",
         status: "full",
-        upstream_failures: [{ part: "recogniser", code: "upstream_timeout", timestamp: "1970-01-01T00:00:00.000Z" }],
+        upstream_failures: [
+          {
+            part: "recogniser",
+            code: "upstream_timeout",
+            reason: null,
+            session_id: null,
+            timestamp: "1970-01-01T00:00:00.000Z",
+          },
+          { reason: "the endpoint answered 429", session_id: sessionId },
+        ],
       },
       { host_id: "warm", status: "serving", pools: { stt: { warm_pool_size: 2 } }, upstream_failures: [] },
     ],

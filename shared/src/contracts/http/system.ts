@@ -32,7 +32,18 @@ const host = z
       z.object({ name: z.string(), state: z.enum(mcpStates), tools_count: z.int(), error: z.string().nullable() }),
     ),
     upstream_failures: z
-      .array(z.object({ part: z.string(), code: z.string(), timestamp: timestampField }))
+      .array(
+        z.object({
+          part: z.string(),
+          code: z.string(),
+          reason: z.string().nullable().describe("Null where none is known."),
+          session_id: z
+            .string()
+            .nullable()
+            .describe("The conversation that it happened in; null if there was none, or if a client chose its id."),
+          timestamp: timestampField,
+        }),
+      )
       .describe("The newest ten, the latest first."),
   })
   .meta({ id: "SystemHost" });

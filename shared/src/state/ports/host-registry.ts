@@ -50,6 +50,10 @@ export interface UpstreamFailure {
   /** Such as `recogniser` or `language-model`. */
   readonly part: string;
   readonly code: string;
+  /** As in `VoiceError`: without secrets or anybody's text. */
+  readonly reason?: string | undefined;
+  /** The conversation that noticed it, unless its id was chosen by a client. */
+  readonly sessionId?: string | undefined;
   readonly atMs: number;
 }
 

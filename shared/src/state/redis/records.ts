@@ -229,7 +229,9 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   connections: z.object({ media: number, browser: number, telephony: number, dashboard: number }),
   totals: z.object({ connected: number, disconnected: number }),
   eventLoop: z.object({ delayMs: number, isOverloaded: z.boolean() }).exactOptional(),
-  upstreamFailures: z.array(z.object({ part: text, code: text, atMs: number })).optional(),
+  upstreamFailures: z
+    .array(z.object({ part: text, code: text, reason: text.optional(), sessionId: text.optional(), atMs: number }))
+    .optional(),
   pools: z.object({ stt: pool, tts: pool }),
   mcp: z.object({
     state: mcpState,

@@ -25,6 +25,7 @@ import type { Providers } from "./providers.ts";
 import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
+import type { RecentFailures } from "../../telemetry/recent-failures.ts";
 
 export interface ConversationsOptions {
   readonly hostId: string;
@@ -51,6 +52,7 @@ export interface ConversationsOptions {
   readonly onLeft?: ((sessionId: string) => void) | undefined;
   /** If absent, nobody watches the host as a whole. */
   readonly telemetry?: Telemetry | undefined;
+  readonly failures?: Pick<RecentFailures, "note"> | undefined;
   /** IDLE-1; if absent, the defaults for people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -60,6 +62,7 @@ export interface ConversationsOptions {
 export interface SharedParts extends ConversationsOptions {
   readonly customers: CustomerSource;
   readonly telemetry: Telemetry;
+  readonly failures: Pick<RecentFailures, "note">;
   readonly idleMs: number;
   readonly settingsNow: () => ConversationSettings;
   readonly catalogSettingsNow: () => CatalogSettings;
@@ -87,6 +90,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     operators,
     reclaimer: new Reclaimer({ sessions: state.sessions, clock, logger }),
     telemetry: options.telemetry ?? noTelemetry,
+    failures: options.failures ?? { note: () => undefined },
     idleMs: options.idleMs ?? defaultIdleMs,
     settingsNow,
     catalogSettingsNow,

@@ -1,8 +1,9 @@
 /** The state that a host reports in its heartbeat. */
 import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, McpServerStatus, McpState, PoolStatus } from "@voice/shared/state/ports/host-registry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "../conversations/providers.ts";
-import type { RememberingTelemetry } from "../../telemetry/recent-failures.ts";
+import type { RecentFailures } from "../../telemetry/recent-failures.ts";
 import type { StreamingHost } from "../accept/streaming-host.ts";
 
 /** The version of this package, not of the API. */
@@ -16,7 +17,8 @@ export function describeHost(source: {
   readonly providers: { readonly [Kind in "recogniser" | "synthesiser"]: Pick<Providers[Kind], "pool"> };
   /** Whether every tool server has been tried. */
   readonly hasTriedTools: boolean;
-  readonly telemetry: Pick<RememberingTelemetry, "isOn" | "recentFailures">;
+  readonly telemetry: Pick<Telemetry, "isOn">;
+  readonly failures: Pick<RecentFailures, "list">;
   readonly status: () => HostHeartbeat["providers"];
   readonly mcpServers: () => readonly McpServerStatus[];
   readonly settings: Pick<Settings, "maxSessions">;
@@ -43,7 +45,7 @@ export function describeHost(source: {
     },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
-    upstreamFailures: source.telemetry.recentFailures(),
+    upstreamFailures: source.failures.list,
     pools,
     mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
     providers: source.status(),

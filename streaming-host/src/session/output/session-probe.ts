@@ -1,5 +1,5 @@
 /** Reports to telemetry what the peer is not told. All calls are per event, none per frame. */
-import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CancelReason, ReplyKind, TurnEffect } from "../turn/turn-effects.ts";
 import type { TurnActivity } from "./turn-activities.ts";
@@ -30,7 +30,7 @@ export interface SessionProbe {
   readonly wantsActivities: boolean;
   decided(effect: TurnEffect): void;
   replied(reply: EndedReply): void;
-  upstreamFailed(part: UpstreamPart, code: ErrorCode): void;
+  upstreamFailed(part: UpstreamPart, error: Pick<VoiceError, "code" | "reason">): void;
 }
 
 export const noProbe: SessionProbe = {

@@ -207,7 +207,7 @@ class CascadeSession extends SpeakingSession {
       },
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
-        this.probe.upstreamFailed("recogniser", error.code);
+        this.probe.upstreamFailed("recogniser", error);
         this.notifyError(error.code, "Speech recognition is not available.");
         loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
       },
@@ -248,7 +248,7 @@ class CascadeSession extends SpeakingSession {
 
   #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
     this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-    if (failure !== "stalled") this.probe.upstreamFailed(failure, error.code);
+    if (failure !== "stalled") this.probe.upstreamFailed(failure, error);
     this.notifyFailedReply(error.code, error.reason);
     this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
   }

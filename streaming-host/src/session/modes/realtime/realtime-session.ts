@@ -283,7 +283,7 @@ class LiveModelSession extends SpeakingSession {
 
   #onLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the realtime model is lost");
-    this.probe.upstreamFailed("realtime-model", error.code);
+    this.probe.upstreamFailed("realtime-model", error);
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));

@@ -177,7 +177,7 @@ class TranscriptionSession implements LiveSession {
 
   #onRecogniserLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
-    this.#options.probe?.upstreamFailed("recogniser", error.code);
+    this.#options.probe?.upstreamFailed("recogniser", error);
     const told = { code: error.code, message: "Speech recognition is not available." };
     this.conversation.noteFailure({ ...told, timestampMs: this.#options.clock.wallNow() });
     this.#notify({ type: "error", payload: told });
