@@ -1,5 +1,6 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
+import type { HostEffect } from "../../conversation/host-effects.ts";
 import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 
 describe("a realtime model that misbehaves", () => {
@@ -92,5 +93,36 @@ describe("a realtime model that misbehaves", () => {
     await clock.advanceAsync(11_000, 50);
     expect(model.opened).toHaveLength(2);
     expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[FAIL-4] [EFFECT-2] transfers the caller although the connection was lost while the tool ran", async () => {
+    const effects: HostEffect[] = [];
+    const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
+    const { model, clock } = await rig({ slowMs: 1000, effects: [transfer] }, undefined, async (effect) => {
+      effects.push(effect);
+      return { ok: true };
+    });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("transfer");
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect([model.opened.length, effects.length]).toEqual([2, 0]);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(500, 10);
+    expect(effects).toMatchObject([{ type: "transfer" }]);
+  });
+
+  it("[FAIL-4] hands over although the connection was lost while the tool ran, and lets the next agent greet", async () => {
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock, conversation } = await rig({ slowMs: 1000, effects: [handoff] });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("handoff_to_agent");
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect(conversation.agent.name).toBe("cards");
+    expect(model.log).toContain("update voice of cards");
+    expect(model.log.at(-1)).toContain("Hello from cards.");
   });
 });

@@ -92,8 +92,18 @@ export class RealtimeReplies implements SessionReplies {
   askAgain(): boolean {
     const open = this.#open;
     if (open === undefined || open.isAsked) return false;
-    open.isAsked = this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+    const { plan, instructions } = open;
+    open.isAsked = this.#options.link((session) => {
+      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords: true });
+      else session.respond({ instructions });
+    });
     return open.isAsked;
+  }
+
+  /** A reply that was lost with its connection, and that no other connection has been asked for yet. */
+  #unaskedAgain(): RealtimeReply | undefined {
+    const open = this.#open;
+    return open?.plan.origin === "lost-connection" && !open.isAsked ? open : undefined;
   }
 
   /** Nobody is to hear them. */
@@ -259,7 +269,7 @@ export class RealtimeReplies implements SessionReplies {
   /** MODEL-3. */
   #runTools(open: RealtimeReply): void {
     if (++open.toolRounds < maxSteps) {
-      this.#tools = runToolCalls(open, this.#options);
+      this.#tools = runToolCalls(open, this.#options, () => this.#unaskedAgain());
       return;
     }
     open.calls = [];

@@ -78,6 +78,8 @@ export interface RealtimeReply extends ReplyParts {
   agent: string;
   handoffs: number;
   calls: ModelToolCall[];
+  /** For the request that is still to be sent. */
+  instructions: string | undefined;
   /** How many responses have called tools. */
   toolRounds: number;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
@@ -116,6 +118,7 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     agent: agent.name,
     handoffs: 0,
     calls: [],
+    instructions: undefined,
     toolRounds: 0,
     timesCutOff: 0,
     effects: [],

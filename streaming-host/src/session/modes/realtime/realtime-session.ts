@@ -38,6 +38,8 @@ class LiveModelSession extends SpeakingSession {
   #fallback: Fallback | undefined;
   /** The newest of the caller's words that are not final yet. */
   #partial = "";
+  /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
+  #hasNewSettings = false;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -202,10 +204,11 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #update(): void {
-    this.#realtime.use((session) => session.update(this.#settings()));
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#settings()));
   }
 
   #onOpened(): void {
+    if (this.#hasNewSettings) this.#update();
     if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
     // The lost connection, on which the caller spoke, would have answered without a request.
     this.#realtime.use((session) => session.respond());
