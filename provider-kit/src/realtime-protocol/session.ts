@@ -132,6 +132,10 @@ export class ProtocolSession implements RealtimeSession {
     this.#responses.request(this.#dialect.toResponse(options, this.#settings));
   }
 
+  respondIfFree(): void {
+    this.#responses.requestIfFree(this.#dialect.toResponse({}, this.#settings));
+  }
+
   cancelResponse(): void {
     this.#responses.cancel();
   }

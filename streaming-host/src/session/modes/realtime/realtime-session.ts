@@ -79,7 +79,7 @@ class LiveModelSession extends SpeakingSession {
         this.#realtime.use((session) => session.cancelResponse());
         return;
       case "flush-recogniser":
-        this.#realtime.use((session) => session.commitAudio());
+        this.#commit();
         return;
       case "report-silence":
         this.reportSilence("upstream_unavailable");
@@ -201,6 +201,15 @@ class LiveModelSession extends SpeakingSession {
   #settings() {
     const { tools, transport, turn, clock } = this.#options;
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow());
+  }
+
+  /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
+  #commit(): void {
+    this.#speech.stopped(this.#realtime.appendedMs);
+    this.#realtime.use((session) => {
+      session.commitAudio();
+      session.respondIfFree();
+    });
   }
 
   #update(): void {
