@@ -14,6 +14,7 @@ import type {
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
+import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
@@ -43,6 +44,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
   readonly #partials = new Map<string, string>();
+  /** The caller's items whose transcript is complete: a service may repeat it, and the caller has said it once. */
+  readonly #transcribed = new Set<string>();
   /** Responses that were cancelled but whose deltas may still arrive. */
   readonly #cancelled = new Set<string>();
   /**
@@ -177,6 +180,7 @@ export class ProtocolSession implements RealtimeSession {
       case "session-updated":
         return;
       case "user-transcript-delta": {
+        if (this.#transcribed.has(event.itemId)) return;
         const text = (this.#partials.get(event.itemId) ?? "") + event.delta;
         this.#partials.set(event.itemId, text);
         this.#emit({ type: "user-transcript", itemId: event.itemId, text, isFinal: false });
@@ -184,9 +188,12 @@ export class ProtocolSession implements RealtimeSession {
       }
       case "user-transcript":
         this.#partials.delete(event.itemId);
+        if (this.#transcribed.has(event.itemId)) return;
         break;
       case "user-transcript-finished": {
         const { itemId, text, usage } = event;
+        if (this.#transcribed.has(itemId)) return;
+        this.#transcribed.add(itemId);
         this.#partials.delete(itemId);
         if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
         this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
@@ -253,7 +260,7 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   #addItem(item: RealtimeHistoryItem): void {
-    this.#send({ type: "conversation.item.create", item: toItem(item, this.#dialect.assistantContent) });
+    this.#send({ type: "conversation.item.create", item: toConversationItem(item, this.#dialect.assistantContent) });
   }
 
   #cancelOnWire(responseId: string): void {
@@ -279,24 +286,5 @@ export class ProtocolSession implements RealtimeSession {
       this.#socket.ping();
       this.#ping();
     });
-  }
-}
-
-/** A conversation item in the form in which the service stores it. */
-function toItem(item: RealtimeHistoryItem, assistantContent: string): Readonly<Record<string, unknown>> {
-  switch (item.role) {
-    case "user":
-    case "assistant": {
-      const content = [{ type: item.role === "user" ? "input_text" : assistantContent, text: item.text }];
-      return { type: "message", role: item.role, content };
-    }
-    case "tool-call": {
-      const { id, name, argumentsJson } = item.call;
-      return { type: "function_call", call_id: id, name, arguments: argumentsJson };
-    }
-    case "tool-result":
-      return { type: "function_call_output", call_id: item.callId, output: item.resultJson };
-    default:
-      return item satisfies never;
   }
 }

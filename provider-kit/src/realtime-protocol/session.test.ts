@@ -1,0 +1,66 @@
+import { Duplex } from "node:stream";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { RealtimeLog } from "../contracts/realtime-log.ts";
+import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
+import { parseServerEvent } from "./server-events.ts";
+import { ProtocolSession } from "./session.ts";
+
+const names = { betaName: (name: string) => name, partRefusedIn: () => undefined };
+
+/** It is connected to nothing. */
+class DeafSocket extends WebSocket {
+  readonly sent: string[] = [];
+
+  constructor() {
+    super("ws://localhost", {
+      createConnection: () => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }),
+    });
+  }
+
+  override send(text: string): void {
+    this.sent.push(text);
+  }
+}
+
+function rig() {
+  const log = new RealtimeLog();
+  const socket = new DeafSocket();
+  const session = new ProtocolSession(socket, {
+    listener: log,
+    settings: realtimeSettings,
+    dialect: {
+      parse: (text) => parseServerEvent(text, names),
+      toSession: () => ({}),
+      leaveOut: () => false,
+      toResponse: (options) => ({ ...options }),
+      assistantContent: "text",
+    },
+    clock: new VirtualClock(),
+    logger: silentLogger,
+  });
+  const receive = (type: string, fields: object): void =>
+    session.receive(parseServerEvent(JSON.stringify({ type, ...fields }), names));
+  return { log, session, socket, receive };
+}
+
+describe("a session with a realtime service", () => {
+  it("reports the caller's words of an item once, also where the service repeats them", () => {
+    const { log, receive } = rig();
+    const name = "conversation.item.input_audio_transcription";
+    const usage = { type: "duration", seconds: 1 };
+    receive(`${name}.failed`, { item_id: "a" });
+    for (let times = 0; times < 2; times++) receive(`${name}.completed`, { item_id: "a", transcript: "Hello.", usage });
+    receive(`${name}.delta`, { item_id: "a", delta: "Hel" });
+    receive(`${name}.failed`, { item_id: "a" });
+    receive(`${name}.completed`, { item_id: "b", transcript: "Hello." });
+    expect(log.of("user-transcript").map(({ itemId, text }) => `${itemId} ${text}`)).toEqual([
+      "a ",
+      "a Hello.",
+      "b Hello.",
+    ]);
+    expect(log.of("used")).toHaveLength(1);
+  });
+});
