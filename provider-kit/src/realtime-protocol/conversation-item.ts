@@ -1,7 +1,10 @@
 /** A conversation item in the form in which the service stores it. */
 import type { RealtimeHistoryItem } from "@voice/provider-kit/ports/realtime-model";
 
-export function toConversationItem(item: RealtimeHistoryItem, assistantContent: string): Readonly<Record<string, unknown>> {
+export function toConversationItem(
+  item: RealtimeHistoryItem,
+  assistantContent: string,
+): Readonly<Record<string, unknown>> {
   switch (item.role) {
     case "user":
     case "assistant": {

@@ -63,4 +63,35 @@ describe("a session with a realtime service", () => {
     ]);
     expect(log.of("used")).toHaveLength(1);
   });
+
+  it("loses no half of a sample where the service sends its audio in odd numbers of bytes", () => {
+    const { log, receive } = rig();
+    const bytes = Buffer.from(Int16Array.from({ length: 6 }, (_, index) => 1000 * index - 2500).buffer);
+    receive("response.created", { response: { id: "r" } });
+    for (const [from, until] of [
+      [0, 3],
+      [3, 4],
+      [4, 6],
+      [6, 7],
+      [7, 11],
+      [11, 12],
+    ]) {
+      const delta = bytes.subarray(from, until).toString("base64");
+      receive("response.audio.delta", { response_id: "r", item_id: "i", delta });
+    }
+    expect(log.of("audio").flatMap(({ samples }) => [...samples])).toEqual([-2500, -1500, -500, 500, 1500, 2500]);
+  });
+
+  it("adds no half of a sample to another item's audio, and takes none for an answer", () => {
+    const { log, receive } = rig();
+    receive("response.created", { response: { id: "r" } });
+    const hear = (itemId: string, ...bytes: readonly number[]): void => {
+      const delta = Buffer.from(bytes).toString("base64");
+      receive("response.audio.delta", { response_id: "r", item_id: itemId, delta });
+    };
+    hear("a", 1);
+    hear("a");
+    hear("b", 2, 0);
+    expect(log.of("audio").map(({ itemId, samples }) => [itemId, ...samples])).toEqual([["b", 2]]);
+  });
 });

@@ -20,6 +20,7 @@ import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
 import { requestIdStart, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
+import { SplitSamples } from "./split-samples.ts";
 
 /** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
 const pingEveryMs = 5000;
@@ -54,6 +55,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #unannounced = new Set<string>();
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
   readonly #calls = new Set<string>();
+  readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
     cancel: (responseId) => this.#cancelOnWire(responseId),
@@ -228,6 +230,15 @@ export class ProtocolSession implements RealtimeSession {
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
       case "audio":
+        if (this.#cancelled.has(event.responseId)) return;
+        if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
+        break;
+      case "split-audio": {
+        const { responseId, itemId } = event;
+        if (this.#cancelled.has(responseId)) return;
+        event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
+        break;
+      }
       case "audio-finished":
       case "agent-text":
       case "agent-text-finished":
@@ -238,7 +249,10 @@ export class ProtocolSession implements RealtimeSession {
       default:
         break;
     }
-    if (event.type === "audio") this.#hasSpoken = true;
+    if (event.type === "audio") {
+      if (event.samples.length === 0) return; // it would pass for an answer that was heard
+      this.#hasSpoken = true;
+    }
     this.#emit(event);
   }
 
