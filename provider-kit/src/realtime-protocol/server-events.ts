@@ -49,6 +49,12 @@ export const requestIdStart = "respond-";
 /** The id of our changes to the settings of an open session. */
 export const updateId = "update";
 
+/**
+ * The id of every request to forget what was not heard. The service refuses it for an item that has no audio yet or that it does not know,
+ * and then there is nothing to forget.
+ */
+export const truncationId = "truncate";
+
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
 /** Progress events that tell us nothing new, because we learn the same from other events. */
@@ -243,6 +249,7 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
   const refusal = toRealtimeError(code, error.param ?? undefined);
   const { event_id: requestId } = error;
+  if (requestId === truncationId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
   if (part !== undefined) return { type: "part-refused", part, error: refusal };

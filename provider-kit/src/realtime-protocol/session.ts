@@ -18,7 +18,7 @@ import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart, updateId } from "./server-events.ts";
+import { requestIdStart, truncationId, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 import { SplitSamples } from "./split-samples.ts";
 
@@ -148,6 +148,7 @@ export class ProtocolSession implements RealtimeSession {
   truncate(itemId: string, audioEndMs: number): void {
     this.#send({
       type: "conversation.item.truncate",
+      event_id: truncationId,
       item_id: itemId,
       content_index: 0,
       audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
