@@ -94,4 +94,59 @@ describe("a session with a realtime service", () => {
     hear("b", 2, 0);
     expect(log.of("audio").map(({ itemId, samples }) => [itemId, ...samples])).toEqual([["b", 2]]);
   });
+
+  const audio = (responseId: string) => ({ response_id: responseId, item_id: `item of ${responseId}`, delta: "AQA=" });
+  const told = (log: RealtimeLog): readonly string[] =>
+    log.events.map((event) => `${event.type} ${"responseId" in event ? event.responseId : ""}`.trim());
+
+  it("[FAIL-1] begins a response with its first words where the service announces it late or not at all", () => {
+    const { log, receive } = rig();
+    receive("response.audio.delta", audio("late"));
+    receive("response.created", { response: { id: "late" } });
+    receive("response.audio.delta", audio("late"));
+    receive("response.done", { response: { id: "late", status: "completed" } });
+    receive("response.done", { response: { id: "empty", status: "failed" } });
+    expect(told(log)).toEqual([
+      "response-started late",
+      "audio late",
+      "audio late",
+      "response-finished late",
+      "response-started empty",
+      "response-finished empty",
+    ]);
+  });
+
+  it("reports the beginning and the end of a response once, also where the service repeats them", () => {
+    const { log, receive, session, socket } = rig();
+    for (const _ of [1, 2]) receive("response.created", { response: { id: "a" } });
+    for (const _ of [1, 2]) receive("response.done", { response: { id: "a", status: "completed" } });
+    receive("response.created", { response: { id: "a" } });
+    session.respond();
+    expect(told(log)).toEqual(["response-started a", "response-finished a"]);
+    expect(socket.sent).toHaveLength(1);
+  });
+
+  it("ends a response when another begins, so that their words are not mixed", () => {
+    const { log, receive, socket } = rig();
+    receive("response.created", { response: { id: "a" } });
+    receive("response.audio.delta", audio("a"));
+    receive("response.created", { response: { id: "b" } });
+    receive("response.audio.delta", audio("a"));
+    receive("response.audio.delta", audio("b"));
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    receive("response.done", { response: { id: "a", status: "completed", usage } });
+    receive("response.audio.delta", audio("b"));
+    receive("response.done", { response: { id: "b", status: "completed" } });
+    expect(told(log)).toEqual([
+      "response-started a",
+      "audio a",
+      "response-finished a",
+      "response-started b",
+      "audio b",
+      "used",
+      "audio b",
+      "response-finished b",
+    ]);
+    expect(socket.sent).toEqual([JSON.stringify({ type: "response.cancel", response_id: "a" })]);
+  });
 });

@@ -53,6 +53,11 @@ export class ProtocolSession implements RealtimeSession {
    * The cancelled responses that were never announced to the listener, because they were cancelled before they began.
    */
   readonly #unannounced = new Set<string>();
+  /** The ids of the responses so far. */
+  readonly #begun = new Set<string>();
+  readonly #ended = new Set<string>();
+  /** The response that the listener is being told of. */
+  #current: string | undefined;
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
   readonly #calls = new Set<string>();
   readonly #split = new SplitSamples();
@@ -203,10 +208,13 @@ export class ProtocolSession implements RealtimeSession {
         return;
       }
       case "response-started":
-        if (this.#responses.begin(event.responseId)) break;
-        this.#unannounced.add(event.responseId);
+        this.#begin(event.responseId);
         return;
       case "response-finished":
+        this.#begin(event.responseId);
+        if (this.#ended.has(event.responseId)) return;
+        this.#ended.add(event.responseId);
+        if (this.#current === event.responseId) this.#current = undefined;
         this.#responses.finish(event.responseId);
         this.#cancelled.delete(event.responseId);
         if (!this.#unannounced.delete(event.responseId)) break;
@@ -231,12 +239,12 @@ export class ProtocolSession implements RealtimeSession {
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
       case "audio":
-        if (this.#cancelled.has(event.responseId)) return;
+        if (!this.#isWanted(event.responseId)) return;
         if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
         break;
       case "split-audio": {
         const { responseId, itemId } = event;
-        if (this.#cancelled.has(responseId)) return;
+        if (!this.#isWanted(responseId)) return;
         event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
         break;
       }
@@ -244,7 +252,7 @@ export class ProtocolSession implements RealtimeSession {
       case "agent-text":
       case "agent-text-finished":
       case "tool-call":
-        if (this.#cancelled.has(event.responseId)) return;
+        if (!this.#isWanted(event.responseId)) return;
         if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
         break;
       default:
@@ -255,6 +263,31 @@ export class ProtocolSession implements RealtimeSession {
       this.#hasSpoken = true;
     }
     this.#emit(event);
+  }
+
+  /** A service may leave out that a response begins, or say it after the response's first words. */
+  #isWanted(responseId: string): boolean {
+    if (responseId !== this.#current) this.#begin(responseId);
+    return !this.#cancelled.has(responseId);
+  }
+
+  #begin(responseId: string): void {
+    if (this.#begun.has(responseId)) return;
+    this.#begun.add(responseId);
+    this.#endCurrent();
+    if (this.#responses.begin(responseId)) {
+      this.#current = responseId;
+      this.#emit({ type: "response-started", responseId });
+    } else this.#unannounced.add(responseId);
+  }
+
+  /** The listener is told of one response at a time, or their words would be mixed; the newer is what the caller waits for. */
+  #endCurrent(): void {
+    const responseId = this.#current;
+    if (responseId === undefined || this.#cancelled.has(responseId)) return;
+    this.#unannounced.add(responseId);
+    this.#cancelOnWire(responseId);
+    this.#emit({ type: "response-finished", responseId, status: "cancelled" });
   }
 
   #isNewCall(id: string): boolean {
