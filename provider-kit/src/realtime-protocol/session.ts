@@ -14,6 +14,7 @@ import type {
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
+import { CallerTranscripts } from "./caller-transcripts.ts";
 import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
@@ -44,9 +45,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #audio: AudioWriter;
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
-  readonly #partials = new Map<string, string>();
-  /** The caller's items whose transcript is complete: a service may repeat it, and the caller has said it once. */
-  readonly #transcribed = new Set<string>();
+  readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
   /** Responses that were cancelled but whose deltas may still arrive. */
   readonly #cancelled = new Set<string>();
   /**
@@ -187,38 +186,16 @@ export class ProtocolSession implements RealtimeSession {
       case "session-created":
       case "session-updated":
         return;
-      case "user-transcript-delta": {
-        if (this.#transcribed.has(event.itemId)) return;
-        const text = (this.#partials.get(event.itemId) ?? "") + event.delta;
-        this.#partials.set(event.itemId, text);
-        this.#emit({ type: "user-transcript", itemId: event.itemId, text, isFinal: false });
-        return;
-      }
+      case "user-transcript-delta":
       case "user-transcript":
-        this.#partials.delete(event.itemId);
-        if (this.#transcribed.has(event.itemId)) return;
-        break;
-      case "user-transcript-finished": {
-        const { itemId, text, usage } = event;
-        if (this.#transcribed.has(itemId)) return;
-        this.#transcribed.add(itemId);
-        this.#partials.delete(itemId);
-        if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
-        this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
+      case "user-transcript-finished":
+        this.#transcripts.receive(event);
         return;
-      }
       case "response-started":
         this.#begin(event.responseId);
         return;
       case "response-finished":
-        this.#begin(event.responseId);
-        if (this.#ended.has(event.responseId)) return;
-        this.#ended.add(event.responseId);
-        if (this.#current === event.responseId) this.#current = undefined;
-        this.#responses.finish(event.responseId);
-        this.#cancelled.delete(event.responseId);
-        if (!this.#unannounced.delete(event.responseId)) break;
-        if (event.usage !== undefined) this.#emit({ type: "used", what: "response", usage: event.usage });
+        this.#finish(event);
         return;
       case "response-refused":
         this.#responses.refusedAsBusy();
@@ -279,6 +256,18 @@ export class ProtocolSession implements RealtimeSession {
       this.#current = responseId;
       this.#emit({ type: "response-started", responseId });
     } else this.#unannounced.add(responseId);
+  }
+
+  #finish(event: Extract<RealtimeEvent, { type: "response-finished" }>): void {
+    const { responseId, usage } = event;
+    this.#begin(responseId);
+    if (this.#ended.has(responseId)) return;
+    this.#ended.add(responseId);
+    if (this.#current === responseId) this.#current = undefined;
+    this.#responses.finish(responseId);
+    this.#cancelled.delete(responseId);
+    if (!this.#unannounced.delete(responseId)) this.#emit(event);
+    else if (usage !== undefined) this.#emit({ type: "used", what: "response", usage });
   }
 
   /** The listener is told of one response at a time, or their words would be mixed; the newer is what the caller waits for. */
