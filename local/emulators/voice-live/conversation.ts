@@ -73,7 +73,7 @@ export class Conversation {
       case "conversation.item.create":
         return this.#addItem(event.item);
       case "conversation.item.truncate":
-        return this.#truncate(event.item_id, event.audio_end_ms);
+        return this.#truncate(event);
       case "response.create":
         if (this.#committed.length === 0) return this.#respond(event.response, event.additional_instructions);
         // The service hears what was committed; here a model is asked that has to read it.
@@ -191,8 +191,9 @@ export class Conversation {
     this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
   }
 
-  #truncate(itemId: string, audioEndMs: number): void {
-    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_not_found");
+  #truncate(event: Extract<ClientEvent, { type: "conversation.item.truncate" }>): void {
+    const { item_id: itemId, audio_end_ms: audioEndMs, event_id: eventId } = event;
+    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_truncate_invalid_item_id", eventId);
     const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
     return this.#socket.sendEvent("conversation.item.truncated", fields);
   }
@@ -250,7 +251,8 @@ export class Conversation {
     };
   }
 
-  #refuse(code: string): void {
-    this.#socket.sendEvent("error", { error: { type: "invalid_request_error", code, message: `emulated ${code}` } });
+  #refuse(code: string, eventId?: string): void {
+    const error = { type: "invalid_request_error", code, message: `emulated ${code}`, event_id: eventId };
+    this.#socket.sendEvent("error", { error });
   }
 }

@@ -144,6 +144,15 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       expect(log.of("audio").length).toBeGreaterThan(before);
     });
 
+    it("tells nobody that there was nothing to forget", async () => {
+      rig.answers.push({ kind: "completion", text: "Good morning" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.truncate("item_unknown", 0);
+      session.respond();
+      await finished();
+      expect(log.of("error")).toEqual([]);
+    });
+
     it("says that the service has ended the session", async () => {
       session = await rig.model.open(realtimeSettings, log, neverAborted);
       rig.hangUp();
