@@ -11,7 +11,7 @@ const mostDigits = 24;
 export type QuestionLanguage = Pick<LanguagePack, "questions" | "numbers">;
 
 export function expectedAnswer(agentText: string, language: QuestionLanguage): Expected {
-  const { code, or, request, yesOrNo } = language.questions;
+  const { code, or, quantity, request, yesOrNo } = language.questions;
   const last = lastSentence(agentText).toLowerCase();
   const isQuestion = endOfQuestion.test(last);
   if (code.test(last) && (isQuestion || request.test(last)))
@@ -19,6 +19,7 @@ export function expectedAnswer(agentText: string, language: QuestionLanguage): E
   if (!isQuestion) return { kind: "nothing" };
   const words = toWords(last);
   if (words.includes(or)) return { kind: "choice", words: new Set(words) };
+  if (quantity.test(last)) return { kind: "quantity" };
   return yesOrNo.test(last) ? { kind: "yes-or-no" } : { kind: "anything" };
 }
 
@@ -26,9 +27,9 @@ export function expectedAnswer(agentText: string, language: QuestionLanguage): E
 export function mayAskForOneWord(agentText: string, language: QuestionLanguage): boolean {
   const { kind } = expectedAnswer(agentText, language);
   if (kind === "digits" || kind === "yes-or-no") return true;
-  return (
-    language.questions.quantity.test(agentText.toLowerCase()) || language.numbers.find(toWords(agentText)).length > 0
-  );
+  const { quantity, anyNumber } = language.questions;
+  const said = agentText.toLowerCase();
+  return quantity.test(said) || anyNumber.test(said) || language.numbers.find(toWords(said)).length > 0;
 }
 
 /** "The last four digits", "the 6 digits". */

@@ -9,6 +9,8 @@ export interface QuestionForms {
   readonly code: RegExp;
   /** Matches what is asked for with a number that is no code: "how many", "what time". */
   readonly quantity: RegExp;
+  /** Matches the word for a number of any kind. */
+  readonly anyNumber: RegExp;
   /** Matches what turns a statement that names a code into a request for it: "please", "tell me". */
   readonly request: RegExp;
   /** The word between the choices that a question offers. */

@@ -23,7 +23,8 @@ export const english: LanguagePack = {
     yesOrNo:
       /^(?:and |so |then |or )*(?:is|are|am|do|does|did|was|were|can|could|shall|should|would|will|have|has|had|may|might|anything else|ready|correct|right|okay)\b/u,
     code: /\b(?:digits?|(?:account|card|phone|policy|claim|security|reference|customer|member) number|pin|zip ?code|post(?:al)? ?code|(?:security|verification|access) code)\b/u,
-    quantity: /\b(?:how (?:many|much|old|long|often|big)|number|what time|your age)\b/u,
+    quantity: /\b(?:how (?:many|much|old|long|often|big)|what time|your age)\b/u,
+    anyNumber: /\bnumber\b/u,
     request: /\b(?:please|tell|read|give|enter|say|need)\b/u,
     or: "or",
     digitCount: /\b(\d{1,2}|[a-z]+)[- ]digits?\b/u,

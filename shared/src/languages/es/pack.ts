@@ -25,7 +25,8 @@ export const spanish: LanguagePack = {
     yesOrNo:
       /^¿?(?:y |entonces |pues |o )*(?:es|son|está|están|era|tiene|tienen|quiere|quieren|desea|desean|puede|podría|prefiere|necesita|le (?:parece|gustaría|puedo|importa)|puedo|debo|hay|ha|han|podemos|confirma|algo más|alguna otra|correcto|de acuerdo|listo)(?!\p{L})/u,
     code: /(?<!\p{L})(?:dígitos?|cifras?|número de (?:su )?(?:cuenta|tarjeta|teléfono|póliza|siniestro|seguridad|referencia|cliente|socio|pedido|expediente)|iban|pin|código(?: (?:postal|de seguridad|de verificación|de acceso))?)(?!\p{L})/u,
-    quantity: /(?<!\p{L})(?:cuánt[oa]s?|qué edad|número|qué hora)(?!\p{L})/u,
+    quantity: /(?<!\p{L})(?:cuánt[oa]s?|qué edad|qué hora)(?!\p{L})/u,
+    anyNumber: /(?<!\p{L})número(?!\p{L})/u,
     request:
       /(?<!\p{L})(?:por favor|diga|dígame|indique|indíqueme|lea|léame|deme|facilíteme|introduzca|necesito|marque)(?!\p{L})/u,
     or: "o",
