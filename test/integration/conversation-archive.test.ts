@@ -307,7 +307,10 @@ describe("the archive of conversations", () => {
 
   it("reads, lists and deletes what was archived while each session id had one conversation, and replaces it", async () => {
     const documents = new CosmosDocuments({
-      ...{ endpoint: store.url, database: "voice", container: "conversations", tokens },
+      endpoint: store.url,
+      database: "voice",
+      container: "conversations",
+      tokens,
       scope: "https://cosmos.azure.com/.default",
     });
     const { signal } = new AbortController();
