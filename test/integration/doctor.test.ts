@@ -10,7 +10,8 @@ import type { Environment } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 import { FakeRealtimeModel } from "@voice/streaming-host/testing/fake-realtime-model";
-import { isRedisAvailable } from "../support/installed-programs.ts";
+import { createCertificates } from "../support/certificates.ts";
+import { isOpensslAvailable, isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startTestHost } from "../support/test-host.ts";
 
@@ -226,6 +227,22 @@ describe.runIf(isRedisAvailable())("Redis", () => {
     const finding = (await look(settings)).get("Redis");
     expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining("WRONGPASS") });
     expect(JSON.stringify(finding)).not.toContain("hunter");
+  });
+
+  it.runIf(isOpensslAvailable())("says where the certificate of an authority of one's own belongs", async () => {
+    const { caFile, certFile, keyFile, ca, remove } = createCertificates();
+    const files = ["--tls-ca-cert-file", caFile, "--tls-cert-file", certFile, "--tls-key-file", keyFile];
+    const redis = await startRedisServer({ args: [...files, "--tls-auth-clients", "no"], client: { tls: { ca } } });
+    cleanups.push(
+      async () => remove(),
+      async () => redis.stop(),
+    );
+    const settings = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port), CACHE_TLS: "true" };
+    expect((await look(settings)).get("Redis")).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("certificate"),
+      advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
   });
 
   it("is found not to be there", async () => {

@@ -4,6 +4,7 @@ import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogn
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
+import { RealtimeLog } from "@voice/provider-kit/contracts/realtime-log";
 import { documentedRefusals } from "@voice/local/emulators/voice-live/refused-settings";
 import type { RefuseSettings } from "@voice/local/emulators/voice-live/refused-settings";
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
@@ -96,6 +97,24 @@ describe("the settings of a session", () => {
     again.close();
     expect(sentTo(1).map((session) => "output_audio_timestamp_types" in session)).toEqual([false]);
     expect(model.health().status).toBe("healthy");
+  });
+
+  it("end a session that does not take them for the next agent, who would speak as the one before", async () => {
+    const refuse: RefuseSettings = ({ voice }) =>
+      voice?.name === "echo" ? { code: "invalid_value", param: "session.voice" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    session.update({ ...settings, instructions: "You are another one.", voice: { name: "echo" } });
+    await expect
+      .poll(() => log.ended)
+      .toMatchObject([
+        {
+          retryable: true,
+          reason: "the realtime model refused a request (invalid_value, session.voice)",
+        },
+      ]);
+    session.close();
   });
 
   it("that are refused for good are reported with the field, and show in the model's health", async () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { WebSocketServer } from "ws";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Answer } from "@voice/local/emulators/openai/answer";
@@ -388,6 +391,25 @@ describe("an open that fails", () => {
   });
 });
 
+/** Opens a session, and answers nothing after that, no ping either. */
+async function startDeafService() {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: false });
+  server.on("connection", (socket) => {
+    socket.send('{"type":"session.created"}');
+    socket.once("message", () => socket.send('{"type":"session.updated"}'));
+  });
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the service has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of server.clients) socket.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 const liveFaults: readonly { readonly name: string; readonly fault: LiveFault }[] = [
   { name: "a lost connection in the middle", fault: { kind: "drop", at: "middle" } },
   { name: "a close in the middle", fault: { kind: "close", at: "middle", code: 1000 } },
@@ -408,6 +430,17 @@ describe("a live session", () => {
     session.close();
     await emulator.connections[0]?.closed;
     expect([log.events.length, log.ended.length]).toEqual([events, 1]);
+  });
+
+  it("[FAIL-8] ends within 10 s when its connection is dead, which neither end was told", async () => {
+    const clock = new VirtualClock();
+    await using service = await startDeafService();
+    const log = new RealtimeLog();
+    const endpoint = { url: service.url, model: "gpt-realtime", credential: { kind: "key" as const, key } };
+    const session = await createModel({ endpoint, clock }).open(settings, log, neverAborted);
+    clock.advance(10_000);
+    expect(log.ended).toMatchObject([{ code: "upstream_timeout", retryable: true }]);
+    session.close();
   });
 
   it("closes its socket, and no callback runs after that", async () => {

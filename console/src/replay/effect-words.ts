@@ -69,6 +69,7 @@ const plan = z.looseObject({
 const origins: Readonly<Record<string, string>> = {
   service: "which the service has begun by itself",
   "taken-over": "which another host left unsaid",
+  noise: "which a sound without words has stopped",
   "lost-connection": "again, on a new connection",
 };
 

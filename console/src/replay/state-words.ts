@@ -94,6 +94,10 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
         ? ""
         : `before ${at(gap.endsMs)}${gap.isFragment ? ", and the beginning of what is said now" : ""}`,
   },
+  stopped: {
+    name: "Stopped for a sound",
+    say: ({ stopped }) => (stopped === undefined ? "" : replyKindInWords(stopped.kind)),
+  },
   isPaused: { name: "Paused by the page", say: ({ isPaused }) => (isPaused ? "nothing is timed" : "") },
   turnCount: { name: "Turns so far", say: ({ turnCount }) => (turnCount === 0 ? "" : String(turnCount)) },
   reprompts: { name: "Asked a silent caller", say: ({ reprompts }) => timesInWords(reprompts) },

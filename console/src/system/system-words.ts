@@ -111,7 +111,7 @@ const failures: Readonly<Record<string, string>> = {
   upstream_unavailable: "could not be reached, or refused",
   upstream_timeout: "did not answer in time",
   speech_quota_exceeded: "has no quota left",
-  speech_region_unavailable: "is not available in its region",
+  speech_region_unavailable: "could not be reached, or is not available in its region",
   rate_limited: "was asked too often",
 };
 

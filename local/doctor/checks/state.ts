@@ -32,7 +32,8 @@ export function stateChecks({ settings, parts, identity, clock }: DoctorContext)
           return `Redis ${version}, ${isCluster ? "a cluster" : "one server"}; wrote and read in ${tookMs.toFixed(1)} ms`;
         } catch (error) {
           if (!(error instanceof VoiceError)) throw error;
-          throw new CheckFailure(words.said() ?? problemOf(error), advice);
+          const said = words.said() ?? problemOf(error);
+          throw new CheckFailure(said, /certificate/i.test(said) ? certificateAdvice : advice);
         } finally {
           await connections.closeAll();
         }
@@ -40,6 +41,10 @@ export function stateChecks({ settings, parts, identity, clock }: DoctorContext)
     },
   ];
 }
+
+const certificateAdvice =
+  "CACHE_HOST must be a name in the server's certificate; where an authority of your own has signed it, " +
+  "NODE_EXTRA_CA_CERTS names the file of that authority's certificate, for the apps too";
 
 async function facts(
   connections: Awaited<ReturnType<typeof openRedisConnections>>,

@@ -65,7 +65,11 @@ const message = z.discriminatedUnion("role", [
 ]);
 
 const itemEvent = z.object({ type: z.literal("conversation.item.create"), item: z.looseObject({ type: z.string() }) });
-const updateEvent = z.strictObject({ type: z.literal("session.update"), session: sessionSchema });
+const updateEvent = z.strictObject({
+  type: z.literal("session.update"),
+  event_id: z.string().optional(),
+  session: sessionSchema,
+});
 const responseEvent = z.strictObject({
   type: z.literal("response.create"),
   event_id: z.string().optional(),

@@ -81,7 +81,7 @@ export const sessionSchema = z.object({
 export type SessionFields = z.infer<typeof sessionSchema>;
 
 export const clientEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("session.update"), session: sessionSchema }),
+  z.object({ type: z.literal("session.update"), event_id: z.string().optional(), session: sessionSchema }),
   z.object({ type: z.literal("input_audio_buffer.append"), audio: z.base64() }),
   z.object({ type: z.literal("input_audio_buffer.commit") }),
   z.object({ type: z.literal("input_audio_buffer.clear") }),

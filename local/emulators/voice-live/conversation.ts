@@ -56,7 +56,7 @@ export class Conversation {
   async #handle(event: ClientEvent): Promise<void> {
     switch (event.type) {
       case "session.update":
-        return this.#update(event.session);
+        return this.#update(event.session, event.event_id);
       case "input_audio_buffer.append":
         return await this.#hear(event.audio);
       case "input_audio_buffer.commit":
@@ -77,10 +77,11 @@ export class Conversation {
     }
   }
 
-  #update(session: SessionFields): void {
+  #update(session: SessionFields, eventId: string | undefined): void {
     const refusal = this.#parts.refuse(session, this.#parts.model);
     if (refusal !== undefined) {
-      const error = { type: "invalid_request_error", ...refusal, message: `emulated refusal of ${refusal.param}` };
+      const message = `emulated refusal of ${refusal.param}`;
+      const error = { type: "invalid_request_error", ...refusal, message, event_id: eventId };
       this.#socket.sendEvent("error", { error });
       return;
     }

@@ -56,6 +56,19 @@ describe("end-of-turn estimator", () => {
     },
   );
 
+  it.each(["five", "tomorrow at three", "twenty five", "a party of 12"])(
+    "[TURN-3] does not wait for more digits after %j, where it was asked how many or when",
+    (text) => {
+      expect(estimate({ text, expected: { kind: "quantity" } }).waitMs).toBeLessThanOrEqual(300);
+      expect(estimate({ text }).waitMs).toBeGreaterThan(1200);
+    },
+  );
+
+  it("[TURN-4] waits for more digits of a code, even where it was asked how many", () => {
+    const code = { text: "four one two seven nine", expected: { kind: "quantity" } } as const;
+    expect(estimate(code).reasons[0]).toBe("digits_missing");
+  });
+
   it.each(["yes but", "um", "no i want to", "okay so", "yes my"])("is not quick with %j", (text) => {
     expect(estimate({ text }).reasons[0]).not.toBe("short_answer");
   });

@@ -72,6 +72,7 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, langu
     !endOfTurn.carriers.has(last)
   )
     return [{ reason: "asked_for", nats: 4 }];
+  if (expected.kind === "quantity" && isQuantity(words, language)) return [{ reason: "asked_for", nats: 1 }];
   if (sentence !== "whole" && endsInDigits(words, language)) return [{ reason: "digits_missing", nats: -3 }];
   switch (sentence) {
     case "whole":
@@ -90,6 +91,13 @@ function isShortAnswer(words: readonly string[], { shortAnswers, hesitations }: 
   const begin = words.findIndex((word) => !hesitations.has(word));
   return begin >= 0 && consistOf(words.slice(begin), shortAnswers);
 }
+
+/** "Three", "a party of twelve". Who says more digits reads a code. */
+function isQuantity(words: readonly string[], { numbers }: EstimatorLanguage): boolean {
+  return countDigits(words.at(-1) ?? "", numbers) > 0 && countDigits(words.join(" "), numbers) <= mostOfQuantity;
+}
+
+const mostOfQuantity = 4;
 
 /**
  * Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. What is spelled are letters of

@@ -9,6 +9,8 @@ export type Expected =
   /** It has asked nothing. */
   | { readonly kind: "nothing" }
   | { readonly kind: "digits"; readonly length: number | undefined }
+  /** How many, how old, at what time: a number that is said as one, not digit by digit. */
+  | { readonly kind: "quantity" }
   | { readonly kind: "yes-or-no" }
   /** One of several things that the question names: all its words. */
   | { readonly kind: "choice"; readonly words: ReadonlySet<string> }

@@ -26,6 +26,8 @@ export type ParsedEvent =
   | { readonly type: "response-refused" }
   /** The service refused the request for a response that was sent with this id. */
   | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
+  /** The service refused settings for a session that is open already. */
+  | { readonly type: "update-refused"; readonly error: VoiceError }
   /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
   | { readonly type: "nothing" };
@@ -41,6 +43,8 @@ export interface EventNames {
 
 /** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
 export const requestIdStart = "respond-";
+/** The id of our changes to the settings of an open session. */
+export const updateId = "update";
 
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
@@ -237,7 +241,8 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   const { event_id: requestId } = error;
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
-  return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
+  if (part !== undefined) return { type: "part-refused", part, error: refusal };
+  return { type: requestId === updateId ? "update-refused" : "error", error: refusal };
 }
 
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */

@@ -73,7 +73,7 @@ export class SessionOpening {
   }
 
   #proceed(event: ParsedEvent): void {
-    if (event.type === "session-created") this.#session.update(this.#options.settings);
+    if (event.type === "session-created") this.#session.sendSettings();
     if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#refuse(event.error);
     if (event.type === "error") this.#refuse(event.error);
     if (event.type !== "session-updated") return;

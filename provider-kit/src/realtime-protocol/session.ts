@@ -17,10 +17,13 @@ import { AudioWriter } from "./audio-writer.ts";
 import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart } from "./server-events.ts";
+import { requestIdStart, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
-const pingEveryMs = 20_000;
+/** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
+const pingEveryMs = 5000;
+/** For the other side's part of the closing handshake. */
+const closingMs = 20_000;
 /**
  * About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open.
  */
@@ -56,6 +59,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
+  /** Once they are not those with which the session was opened. */
+  #updateId: { readonly event_id?: string } = {};
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
@@ -81,14 +86,20 @@ export class ProtocolSession implements RealtimeSession {
 
   update(settings: RealtimeSettings): void {
     this.#settings = settings;
-    this.#send({ type: "session.update", session: this.#dialect.toSession(settings, !this.#hasSpoken) });
+    this.#updateId = { event_id: updateId };
+    this.sendSettings();
+  }
+
+  sendSettings(): void {
+    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
+    this.#send({ type: "session.update", ...this.#updateId, session });
   }
 
   /** Sends the settings again without a part that the service has refused. Returns false if it was already omitted. */
   updateWithout(part: string): boolean {
     if (!this.#dialect.leaveOut(part)) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
-    this.update(this.#settings);
+    this.sendSettings();
     return true;
   }
 
@@ -139,9 +150,8 @@ export class ProtocolSession implements RealtimeSession {
     this.#isOpen = false;
     this.#cancelPing();
     this.#socket.close(1000);
-    // The closing handshake needs the other side's answer. It has one ping interval to answer; then the socket is
-    // destroyed.
-    const cancelTerminate = this.#clock.setTimer(pingEveryMs, () => this.#socket.terminate());
+    // The closing handshake needs the other side's answer. After that time the socket is destroyed.
+    const cancelTerminate = this.#clock.setTimer(closingMs, () => this.#socket.terminate());
     this.#socket.once("close", cancelTerminate);
   }
 
@@ -194,6 +204,14 @@ export class ProtocolSession implements RealtimeSession {
       case "request-refused":
         this.#emit({ type: "error", error: event.error });
         if (event.requestId === this.#requestId && this.#responses.refused()) this.#failRequest(event.requestId);
+        return;
+      case "update-refused":
+        // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+        this.end(
+          new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
+            reason: event.error.reason,
+          }),
+        );
         return;
       case "part-refused":
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });

@@ -107,9 +107,9 @@ export const containerName: Kind<string> = matching(
 export const httpUrl: Kind<string> = url("https:", "http:");
 
 /** Paths are appended to these. */
-export const baseHttpUrl: Kind<string> = withoutQuery(httpUrl);
+export const baseHttpUrl: Kind<string> = base(httpUrl);
 
-export const baseWebSocketUrl: Kind<string> = withoutQuery(url("wss:", "ws:"));
+export const baseWebSocketUrl: Kind<string> = base(url("wss:", "ws:"));
 
 /**
  * Allows plain http, for traffic without secrets or personal data: a collector beside the process has no certificate.
@@ -220,7 +220,8 @@ function url(secure: "https:" | "wss:", plain: "http:" | "ws:"): Kind<string> {
   };
 }
 
-function withoutQuery({ says, schema }: Kind<string>): Kind<string> {
-  const sentence = `${says}, without a query`;
-  return { says: sentence, schema: schema.refine((value) => !/[?#]/.test(value), `must be ${sentence}`) };
+/** The paths that are appended begin with `/api/v1`. */
+function base({ says, schema }: Kind<string>): Kind<string> {
+  const sentence = `${says}, without a query and without /api/v1`;
+  return { says: sentence, schema: schema.refine((value) => !/[?#]|\/api\/v1$/.test(value), `must be ${sentence}`) };
 }

@@ -104,6 +104,17 @@ describe("settings", () => {
     },
   );
 
+  it.each([
+    ["BASE_URL", "https://voice.example/api/v1/"],
+    ["BASE_URL", "https://voice.example/#top"],
+    ["STREAMING_HOST_URL", "wss://voice.example/api/v1"],
+  ])("do not take a base URL with what is appended to it, or cannot be: %s=%s", (name, url) => {
+    expect(problemsIn({ [name]: url })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be .*, without a query and without /api/v1$`)),
+    ]);
+    expect(problemsIn({ BASE_URL: "https://gateway.example/voice" })).toEqual([]);
+  });
+
   it("name everything that production lacks", () => {
     const missing = problemsIn({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
     expect(missing).toEqual([

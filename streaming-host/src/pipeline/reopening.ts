@@ -62,7 +62,10 @@ export function createReopening(options: ReopeningOptions): Reopening {
     }
     const growingMs = backoffDelayMs(attempt++, retry, options.random());
     const delayMs = attempt > retry.maxAttempts ? Math.min(growingMs, longestDelayMs) : growingMs;
-    logger.warn({ what, code: error.code, attempt, delayMs }, "a provider's connection was lost, opening another");
+    logger.warn(
+      { what, error, code: error.code, attempt, delayMs },
+      "a provider's connection was lost, opening another",
+    );
     const cancel = clock.setTimer(delayMs, start);
     closed.addEventListener("abort", cancel, { once: true });
   }

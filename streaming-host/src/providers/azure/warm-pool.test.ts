@@ -1,6 +1,6 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { WarmPool } from "./warm-pool.ts";
 import type { PooledClient, WarmPoolOptions } from "./warm-pool.ts";
@@ -55,6 +55,18 @@ function setUp(options: Partial<WarmPoolOptions<FakeClient>> = {}) {
 }
 
 describe("a warm pool", () => {
+  it("is not to blame for a client that the service refuses as it was asked for, such as in a language that it lacks", async () => {
+    const { pool } = setUp({ target: 0 });
+    const lease = (failure: VoiceError) => pool.leaseUnlike(() => Promise.reject(failure), neverAborted);
+    const refused = new VoiceError("speech_region_unavailable", "refused (400)", { retryable: false });
+    await expect(lease(refused)).rejects.toBe(refused);
+    expect(pool.figures().lastErrorCode).toBeUndefined();
+    for (const error of [new VoiceError("speech_region_unavailable", "503"), new UpstreamAccessError("401")]) {
+      await expect(lease(error)).rejects.toBe(error);
+      expect(pool.figures().lastErrorCode).toBe(error.code);
+    }
+  });
+
   it("fills to its target and refills what is taken", async () => {
     const { pool, clients } = setUp();
     await settle();

@@ -5,7 +5,7 @@
 import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
@@ -137,7 +137,11 @@ export class WarmPool<Client extends PooledClient> {
       this.#lastErrorCode = undefined;
       return client;
     } catch (error) {
-      if (!signal.aborted) this.#lastErrorCode = toVoiceError(error).code;
+      const failure = toVoiceError(error);
+      // A service that refuses what one client asks for, such as a language that it lacks, serves the others as before.
+      const isOfService =
+        connect === this.#options.connect || failure.retryable || failure instanceof UpstreamAccessError;
+      if (isOfService && !signal.aborted) this.#lastErrorCode = failure.code;
       throw error;
     }
   }

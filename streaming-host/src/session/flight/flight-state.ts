@@ -4,7 +4,15 @@ import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import type { ActiveReply, AgentState, LateFinal, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
+import type {
+  ActiveReply,
+  AgentState,
+  LateFinal,
+  StoppedReply,
+  TurnState,
+  UserSpeech,
+  UserTurn,
+} from "../turn/turn-state.ts";
 import {
   anyNumber,
   endOfTurnEstimate,
@@ -21,6 +29,13 @@ const activeReply: z.ZodType<ActiveReply> = z.object({
   words: z.string().exactOptional(),
   isOnlyFiller: z.boolean().exactOptional(),
   isExpected: z.boolean().exactOptional(),
+  timesResumed: z.number().exactOptional(),
+});
+
+const stoppedReply: z.ZodType<StoppedReply> = z.object({
+  kind: z.enum(replyKinds),
+  words: orUndefined(z.string()),
+  timesResumed: orUndefined(z.number()),
 });
 
 const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [
@@ -79,6 +94,7 @@ export const flightState: z.ZodType<TurnState> = z.object({
   isDeaf: z.boolean(),
   gap: orUndefined(z.object({ endsMs: z.number(), isFragment: z.boolean() })),
   isPaused: z.boolean(),
+  stopped: orUndefined(stoppedReply),
   lines: z.array(z.string()),
   endReason: orUndefined(z.string()),
 });

@@ -38,7 +38,7 @@ export const endOfTurnEstimate: z.ZodType<EndOfTurnEstimate> = z.object({
 });
 
 export const expected: z.ZodType<Expected> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["nothing", "yes-or-no", "anything"]) }),
+  z.object({ kind: z.enum(["nothing", "quantity", "yes-or-no", "anything"]) }),
   z.object({ kind: z.literal("digits"), length: orUndefined(z.number()) }),
   z.object({ kind: z.literal("choice"), words: z.array(z.string()).transform((words) => new Set(words)) }),
 ]);

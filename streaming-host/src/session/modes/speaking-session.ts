@@ -245,7 +245,6 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   protected notifyError(code: ErrorCode, message: string): void {
-    this.conversation.noteFailure({ code, message, timestampMs: this.#options.clock.wallNow() });
     this.output.notify({ type: "error", payload: { code, message } });
   }
 
@@ -279,6 +278,7 @@ export abstract class SpeakingSession implements LiveSession {
       ticker,
       clock,
       publish,
+      onError: (told) => this.conversation.noteFailure({ ...told, timestampMs: clock.wallNow() }),
       onHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
       events: {
         onAudible: (turnId) => {

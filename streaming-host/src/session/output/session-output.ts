@@ -15,6 +15,8 @@ export interface SessionOutputOptions {
   readonly clock: Clock;
   /** Receives everything that the transport is told, for watchers. */
   readonly publish: (notice: SessionNotice) => void;
+  /** What went wrong, as the transport was told of it. */
+  readonly onError?: (error: Extract<SessionNotice, { type: "error" }>["payload"]) => void;
   readonly events: PlayoutEvents;
   /** What the caller hears, and when. The array is reused after the call. */
   readonly onHeard?: (frame: Int16Array, playsAtMs: number) => void;
@@ -41,6 +43,7 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     if (isClosed) return;
     transport.notify(notice);
     options.publish(notice);
+    if (notice.type === "error") options.onError?.(notice.payload);
   }
 
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));

@@ -35,6 +35,8 @@ export interface CallerRules {
   onWholeTurn(step: TurnStep, text: string): void;
   /** TURN-12. */
   onCallerFinished(step: TurnStep): void;
+  /** BARGE-3: a sound over the agent's words was not followed by words. */
+  onFalseAlarmDue(step: TurnStep): void;
   /** The client has paused, so no more audio arrives. */
   onPaused(step: TurnStep): void;
   /** The agent has stopped speaking: what the caller said meanwhile becomes a turn (TURN-11). */

@@ -14,7 +14,7 @@ export function onFillerDue(step: TurnStep): void {
   if (agent.kind === "awaiting") openExpectedReply(step, agent.sinceMs);
   const reply = runningReply(step.state.agent);
   if (reply === undefined) return;
-  setReply(step, { ...reply, isOnlyFiller: true });
+  setReply(step, { isOnlyFiller: true });
   step.emit({ type: "say-filler", turnId: reply.turnId });
   step.setTimer("filler", step.nowMs + fillerAgainMs);
 }
@@ -24,15 +24,14 @@ function openExpectedReply(step: TurnStep, sinceMs: number): void {
   const { anchorMs = step.nowMs } = step.state.user;
   step.setUser({ speech: { kind: "quiet" } });
   step.beginReply("answer", { anchorMs: Math.min(anchorMs, step.nowMs), origin: "service" });
-  const { agent } = step.state;
-  if ("reply" in agent) setReply(step, { ...agent.reply, isExpected: true });
+  setReply(step, { isExpected: true });
   step.setTimer("dead-air", sinceMs + step.settings.deadAirMs); // the caller waits since then
 }
 
 /** It has begun. */
 export function onExpectedReplyBegun(step: TurnStep): void {
   const reply = runningReply(step.state.agent);
-  if (reply?.isExpected === true) setReply(step, { ...reply, isExpected: false });
+  if (reply?.isExpected === true) setReply(step, { isExpected: false });
 }
 
 /** The first words of the reply itself are available. */
@@ -41,7 +40,7 @@ export function onReplyWritten(step: TurnStep, turnId: string): void {
   if (reply?.turnId !== turnId) return;
   step.clearTimers("filler");
   if (!hasOnlyFiller(step.state.agent)) return;
-  setReply(step, { ...reply, isOnlyFiller: false });
+  setReply(step, { isOnlyFiller: false });
   // Its audio joins a track that is playing already, which FAIL-3 monitors.
   if (step.state.agent.kind === "speaking") step.clearTimers("dead-air");
 }
@@ -51,7 +50,8 @@ export function hasOnlyFiller(agent: AgentState): boolean {
   return runningReply(agent)?.isOnlyFiller === true;
 }
 
-function setReply(step: TurnStep, reply: ActiveReply): void {
+/** Changes what is known of the running reply. */
+export function setReply(step: TurnStep, change: Partial<ActiveReply>): void {
   const { agent } = step.state;
-  if ("reply" in agent) step.setAgent({ ...agent, reply });
+  if ("reply" in agent) step.setAgent({ ...agent, reply: { ...agent.reply, ...change } });
 }

@@ -12,7 +12,7 @@ export function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
 }
 
 /** BARGE-9, REC-3. */
-export function mayBeCutOff({ kind }: ActiveReply): boolean {
+export function mayBeCutOff({ kind }: Pick<ActiveReply, "kind">): boolean {
   return !isLastWords(kind) && kind !== "announcement";
 }
 

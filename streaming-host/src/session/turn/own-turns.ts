@@ -4,6 +4,7 @@ import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import {
   judgeWords,
   mayBeCutOff,
+  onFalseAlarmDue,
   onSoundOverReply,
   onSpeechOverReply,
   onSpeechOverReplyEnded,
@@ -72,6 +73,7 @@ export const ownTurns: CallerRules = {
     step.emit({ type: "flush-recogniser" });
     considerEndOfTurn(step);
   },
+  onFalseAlarmDue,
   onPaused(step) {
     noteSpeechEnd(step, step.nowMs);
     onSpeechOverReplyEnded(step, step.nowMs);

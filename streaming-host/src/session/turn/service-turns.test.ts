@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import { realtimePolicy } from "./turn-policy.ts";
-import { defaultIdleMs as idleMs, noEndpointing } from "./turn-settings.ts";
+import { defaultIdleMs as idleMs, falseAlarmMs, noEndpointing } from "./turn-settings.ts";
 
 function listening(): TurnRig {
   const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
@@ -119,6 +119,66 @@ describe("turns that the service ends", () => {
     rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
     expect(rig.of("hold-playout")).toEqual([]);
+  });
+
+  describe("[BARGE-3] [BARGE-6] interrupted by a sound in which the service finds no words", () => {
+    it("go on with the answer that the sound has stopped, after a moment in which the service may answer", () => {
+      const rig = answering();
+      rig.audible();
+      rig.speak(300);
+      rig.final("");
+      const noWordsMs = rig.clock.now();
+      rig.wait(falseAlarmMs);
+      expect(rig.replies.at(-1)).toMatchObject({
+        kind: "answer",
+        text: "",
+        origin: "noise",
+        atMs: noWordsMs + falseAlarmMs,
+      });
+    });
+
+    it("go on with an answer that was awaited, a greeting, and an operator's line in its words", () => {
+      const awaited = listening();
+      awaited.speak(800);
+      awaited.speak(300);
+      awaited.final("my balance");
+      awaited.final("");
+      awaited.wait(falseAlarmMs);
+      expect(awaited.replies).toMatchObject([{ kind: "answer", origin: "noise" }]);
+      const greeted = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+      greeted.send({ type: "session-started", firstMove: "greet" });
+      greeted.speak(300);
+      greeted.final("");
+      greeted.wait(falseAlarmMs);
+      expect(greeted.replies.map(({ kind }) => kind)).toEqual(["greeting", "greeting"]);
+      const line = listening();
+      line.send({ type: "line-given", text: "A person will call you." });
+      line.speak(300);
+      line.final("");
+      line.wait(falseAlarmMs);
+      expect(line.replies.at(-1)).toMatchObject({ kind: "line", text: "A person will call you." });
+    });
+
+    it("are answered by the service where it has heard something in it after all", () => {
+      const rig = answering();
+      rig.speak(300);
+      rig.final("");
+      rig.send({ type: "response-started" });
+      rig.wait(falseAlarmMs);
+      expect(rig.replies.map(({ origin }) => origin)).toEqual(["service", "service"]);
+    });
+
+    it("wait for a caller who makes another sound, and give up after three", () => {
+      const rig = answering();
+      for (let sound = 0; sound < 4; sound++) {
+        rig.speak(200);
+        rig.final("");
+        rig.speak(200);
+        rig.final("");
+        rig.wait(falseAlarmMs);
+      }
+      expect(rig.replies.map(({ origin }) => origin)).toEqual(["service", "noise", "noise", "noise"]);
+    });
   });
 
   it("[VM-2] are not answered when an answering machine speaks, although the service would", () => {

@@ -3,21 +3,31 @@
  * playout at once when the caller speaks, expect the answer, and store the words that the service recognised.
  */
 import type { CallerRules } from "./caller-rules.ts";
-import { onExpectedReplyBegun } from "./fillers.ts";
+import { onExpectedReplyBegun, setReply } from "./fillers.ts";
 import { isInterruptible, mayBeCutOff } from "./interruption.ts";
 import { restartIdle } from "./silence.ts";
+import { falseAlarmMs } from "./turn-settings.ts";
 import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
+
+/** Where it never falls silent, the agent rather waits than begins again for ever. */
+const mostTimesResumed = 3;
 
 export const serviceTurns: CallerRules = {
   onSoundStarted: () => undefined,
   onSpeechStarted(step, sinceMs) {
     const { agent } = step.state;
     const reply = runningReply(agent);
-    step.clearTimers("idle");
+    step.clearTimers("idle", "false-alarm");
     step.setUser({ speech: { kind: "speaking", sinceMs } });
-    if (agent.kind === "awaiting") step.freeFloor(); // the same turn goes on
-    else if (reply !== undefined && isInterruptible(step, reply)) step.cancelReply("barge_in");
+    if (agent.kind === "awaiting") {
+      step.freeFloor(); // the same turn goes on
+      step.patch({ stopped: { kind: "answer" } });
+    } else if (reply !== undefined && isInterruptible(step, reply)) {
+      step.cancelReply("barge_in");
+      const { kind, words, timesResumed } = reply;
+      step.patch({ stopped: { kind, words, timesResumed } });
+    }
   },
   onSpeechStopped(step, stoppedMs) {
     step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
@@ -41,6 +51,8 @@ export const serviceTurns: CallerRules = {
     else if (runningReply(agent)?.isExpected === true) step.cancelReply("superseded");
     serviceTurns.onFloorFree(step);
     restartIdle(step);
+    // The service may hear more in a sound than its transcription does, and answer all the same.
+    if (step.state.stopped !== undefined) step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
   },
   onWholeTurn(step, text) {
     const reply = runningReply(step.state.agent);
@@ -50,6 +62,15 @@ export const serviceTurns: CallerRules = {
     answerTyped(step);
   },
   onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
+  onFalseAlarmDue(step) {
+    const { agent, user, stopped, isDeaf, onHold } = step.state;
+    if (stopped === undefined || agent.kind !== "listening" || user.speech.kind === "speaking") return;
+    step.patch({ stopped: undefined });
+    const { kind, words = "", timesResumed = 0 } = stopped;
+    if (isDeaf || onHold || timesResumed >= mostTimesResumed) return;
+    step.beginReply(kind, { text: words, origin: "noise" });
+    setReply(step, { timesResumed: timesResumed + 1 });
+  },
   onPaused: () => undefined, // the service hears silence, and ends the turn itself
   onFloorFree(step) {
     if (step.state.agent.kind !== "listening") return;

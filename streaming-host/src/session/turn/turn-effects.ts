@@ -99,6 +99,8 @@ export type ReplyOrigin =
   | "service"
   /** TAKE-2: the turn was taken over from another host; the caller's words are the last ones in the history. */
   | "taken-over"
+  /** BARGE-3: the service has stopped it for a sound without words. */
+  | "noise"
   /** Its connection was lost; it is requested again on a new one. */
   | "lost-connection";
 

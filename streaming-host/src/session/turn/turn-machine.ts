@@ -10,7 +10,7 @@ import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { holdForSpeech, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
+import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
@@ -201,7 +201,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return onFalseAlarmDue(step);
+      return callerRules[step.settings.policy.turnsEndedBy].onFalseAlarmDue(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":

@@ -15,6 +15,8 @@ export interface ActiveReply {
   readonly isOnlyFiller?: boolean;
   /** It was opened for a filler while the service has not begun to answer (FILL-1). */
   readonly isExpected?: boolean;
+  /** How often it went on after a sound without words. */
+  readonly timesResumed?: number;
 }
 
 export type AgentState =
@@ -73,6 +75,12 @@ export interface LateFinal {
   readonly speechSinceMs: number | undefined;
 }
 
+export interface StoppedReply {
+  readonly kind: ReplyKind;
+  readonly words?: string | undefined;
+  readonly timesResumed?: number | undefined;
+}
+
 export interface TurnState {
   readonly agent: AgentState;
   readonly user: UserTurn;
@@ -101,6 +109,8 @@ export interface TurnState {
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has paused, so nothing is timed. */
   readonly isPaused: boolean;
+  /** What the service has stopped for a sound that may turn out to have no words (BARGE-3). */
+  readonly stopped: StoppedReply | undefined;
   /** Operators' lines that are still to be said, in order. */
   readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
@@ -143,6 +153,7 @@ export function initialTurnState(turnCount: number): TurnState {
     isDeaf: false,
     gap: undefined,
     isPaused: false,
+    stopped: undefined,
     lines: [],
     endReason: undefined,
   };

@@ -82,7 +82,7 @@ export class TurnStep {
     const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
     const reply = isVerbatim(kind) ? { turnId, kind, words: text } : { turnId, kind };
-    this.patch({ turnCount, agent: { kind: "thinking", reply } });
+    this.patch({ turnCount, agent: { kind: "thinking", reply }, stopped: undefined });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
     // FILL-1. Fixed words are available at once; those from a model may not be.

@@ -12,6 +12,7 @@ export const writtenTurns: CallerRules = {
   onFinal: (step, { text }) => write(step, text),
   onWholeTurn: write,
   onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
+  onFalseAlarmDue: () => undefined,
   onPaused: () => undefined,
   onFloorFree: () => undefined,
 };

@@ -32,3 +32,17 @@ it("[FAIL-1] says what nothing came from when the caller heard nothing for too l
     message: "The agent could not answer (nothing came from the language model or a tool in time); it will say so.",
   });
 });
+
+it("[OPS-9] keeps that the agent has lost its voice", async () => {
+  const { synthesiser, listen, session, state, conversation } = await rig({ answers: ["Fine."] });
+  await listen(greetingMs + 100);
+  synthesiser.failure = new VoiceError("upstream_unavailable", "no voice");
+  session.handle({ type: "whole-turn", text: "hello" });
+  await listen(5000);
+  await conversation.flush();
+  const record = await state.sessions.get(conversation.sessionId);
+  expect(typeof record === "string" ? [] : record.failures?.at(-1)).toMatchObject({
+    code: "upstream_unavailable",
+    message: "The agent has lost its voice.",
+  });
+});

@@ -5,6 +5,10 @@ import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 
+/** BARGE-3. What was not heard has been taken out of the model's own history. */
+const afterNoise =
+  "A sound without words stopped you. Answer the caller's last words, or go on where you were stopped, and do not mention the sound.";
+
 export class ModelRequests {
   readonly #conversation: Conversation;
   readonly #fixed: FixedWords;
@@ -22,8 +26,13 @@ export class ModelRequests {
       return;
     }
     if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
-    const instructions = plan.origin === "taken-over" ? this.#toolResults() : undefined;
+    const instructions = this.#instructions(plan);
     session.respond(instructions === undefined ? {} : { instructions });
+  }
+
+  #instructions({ origin }: ReplyPlan): string | undefined {
+    if (origin === "noise") return afterNoise;
+    return origin === "taken-over" ? this.#toolResults() : undefined;
   }
 
   /** TAKE-2. */

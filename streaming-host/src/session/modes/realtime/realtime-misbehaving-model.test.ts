@@ -1,5 +1,6 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
+import type { HostEffect } from "../../conversation/host-effects.ts";
 import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 
 describe("a realtime model that misbehaves", () => {
@@ -53,5 +54,75 @@ describe("a realtime model that misbehaves", () => {
       code: "rate_limited",
       message: expect.stringContaining("rate_limit_exceeded"),
     });
+  });
+
+  it("[BARGE-9] [REC-3] says the words again that nobody may cut off when the service stops them for the caller", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "last-words", text: "This call is over.", reason: "draining" });
+    let hasEnded = false;
+    void session.ended.then(() => (hasEnded = true));
+    for (const [responseId, itemId] of [
+      ["r1", "a"],
+      ["r2", "b"],
+    ] as const) {
+      model.emit({ type: "response-started", responseId }, { type: "speech-started", itemId: "u", atMs: 200 });
+      if (responseId === "r2")
+        model.emit(
+          { type: "audio", responseId, itemId, samples: new Int16Array(2400) },
+          { type: "agent-text-finished", responseId, itemId, text: "This" },
+        );
+      model.emit({ type: "response-finished", responseId, status: "cancelled" });
+      await clock.advanceAsync(300, 10);
+    }
+    expect(hasEnded).toBe(false);
+    expect(model.log.filter((entry) => entry === "respond This call is over.")).toHaveLength(3);
+    model.answer("c", "This call is over.", 400);
+    await clock.advanceAsync(600, 10);
+    expect(transport.heard.at(-1)?.text).toBe("This This call is over.");
+    expect(await session.ended).toBe("draining");
+  });
+
+  it("[IDLE-1] is not waited for to end speech that a lost connection has reported, and that the next one does not hear", async () => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(11_000, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[FAIL-4] [EFFECT-2] transfers the caller although the connection was lost while the tool ran", async () => {
+    const effects: HostEffect[] = [];
+    const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
+    const { model, clock } = await rig({ slowMs: 1000, effects: [transfer] }, undefined, async (effect) => {
+      effects.push(effect);
+      return { ok: true };
+    });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("transfer");
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect([model.opened.length, effects.length]).toEqual([2, 0]);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(500, 10);
+    expect(effects).toMatchObject([{ type: "transfer" }]);
+  });
+
+  it("[FAIL-4] hands over although the connection was lost while the tool ran, and lets the next agent greet", async () => {
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock, conversation } = await rig({ slowMs: 1000, effects: [handoff] });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("handoff_to_agent");
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect(conversation.agent.name).toBe("cards");
+    expect(model.log).toContain("update voice of cards");
+    expect(model.log.at(-1)).toContain("Hello from cards.");
   });
 });

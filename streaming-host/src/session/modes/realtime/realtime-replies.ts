@@ -19,6 +19,7 @@ import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
 import { usageOf } from "../../output/turn-activities.ts";
 import { agentWords } from "../../output/agent-words.ts";
+import { mayBeCutOff } from "../../turn/interruption.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
@@ -28,6 +29,9 @@ import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import type { ResponseEvent } from "./response-event.ts";
+
+/** A caller who goes on speaking has the last of them cut off, too. */
+const mostTimesCutOff = 3;
 
 type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
 
@@ -88,8 +92,18 @@ export class RealtimeReplies implements SessionReplies {
   askAgain(): boolean {
     const open = this.#open;
     if (open === undefined || open.isAsked) return false;
-    open.isAsked = this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+    const { plan, instructions } = open;
+    open.isAsked = this.#options.link((session) => {
+      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords: true });
+      else session.respond({ instructions });
+    });
     return open.isAsked;
+  }
+
+  /** A reply that was lost with its connection, and that no other connection has been asked for yet. */
+  #unaskedAgain(): RealtimeReply | undefined {
+    const open = this.#open;
+    return open?.plan.origin === "lost-connection" && !open.isAsked ? open : undefined;
   }
 
   /** Nobody is to hear them. */
@@ -231,8 +245,9 @@ export class RealtimeReplies implements SessionReplies {
     if (status !== "completed") open.calls = []; // their arguments may be cut off
     if (open.notice !== undefined) open.notice.resolve(undefined);
     else if (cut !== undefined && this.#endCut(open, cut)) return;
+    else if (status === "cancelled" && this.#sayAgain(open)) return;
     else if (open.calls.length > 0) this.#runTools(open);
-    else if (status === "failed" || (status !== "cancelled" && isSilent(open)))
+    else if (status === "failed" || (isSilent(open) && (status !== "cancelled" || !mayBeCutOff(open.plan))))
       this.#options.onFailed(open.plan.turnId, error);
     else {
       open.isComplete = true;
@@ -242,10 +257,19 @@ export class RealtimeReplies implements SessionReplies {
     }
   }
 
+  /**
+   * REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying. True if these are words that nobody may
+   * cut off, and they are said again.
+   */
+  #sayAgain(open: RealtimeReply): boolean {
+    if (mayBeCutOff(open.plan) || ++open.timesCutOff > mostTimesCutOff) return false;
+    return this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+  }
+
   /** MODEL-3. */
   #runTools(open: RealtimeReply): void {
     if (++open.toolRounds < maxSteps) {
-      this.#tools = runToolCalls(open, this.#options);
+      this.#tools = runToolCalls(open, this.#options, () => this.#unaskedAgain());
       return;
     }
     open.calls = [];

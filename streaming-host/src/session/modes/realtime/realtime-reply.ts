@@ -78,8 +78,12 @@ export interface RealtimeReply extends ReplyParts {
   agent: string;
   handoffs: number;
   calls: ModelToolCall[];
+  /** For the request that is still to be sent. */
+  instructions: string | undefined;
   /** How many responses have called tools. */
   toolRounds: number;
+  /** How often the service has stopped it for the caller, although nobody may cut it off. */
+  timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
   readonly effects: HostEffect[];
   /** The tools had effects that need no words. */
@@ -114,7 +118,9 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     agent: agent.name,
     handoffs: 0,
     calls: [],
+    instructions: undefined,
     toolRounds: 0,
+    timesCutOff: 0,
     effects: [],
     hasActed: false,
     isComplete: false,

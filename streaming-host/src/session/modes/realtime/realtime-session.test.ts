@@ -326,6 +326,25 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Are you still there?");
   });
 
+  it("[BARGE-3] has the model go on after a sound without words, from where the caller stopped hearing it", async () => {
+    const { model, clock } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.answer("b", "one two three four", 2000);
+    await clock.advanceAsync(1000, 10);
+    model.emit(
+      { type: "speech-started", itemId: "u", atMs: 0 },
+      { type: "speech-stopped", itemId: "u", atMs: 100 },
+      { type: "user-transcript", itemId: "u", text: "", isFinal: true },
+    );
+    await clock.advanceAsync(310, 10);
+    expect(model.log.slice(1)).toEqual([
+      "cancel",
+      "truncate b 1000",
+      expect.stringMatching(/^respond A sound without words/),
+    ]);
+  });
+
   it("[CTRL-1] waits for nobody while it is paused", async () => {
     const { model, clock, session } = await rig();
     model.answer("a", "Hello from desk.", 300);

@@ -38,6 +38,8 @@ class LiveModelSession extends SpeakingSession {
   #fallback: Fallback | undefined;
   /** The newest of the caller's words that are not final yet. */
   #partial = "";
+  /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
+  #hasNewSettings = false;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -190,6 +192,7 @@ class LiveModelSession extends SpeakingSession {
       onDropped: () => {
         const turnId = this.replies.drop();
         if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId });
+        this.#forgetOpenSpeech();
       },
       onLost: (error) => this.#onLost(error),
     });
@@ -201,13 +204,27 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #update(): void {
-    this.#realtime.use((session) => session.update(this.#settings()));
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#settings()));
   }
 
   #onOpened(): void {
+    if (this.#hasNewSettings) this.#update();
     if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
     // The lost connection, on which the caller spoke, would have answered without a request.
     this.#realtime.use((session) => session.respond());
+  }
+
+  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
+  #forgetOpenSpeech(): void {
+    if (this.loop.state.user.speech.kind !== "speaking") return;
+    const nowMs = this.#options.clock.now();
+    this.loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
+    this.loop.dispatch({
+      type: "final",
+      text: "",
+      endedMs: nowMs,
+      replyRemainingMs: this.output.playout.remainingMs(),
+    });
   }
 
   #onEvent(event: RealtimeEvent): void {

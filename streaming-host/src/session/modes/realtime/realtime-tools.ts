@@ -2,6 +2,7 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
@@ -14,7 +15,12 @@ import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices
 /** Longer than any notice takes to generate; after this the service has lost it. */
 const noticeLimitMs = 5000;
 
-export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
+/** `successor`: the reply that is to be requested on another connection, where the one of `open` was lost meanwhile (FAIL-4). */
+export async function runToolCalls(
+  open: RealtimeReply,
+  options: RealtimeRepliesOptions,
+  successor: () => RealtimeReply | undefined,
+): Promise<void> {
   const { conversation, tools, notify, clock, link } = options;
   const calls = open.calls;
   open.calls = [];
@@ -39,19 +45,34 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     notify(toolFinishedNotice(outcome, open.plan.turnId));
   }
   open.timeline.addTools(outcomes, clock.now());
-  if (open.isDropped) return;
+  if (open.isDropped) {
+    // The next connection learns the results from the history, and is asked as soon as it is open.
+    const reply = successor();
+    if (reply !== undefined) reply.instructions = act(reply, askedEffects(items), handoff, options);
+    return;
+  }
   link((session) => {
     for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
   });
   await noticeOver(open, clock);
   if (open.abort.signal.aborted) return;
-  for (const effect of askedEffects(items)) {
-    open.hasActed = true;
-    if (isAnnounced(effect)) open.effects.push(effect);
+  const instructions = act(open, askedEffects(items), handoff, options);
+  link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+}
+
+/** Does what the tools asked for. Returns additional instructions for the next response. */
+function act(
+  reply: RealtimeReply,
+  effects: readonly AskedEffect[],
+  handoff: HandoffTaken | undefined,
+  options: RealtimeRepliesOptions,
+): string | undefined {
+  for (const effect of effects) {
+    reply.hasActed = true;
+    if (isAnnounced(effect)) reply.effects.push(effect);
     else options.onEffect(effect);
   }
-  const instructions = handoff && takeHandoff(open, handoff, options);
-  link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  return handoff && takeHandoff(reply, handoff, options);
 }
 
 /** The service makes one response at a time, so a notice that never ends must not block the answer. */
