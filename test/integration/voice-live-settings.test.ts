@@ -132,6 +132,7 @@ describe("the settings of a session", () => {
     const model = await modelOf("gpt-4.1", refuse);
     const both = [1, 2].map(() => model.open(settings, nobody, new AbortController().signal));
     for (const session of await Promise.all(both)) session.close();
+    expect([0, 1].map((connection) => sentTo(connection).length)).toEqual([2, 2]);
   });
 
   it("that are refused for good are reported with the field, and say nothing of the model, which others talk to", async () => {
