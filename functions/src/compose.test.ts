@@ -5,7 +5,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { closeDependencies, dependencies, provideDependencies } from "./compose.ts";
+import { closeDependencies, dependencies, provideDependencies, reportedDependencies } from "./compose.ts";
 
 function provide(environment: Readonly<Record<string, string>>): void {
   provideDependencies({
@@ -37,6 +37,16 @@ describe("the functions app's dependencies", () => {
     await expect(dependencies()).rejects.toThrow("/no/such/catalog");
     provide({});
     await expect(dependencies()).resolves.toHaveProperty("state.kind", "memory");
+  });
+
+  it("are reported as missing once while the reason stays the same, because every probe tries again", async () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, error: (_fields: object, message: string) => void lines.push(message) };
+    const configuration = createEnvironmentConfiguration(loadSettings({ CATALOG_DIR: "/no/such/catalog" }));
+    provideDependencies({ configuration, logger });
+    for (let request = 0; request < 3; request++)
+      await expect(reportedDependencies()).rejects.toThrow("/no/such/catalog");
+    expect(lines).toEqual(["the app could not be composed"]);
   });
 
   it("are composed once for requests that arrive together", async () => {

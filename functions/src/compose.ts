@@ -9,8 +9,6 @@ import type { ConversationArchive } from "@voice/shared/archive/conversation-arc
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
-import { CatalogError } from "@voice/shared/catalog/problems";
-import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
@@ -25,6 +23,7 @@ import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
 import { openTogether, type Opened, type OpenedTogether } from "@voice/shared/platform/open-together";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
@@ -37,6 +36,7 @@ import { createRecordingStore } from "@voice/shared/recordings/create-recording-
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
 import { createCallRequests } from "./services/call-requests.ts";
+import { createCompositionLog } from "./composition-log.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** `settings` follows from the configuration. */
@@ -50,11 +50,18 @@ const loadCloud = () => import("@voice/shared/config/cloud");
 
 let provided: Partial<Parts> = {};
 let composition: Promise<Composition> | undefined;
+let compositionLog = createCompositionLog();
+
+const heartbeatSentences = {
+  failing: "the streaming hosts' heartbeats cannot be read",
+  over: "the streaming hosts' heartbeats are read again",
+};
 
 /** Replaces everything that was provided or composed before. */
 export function provideDependencies(parts: Partial<Parts>): void {
   provided = parts;
   composition = undefined;
+  compositionLog = createCompositionLog();
 }
 
 export async function dependencies(): Promise<Dependencies> {
@@ -69,15 +76,14 @@ export async function dependencies(): Promise<Dependencies> {
   }
 }
 
-/** Answers to requests do not say why composing failed, so the log does, in one line that names every wrong setting. */
+/** Answers to requests do not say why composing failed, so the log does. */
 export async function reportedDependencies(): Promise<Dependencies> {
   try {
-    return await dependencies();
+    const composed = await dependencies();
+    compositionLog.worked(composed.logger);
+    return composed;
   } catch (error) {
-    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
-    const reason =
-      error instanceof ConfigurationError || error instanceof CatalogError ? { problems: error.problems } : { error };
-    logger.error(reason, "the app could not be composed");
+    compositionLog.failed(provided.logger ?? createLogger({ level: "error", name: "functions" }), error);
     throw error;
   }
 }
@@ -136,6 +142,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     archive: given.archive ?? keepFirstSuccess(() => createArchiveOf(settings)),
     watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
     callRequests: given.callRequests ?? createCallRequests(state.events, clock),
+    heartbeatReading: given.heartbeatReading ?? createOutageLog(logger, heartbeatSentences),
     authorise,
     hasBrowserPhones: given.hasBrowserPhones ?? false,
     sessionQuota:

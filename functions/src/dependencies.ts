@@ -9,6 +9,7 @@ import type { Access } from "@voice/shared/contracts/http/endpoint";
 import type { WatchAccess } from "@voice/shared/live-relay/watch-access";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
@@ -35,6 +36,8 @@ export interface Dependencies {
   readonly catalog: Catalog;
   readonly knownTools: KnownTools;
   readonly callRequests: CallRequests;
+  /** Of all that answers with the streaming hosts' figures, or without them while the store is away. */
+  readonly heartbeatReading: OutageLog;
   /** Where recordings are kept; undefined where nothing can be recorded. Made at the first call. */
   readonly recordings: () => Promise<RecordingStore | undefined>;
   /** Where ended conversations are kept; undefined where they are not. Made at the first call. */

@@ -52,14 +52,26 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
 
   it("opens while the server is away and works when it comes", async () => {
     await server.kill();
-    const early = await openRedisState(server.endpoint, parts);
+    const lines: string[] = [];
+    const note = (_fields: object, message: string): void => void lines.push(message);
+    const early = await openRedisState(server.endpoint, {
+      ...parts,
+      logger: { ...silentLogger, info: note, warn: note },
+    });
     await expect(early.ping()).rejects.toMatchObject({ code: "cache_connection_failed" });
+    for (let probe = 0; probe < 3; probe++)
+      expect(await early.events.health()).toMatchObject({ isHealthy: false, handlersCount: 0 });
     const seen: string[] = [];
     await early.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
     await server.start();
     await eventually(async () => (await early.ping()).latencyMs >= 0, "the cache is there");
     await early.events.publish(termination("e-1"));
     await eventually(() => seen.length === 1, "the subscription has begun");
+    expect(await early.events.health()).toMatchObject({ isHealthy: true });
+    expect(lines.filter((line) => line.startsWith("the event system"))).toEqual([
+      "the event system is unreachable",
+      "the event system is reachable again",
+    ]);
     await early.close();
   });
 

@@ -5,6 +5,7 @@ import { createEnvironmentConfiguration } from "@voice/shared/config/configurati
 import { loadSettings } from "@voice/shared/config/load";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -27,6 +28,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     catalog: parseCatalog([], { tools: new Map(), mcpServers: [] }),
     knownTools: { tools: new Map(), mcpServers: [] },
     callRequests: createCallRequests(state.events, clock),
+    heartbeatReading: createOutageLog(logger, { failing: "not read", over: "read again" }),
     recordings: () => Promise.resolve(undefined),
     archive: () => Promise.resolve(undefined),
     watchAccess: () => Promise.resolve(undefined),

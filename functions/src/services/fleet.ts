@@ -1,5 +1,5 @@
 /** Aggregates the heartbeats of all streaming hosts. Pure; works for none, one and many. */
-import type { Logger } from "@voice/shared/platform/logger";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import {
   connectionKinds,
   type ConnectionKind,
@@ -63,11 +63,13 @@ export interface FleetReport extends Fleet {
 }
 
 /** For status documents, which say "unavailable" rather than fail. */
-export async function fleetOrNone(hosts: HostRegistry, logger: Logger): Promise<FleetReport> {
+export async function fleetOrNone(hosts: HostRegistry, reading: OutageLog): Promise<FleetReport> {
   try {
-    return { ...summariseFleet(await hosts.list()), isStoreUp: true };
+    const fleet = summariseFleet(await hosts.list());
+    reading.worked();
+    return { ...fleet, isStoreUp: true };
   } catch (error) {
-    logger.warn({ error }, "the streaming hosts' heartbeats cannot be read");
+    reading.failed(error);
     return { ...summariseFleet([]), isStoreUp: false };
   }
 }

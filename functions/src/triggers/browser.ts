@@ -5,8 +5,8 @@ import { route, type Route } from "../http/route.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 
 export const browserRoutes: readonly Route[] = [
-  route(getBrowserStatus)(async (_input, { hasBrowserPhones, logger, state }) => {
-    const fleet = await fleetOrNone(state.hosts, logger);
+  route(getBrowserStatus)(async (_input, { hasBrowserPhones, heartbeatReading, state }) => {
+    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     const { browser, dashboard } = fleet.connections;
     return {

@@ -34,12 +34,12 @@ export const callWebhookRoutes: readonly Route[] = [
       }
       return { status: 200, body: { validationResponse: code } };
     }
-    const { callRequests, clock, logger, settings, state } = dependencies;
+    const { callRequests, clock, heartbeatReading, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
     const { traceparent } = request;
     const [calls, fleet] = await Promise.all([
       receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings, traceparent }),
-      fleetOrNone(state.hosts, logger),
+      fleetOrNone(state.hosts, heartbeatReading),
     ]);
     return {
       status: 200,

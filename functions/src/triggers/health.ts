@@ -131,11 +131,13 @@ export const healthRoutes: readonly Route[] = [
   }),
 ];
 
-async function fleetIfKnown({ clock, state, logger }: Dependencies): Promise<Fleet | undefined> {
+async function fleetIfKnown({ clock, state, heartbeatReading }: Dependencies): Promise<Fleet | undefined> {
   try {
-    return summariseFleet(await withinTime(clock, livenessLimitMs, async () => state.hosts.list()));
+    const fleet = summariseFleet(await withinTime(clock, livenessLimitMs, async () => state.hosts.list()));
+    heartbeatReading.worked();
+    return fleet;
   } catch (error) {
-    logger.warn({ error }, "liveness answered without figures");
+    heartbeatReading.failed(error);
     return undefined;
   }
 }

@@ -12,8 +12,8 @@ import { mediaConnectionOf } from "../services/media-connection.ts";
 import { requireKnown } from "../services/require-known.ts";
 
 export const mediaRoutes: readonly Route[] = [
-  route(getMediaStatus)(async (_input, { logger, settings, state }) => {
-    const fleet = await fleetOrNone(state.hosts, logger);
+  route(getMediaStatus)(async (_input, { heartbeatReading, settings, state }) => {
+    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     return {
       status: 200,

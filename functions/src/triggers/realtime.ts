@@ -21,8 +21,8 @@ const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
 };
 
 export const realtimeRoutes: readonly Route[] = [
-  route(getRealtimeStatus)(async (_input, { logger, state }) => {
-    const fleet = await fleetOrNone(state.hosts, logger);
+  route(getRealtimeStatus)(async (_input, { heartbeatReading, state }) => {
+    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     return {
       status: 200,

@@ -12,9 +12,13 @@ export const endOfSentence = new RegExp(`[${spacedMarks}${unspacedMarks}]["'â€â
 /** With what is no word: quotation marks, brackets, a smiley. */
 export const endOfQuestion = new RegExp(`[${questionMarks}][\\s\\p{P}\\p{S}\\p{M}]*$`, "u");
 
-/** With the signs after it. A space may stand before a question mark, too: "Voulez-vous continuer ?" */
-export function lastSentence(text: string): string {
-  const pieces = text.split(boundary);
-  const last = pieces.findLastIndex((piece) => /[\p{L}\p{N}]/u.test(piece));
-  return pieces.slice(Math.max(0, last)).join(" ").trim();
+/** With the signs after them. A space may stand before a question mark, too: "Voulez-vous continuer ?" */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const piece of text.split(boundary)) {
+    const isSentence = /[\p{L}\p{N}]/u.test(piece);
+    if (isSentence || sentences.length === 0) sentences.push(piece.trim());
+    else sentences.push(`${sentences.pop()} ${piece}`.trim());
+  }
+  return sentences;
 }

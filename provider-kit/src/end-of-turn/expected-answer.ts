@@ -1,7 +1,7 @@
 /** What an agent's last words ask for, read from the words: a model with weights does not say it in any other way. */
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
-import { endOfQuestion, lastSentence } from "./end-of-sentence.ts";
+import { endOfQuestion, sentencesOf } from "./end-of-sentence.ts";
 import { toWords } from "./spoken-words.ts";
 
 /** Nobody is asked for more in one go. */
@@ -11,16 +11,33 @@ const mostDigits = 24;
 export type QuestionLanguage = Pick<LanguagePack, "questions" | "numbers">;
 
 export function expectedAnswer(agentText: string, language: QuestionLanguage): Expected {
-  const { code, or, quantity, request, yesOrNo } = language.questions;
-  const last = lastSentence(agentText).toLowerCase();
+  const { code, eitherWay, request } = language.questions;
+  const sentences = sentencesOf(agentText.toLowerCase());
+  const last = sentences.at(-1) ?? "";
   const isQuestion = endOfQuestion.test(last);
-  if (code.test(last) && (isQuestion || request.test(last)))
-    return { kind: "digits", length: digitsIn(last, language) };
-  if (!isQuestion) return { kind: "nothing" };
-  const words = toWords(last);
+  const isRequest = request.test(last);
+  if (code.test(last) && (isQuestion || isRequest)) return { kind: "digits", length: digitsIn(last, language) };
+  if ((isQuestion || isRequest) && eitherWay.test(last)) return { kind: "yes-or-no" };
+  if (isQuestion) return askedBy(last, language);
+  // "How many guests? Please tell me the number."
+  const before = sentences.at(-2) ?? "";
+  return isRequest && endOfQuestion.test(before) ? askedBy(before, language) : { kind: "nothing" };
+}
+
+function askedBy(question: string, { questions }: QuestionLanguage): Expected {
+  const { eitherWay, or, quantity, yesOrNo } = questions;
+  if (eitherWay.test(question)) return { kind: "yes-or-no" };
+  const words = toWords(question);
   if (words.includes(or)) return { kind: "choice", words: new Set(words) };
-  if (quantity.test(last)) return { kind: "quantity" };
-  return yesOrNo.test(last) ? { kind: "yes-or-no" } : { kind: "anything" };
+  if (quantity.test(question)) return { kind: "quantity" };
+  // "You want to pay, right?", "Great, shall I do that?", "Señora, ¿desea continuar?"
+  const parts = question.slice(Math.max(0, question.lastIndexOf("¿"))).split(/[,;:]\s+|\s[-–—]\s+/u);
+  const isYesOrNo = parts.some((part, at) => {
+    const [found] = yesOrNo.exec(part) ?? [];
+    // The "okay" of "Okay, what is it about?" asks nothing.
+    return found !== undefined && (found !== part || at === parts.length - 1);
+  });
+  return { kind: isYesOrNo ? "yes-or-no" : "anything" };
 }
 
 /** Whether a yes, a no or a number may answer these words: they ask for one, or offer numbers to choose from. */

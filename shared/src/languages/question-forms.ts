@@ -3,15 +3,17 @@
  */
 
 export interface QuestionForms {
-  /** Matches the beginning of a question that is answered with yes or no. */
+  /** Matches the beginning of a question that is answered with yes or no, or of a part of one after a comma: ", right?". */
   readonly yesOrNo: RegExp;
+  /** Matches the two answers where a question or a request names them: "yes or no", "or not". */
+  readonly eitherWay: RegExp;
   /** Matches the name of a number that is said digit by digit. */
   readonly code: RegExp;
   /** Matches what is asked for with a number that is no code: "how many", "what time". */
   readonly quantity: RegExp;
   /** Matches the word for a number of any kind. */
   readonly anyNumber: RegExp;
-  /** Matches what turns a statement that names a code into a request for it: "please", "tell me". */
+  /** Matches what makes a request of a statement that names a code or follows a question: "please", "tell me". */
   readonly request: RegExp;
   /** The word between the choices that a question offers. */
   readonly or: string;

@@ -44,6 +44,12 @@ describe("the log of an outage", () => {
     ]);
   });
 
+  it("has one line for each of two causes that come by turns", () => {
+    const { lines, log } = start();
+    for (let attempt = 0; attempt < 10; attempt++) log.failed(attempt % 2 === 0 ? away : slow);
+    expect(lines).toHaveLength(2);
+  });
+
   it("says nothing about work that does not fail", () => {
     const { lines, log } = start();
     log.worked();

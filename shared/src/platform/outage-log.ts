@@ -1,6 +1,6 @@
 /**
- * Logs the failures of work that is tried again several times a second: when they begin, when their code changes, and
- * when they are over. A line for each attempt would bury the cause of an outage under thousands of its consequences.
+ * Logs the failures of work that is tried again and again: when they begin, when one has another code than all before it,
+ * and when they are over. A line for each attempt would bury the cause of an outage under thousands of its consequences.
  */
 import { toVoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -21,20 +21,21 @@ export function createOutageLog(
   { failing, over }: OutageSentences,
   fields: LogFields = {},
 ): OutageLog {
-  let code: ErrorCode | undefined;
+  /** All of this outage, because attempts that fail in two ways by turns would otherwise each be news. */
+  const codes = new Set<ErrorCode>();
   let failures = 0;
   return {
     failed(error) {
       failures++;
-      const failedWith = toVoiceError(error).code;
-      if (failedWith === code) return;
-      code = failedWith;
+      const { code } = toVoiceError(error);
+      if (codes.has(code)) return;
+      codes.add(code);
       logger.warn({ ...fields, error, code }, failing);
     },
     worked() {
       if (failures === 0) return;
       logger.info({ ...fields, failures }, over);
-      code = undefined;
+      codes.clear();
       failures = 0;
     },
   };

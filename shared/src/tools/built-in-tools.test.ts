@@ -321,6 +321,18 @@ describe("built-in tools fail as the world does", () => {
     const asked = await call("get_account_summary", {}, proof.memory, other);
     expect(asked.result).toMatchObject({ success: false, error: "not_verified" });
   });
+
+  it.each([
+    ["of another customer", { ...verified, verified_customer: "somebody-else" }],
+    ["of which the last release has not written whose it was", { identity_verified: true }],
+  ])(
+    "[CUSTOMER-6] forget a proof %s, so that whoever asks by what is remembered asks for another",
+    async (_, memory) => {
+      const refused = await call("get_account_summary", {}, memory);
+      expect(refused).toMatchObject({ result: { error: "not_verified" }, memory: { identity_verified: false } });
+      expect((await call("get_account_summary", {})).memory).toEqual({});
+    },
+  );
 });
 
 describe("what a tool changes lasts", () => {

@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { startApi, type Api } from "./api-harness.ts";
@@ -272,6 +273,22 @@ describe("a fault behind the API", () => {
       status: 200,
       body: { status: "unavailable" },
     });
+    await running.close();
+  });
+
+  it("is logged once by liveness and status documents, however often they are asked", async () => {
+    const lines: string[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (_fields, message) => void lines.push(message),
+      child: () => logger,
+    };
+    const state = stateThat(() => Promise.reject(new VoiceError("cache_connection_failed", secret)));
+    const running = await startApi({}, { state, logger });
+    for (let probe = 0; probe < 3; probe++)
+      for (const path of ["health", "readiness", "realtime/status", "browser/status"])
+        await running.call("GET", `/api/v1/${path}`);
+    expect(lines).toEqual(["the streaming hosts' heartbeats cannot be read"]);
     await running.close();
   });
 

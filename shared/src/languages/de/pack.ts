@@ -21,11 +21,12 @@ export const german: LanguagePack = {
   endOfTurn,
   questions: {
     yesOrNo:
-      /^(?:und |also |dann |oder |gut )*(?:ist|sind|bin|haben|hat|hatten|möchten|wollen|wünschen|können|könnten|kann|könnte|soll|sollen|darf|dürfen|dürfte|werden|wird|würden|wären|wäre|waren|war|stimmt|passt|brauchen|kennen|wissen|sonst noch|noch etwas|noch was|richtig|in ordnung|einverstanden|okay)(?!\p{L})/u,
+      /^(?:und |also |dann |oder |gut )*(?:ist|sind|bin|haben|hat|hatten|möchten|wollen|wünschen|können|könnten|kann|könnte|soll|sollen|darf|dürfen|dürfte|werden|wird|würden|wären|wäre|waren|war|stimmt|passt|brauchen|kennen|wissen|sonst noch|noch etwas|noch was|richtig|nicht wahr|in ordnung|einverstanden|okay)(?!\p{L})/u,
+    eitherWay: /(?<!\p{L})(?:ja oder nein|oder (?:nicht|nein))(?!\p{L})|(?<!\p{L})oder\?$/u,
     code: /(?<!\p{L})(?:ziffern?|stellen|(?:konto|karten|telefon|handy|policen|schaden|schadens|kunden|mitglieds|referenz|vertrags|versicherungs|vorgangs|bestell)nummer|iban|pin|postleitzahl|(?:sicherheits|bestätigungs|zugangs)?code)(?!\p{L})/u,
     quantity: /(?<!\p{L})(?:wie ?(?:viele?[rnms]?|alt|lange|oft|groß)|um wie ?viel uhr|welche uhrzeit)(?!\p{L})/u,
     anyNumber: /(?<!\p{L})(?:nummer|zahl)(?!\p{L})/u,
-    request: /(?<!\p{L})(?:bitte|nennen|sagen|geben|lesen|brauche|benötige|eingeben|tippen)(?!\p{L})/u,
+    request: /(?<!\p{L})(?:bitte|antworten|nennen|sagen|geben|lesen|brauche|benötige|eingeben|tippen)(?!\p{L})/u,
     or: "oder",
     digitCount: /(?<!\p{L})(\d{1,2}|\p{L}+?)(?:[- ]?stellig\p{L}*|[- ](?:ziffern?|stellen))/u,
   },

@@ -21,11 +21,12 @@ export const english: LanguagePack = {
   endOfTurn,
   questions: {
     yesOrNo:
-      /^(?:and |so |then |or )*(?:is|are|am|do|does|did|was|were|can|could|shall|should|would|will|have|has|had|may|might|anything else|ready|correct|right|okay)\b/u,
+      /^(?:and |so |then |or )*(?:(?:is|are|do|does|did|was|were|could|should|would|have|has|had)(?:n['’]t)?|am|can|can['’]t|shall|will|won['’]t|may|might|anything else|ready|correct|right|okay)\b/u,
+    eitherWay: /\b(?:a )?yes or (?:a )?no\b|\bor not\b/u,
     code: /\b(?:digits?|(?:account|card|phone|policy|claim|security|reference|customer|member) number|pin|zip ?code|post(?:al)? ?code|(?:security|verification|access) code)\b/u,
     quantity: /\b(?:how (?:many|much|old|long|often|big)|what time|your age)\b/u,
     anyNumber: /\bnumber\b/u,
-    request: /\b(?:please|tell|read|give|enter|say|need)\b/u,
+    request: /\b(?:please|tell|answer|read|give|enter|say|need)\b/u,
     or: "or",
     digitCount: /\b(\d{1,2}|[a-z]+)[- ]digits?\b/u,
   },

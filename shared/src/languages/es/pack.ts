@@ -23,12 +23,13 @@ export const spanish: LanguagePack = {
   endOfTurn,
   questions: {
     yesOrNo:
-      /^¿?(?:y |entonces |pues |o )*(?:es|son|está|están|era|tiene|tienen|quiere|quieren|desea|desean|puede|podría|prefiere|necesita|le (?:parece|gustaría|puedo|importa)|puedo|debo|hay|ha|han|podemos|confirma|algo más|alguna otra|correcto|de acuerdo|listo)(?!\p{L})/u,
+      /^¿?(?:y |entonces |pues |o )*(?:es|son|está|están|era|tiene|tienen|quiere|quieren|desea|desean|puede|podría|prefiere|necesita|le (?:parece|gustaría|puedo|importa)|puedo|debo|hay|ha|han|podemos|confirma|algo más|alguna otra|correcto|verdad|(?<=¿)no|de acuerdo|listo)(?!\p{L})/u,
+    eitherWay: /(?<!\p{L})(?:sí o no|o no)(?!\p{L})/u,
     code: /(?<!\p{L})(?:dígitos?|cifras?|número de (?:su )?(?:cuenta|tarjeta|teléfono|póliza|siniestro|seguridad|referencia|cliente|socio|pedido|expediente)|iban|pin|código(?: (?:postal|de seguridad|de verificación|de acceso))?)(?!\p{L})/u,
     quantity: /(?<!\p{L})(?:cuánt[oa]s?|qué edad|qué hora)(?!\p{L})/u,
     anyNumber: /(?<!\p{L})número(?!\p{L})/u,
     request:
-      /(?<!\p{L})(?:por favor|diga|dígame|indique|indíqueme|lea|léame|deme|facilíteme|introduzca|necesito|marque)(?!\p{L})/u,
+      /(?<!\p{L})(?:por favor|diga|responda|conteste|dígame|indique|indíqueme|lea|léame|deme|facilíteme|introduzca|necesito|marque)(?!\p{L})/u,
     or: "o",
     digitCount: /(?<!\p{L})(\d{1,2}|\p{L}+) (?:últimos |últimas |primeros |primeras )?(?:dígitos?|cifras?)(?!\p{L})/u,
   },

@@ -22,12 +22,13 @@ export const french: LanguagePack = {
   endOfTurn,
   questions: {
     yesOrNo:
-      /^(?:et |alors |donc |ou )*(?:est-ce que|est-ce|êtes-vous|avez-vous|voulez-vous|souhaitez-vous|désirez-vous|pouvez-vous|pourriez-vous|préférez-vous|puis-je|dois-je|puis-je|peut-on|faut-il|y a-t-il|avez vous|voulez vous|souhaitez vous|vous (?:voulez|souhaitez|confirmez|avez|êtes)|c'est (?:bien|correct|exact)|autre chose|d'accord|correct)(?!\p{L})/u,
+      /^(?:et |alors |donc |ou )*(?:est-ce que|est-ce|êtes-vous|avez-vous|voulez-vous|souhaitez-vous|désirez-vous|pouvez-vous|pourriez-vous|préférez-vous|puis-je|dois-je|puis-je|peut-on|faut-il|y a-t-il|avez vous|voulez vous|souhaitez vous|vous (?:voulez|souhaitez|confirmez|avez|êtes)|c['’]est (?:bien|correct|exact|ça)|n['’]est-ce pas|non|autre chose|d'accord|correct)(?!\p{L})/u,
+    eitherWay: /(?<!\p{L})(?:oui ou non|ou (?:non|pas))(?!\p{L})/u,
     code: /(?<!\p{L})(?:chiffres?|numéro (?:de|du|d')\s?(?:compte|carte|téléphone|contrat|police|sinistre|dossier|client|client·e|sécurité|référence|commande|membre|adhérent)|iban|pin|code(?: (?:postal|secret|confidentiel|de sécurité|de vérification|d'accès))?)(?!\p{L})/u,
     quantity: /(?<!\p{L})(?:combien|quel (?:âge|nombre)|quelle heure)(?!\p{L})/u,
     anyNumber: /(?<!\p{L})(?:numéro|nombre)(?!\p{L})/u,
     request:
-      /(?<!\p{L})(?:s'il vous plaît|veuillez|donnez|donner|dites|dire|indiquez|indiquer|lisez|lire|saisissez|besoin|communiquez)(?!\p{L})/u,
+      /(?<!\p{L})(?:s'il vous plaît|veuillez|répondez|répondre|donnez|donner|dites|dire|indiquez|indiquer|lisez|lire|saisissez|besoin|communiquez)(?!\p{L})/u,
     or: "ou",
     digitCount: /(?<!\p{L})(\d{1,2}|\p{L}+) (?:derniers? |premiers? )?chiffres?(?!\p{L})/u,
   },

@@ -4,6 +4,7 @@ import { domainEvent, eventTypesOf, type DomainEvent } from "../../contracts/eve
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createOutageLog, type OutageLog } from "../../platform/outage-log.ts";
 import type { RetryPolicy } from "../event-worker.ts";
 import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
@@ -26,6 +27,8 @@ export interface RedisEventBusOptions {
 /** Entries a stream keeps, handled ones included; far above any backlog that is still worth handling. */
 const maxStreamEntries = 100_000;
 
+const healthSentences = { failing: "the event system is unreachable", over: "the event system is reachable again" };
+
 const members = z.array(z.string());
 const deadEntries = z.array(z.tuple([z.string(), z.array(z.string())]));
 const deadLetter = z.object({
@@ -39,9 +42,11 @@ const deadLetter = z.object({
 export class RedisEventBus implements EventBus {
   readonly #options: RedisEventBusOptions;
   readonly #consumers = new Set<EventConsumer>();
+  readonly #health: OutageLog;
 
   constructor(options: RedisEventBusOptions) {
     this.#options = options;
+    this.#health = createOutageLog(options.logger, healthSentences);
   }
 
   async publish(event: DomainEvent): Promise<"published" | "duplicate"> {
@@ -72,13 +77,14 @@ export class RedisEventBus implements EventBus {
   }
 
   async health(): Promise<EventSystemHealth> {
-    const { connections, keys, logger } = this.#options;
+    const { connections, keys } = this.#options;
     try {
       const living = members.parse(await connections.run((redis) => livingHandlers(redis, [keys.handlers], [])));
       const domains = new Set(living.map((member) => member.slice(0, member.indexOf("|"))));
+      this.#health.worked();
       return { isHealthy: true, handlersCount: living.length, domainsCount: domains.size };
     } catch (error) {
-      logger.warn({ error }, "the event system is unreachable");
+      this.#health.failed(error);
       return { isHealthy: false, handlersCount: 0, domainsCount: 0 };
     }
   }

@@ -12,6 +12,11 @@ export function isVerified({ memory, customer }: ToolContext): boolean {
   return memory["identity_verified"] === true && memory["verified_customer"] === customer?.id;
 }
 
+/** Prompts and rules go by what is remembered: nobody would be asked for a proof while somebody else's still stood there. */
+function forgottenProof({ memory }: ToolContext): Readonly<Record<string, unknown>> {
+  return memory["identity_verified"] === true ? { identity_verified: false } : {};
+}
+
 /** A tool that reveals nothing before the caller's identity has been verified, whatever the model decides. */
 export function defineGuardedTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
   return defineTool({
@@ -20,6 +25,6 @@ export function defineGuardedTool<Parameters extends z.ZodObject>(definition: To
     run: (args, context) =>
       isVerified(context)
         ? definition.run(args, context)
-        : failed("not_verified", identitySentences(context).notVerified),
+        : failed("not_verified", identitySentences(context).notVerified, { memory: forgottenProof(context) }),
   });
 }

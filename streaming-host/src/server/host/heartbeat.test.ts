@@ -37,4 +37,31 @@ describe("a host's heartbeat", () => {
     expect(returns).toBe(1);
     await stop();
   });
+
+  it("is logged once when it fails, and once when it is stored again", async () => {
+    const clock = new VirtualClock();
+    const { hosts } = createMemoryState({ clock });
+    const lines: string[] = [];
+    const note = (_fields: object, message: string): void => void lines.push(message);
+    let isCutOff = true;
+    const { stop } = startHeartbeat({
+      registry: {
+        beat: (beat) => (isCutOff ? Promise.reject(new Error("away")) : hosts.beat(beat)),
+        remove: (hostId) => hosts.remove(hostId),
+        list: () => hosts.list(),
+      },
+      clock,
+      logger: { ...silentLogger, info: note, warn: note },
+      describe: () => heartbeat("host-1"),
+      onReturned: () => undefined,
+    });
+    await clock.advanceAsync(5 * heartbeatPeriodMs, 100);
+    isCutOff = false;
+    await clock.advanceAsync(2 * heartbeatPeriodMs, 100);
+    expect(lines).toEqual([
+      "heartbeats cannot be stored in the host registry",
+      "heartbeats are stored in the host registry again",
+    ]);
+    await stop();
+  });
 });

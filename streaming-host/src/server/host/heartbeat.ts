@@ -2,11 +2,17 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
 
 /** Bounds a burst of connections to a few reports a second. */
 const soonMs = 200;
+
+const sentences = {
+  failing: "heartbeats cannot be stored in the host registry",
+  over: "heartbeats are stored in the host registry again",
+};
 
 export interface Heartbeat {
   /** Reports at once instead of at the next interval, because something that others wait for has changed. */
@@ -26,6 +32,7 @@ export function startHeartbeat(options: {
   readonly onReturned: () => void;
 }): Heartbeat {
   const { registry, clock, logger } = options;
+  const storing = createOutageLog(logger, sentences);
   let cancel: CancelTimer | undefined;
   let stopped = false;
   let isSoon = false;
@@ -38,8 +45,9 @@ export function startHeartbeat(options: {
       const wasListed = await registry.beat(options.describe());
       if (!wasListed && wasEverListed) options.onReturned();
       wasEverListed = true;
+      storing.worked();
     } catch (error) {
-      logger.warn({ code: toVoiceError(error).code }, "a heartbeat could not be stored in the host registry");
+      storing.failed(error);
     }
   }
 

@@ -1,0 +1,40 @@
+/**
+ * Logs why the app cannot be composed, in one line that names every wrong setting. Every request tries again and a probe
+ * asks every few seconds, so the same reason is not repeated.
+ */
+import { CatalogError } from "@voice/shared/catalog/problems";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { withErrorsForLog } from "@voice/shared/platform/error-for-log";
+import type { Logger } from "@voice/shared/platform/logger";
+
+interface CompositionLog {
+  failed(logger: Pick<Logger, "error">, error: unknown): void;
+  worked(logger: Pick<Logger, "info">): void;
+}
+
+export function createCompositionLog(): CompositionLog {
+  let reason: string | undefined;
+  let requests = 0;
+  return {
+    failed(logger, error) {
+      requests++;
+      const fields =
+        error instanceof ConfigurationError || error instanceof CatalogError ? { problems: error.problems } : { error };
+      const now = JSON.stringify(withErrorsForLog(fields), withoutOccurrence);
+      if (now === reason) return;
+      reason = now;
+      logger.error(fields, "the app could not be composed");
+    },
+    worked(logger) {
+      if (requests === 0) return;
+      logger.info({ requests }, "the app is composed now; requests before could not be answered");
+      reason = undefined;
+      requests = 0;
+    },
+  };
+}
+
+/** A replacer without what differs each time that one thing fails: where the attempt came from, and a vendor's id of it. */
+function withoutOccurrence(key: string, value: unknown): unknown {
+  return key === "stack" || key === "requestId" ? undefined : value;
+}
