@@ -171,7 +171,7 @@ describe("synthesis", () => {
     const emulator = await emulate();
     const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
     emulator.failAudio(400, 400);
-    await expect(speak(synthesiser, "Unspeakable.", { voice: { name: "am_brand" } })).rejects.toThrow();
+    await expect(speak(synthesiser, "Unspeakable.", { voice: { name: "am_brand" } })).rejects.toThrow("400");
     await speak(synthesiser, "As usual.", { voice: { name: "am_brand" } });
     expect(emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined))).toEqual(["am_brand"]);
   });
@@ -197,7 +197,7 @@ describe("synthesis", () => {
   it("is reported as down where the voice of the settings is not there, because that one speaks for many", async () => {
     const emulator = await emulate({ voices: new Set(["af_heart"]), statusOfUnknownVoice: 404 });
     const synthesiser = synthesiserAt(emulator, { voiceInstead: "am_nobody" });
-    await expect(speak(synthesiser, "Hello.", { voice: { name: "am_nobody" } })).rejects.toThrow();
+    await expect(speak(synthesiser, "Hello.", { voice: { name: "am_nobody" } })).rejects.toThrow("404");
     expect(synthesiser.pool().lastErrorCode).toBe("upstream_unavailable");
   });
 
