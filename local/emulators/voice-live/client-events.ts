@@ -91,6 +91,7 @@ export const clientEventSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("conversation.item.truncate"),
+    event_id: z.string().optional(),
     item_id: z.string(),
     content_index: z.int(),
     audio_end_ms: z.int().nonnegative(),

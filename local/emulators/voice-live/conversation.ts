@@ -32,7 +32,14 @@ export class Conversation {
   #listening: Listening | undefined;
   #response: LiveResponse | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Of what is being said; empty while nobody speaks. */
   #itemId = "";
+  /** It waits for the transcript of what was committed before. */
+  #requested: Extract<ClientEvent, { type: "response.create" }> | undefined;
+  /** The client ends what is being said. */
+  #isCommitting = false;
+  /** What was committed and is not transcribed yet, in its order. */
+  readonly #committed: { readonly itemId: string; readonly isAnswered: boolean }[] = [];
   /** Events are handled strictly in order, even while a recogniser is being opened. */
   #tail: Promise<void> = Promise.resolve();
 
@@ -60,15 +67,18 @@ export class Conversation {
       case "input_audio_buffer.append":
         return await this.#hear(event.audio);
       case "input_audio_buffer.commit":
-        return this.#listening?.commit();
+        return this.#commit();
       case "input_audio_buffer.clear":
         return this.#socket.sendEvent("input_audio_buffer.cleared");
       case "conversation.item.create":
         return this.#addItem(event.item);
       case "conversation.item.truncate":
-        return this.#truncate(event.item_id, event.audio_end_ms);
+        return this.#truncate(event);
       case "response.create":
-        return this.#respond(event.response, event.additional_instructions);
+        if (this.#committed.length === 0) return this.#respond(event.response, event.additional_instructions);
+        // The service hears what was committed; here a model is asked that has to read it.
+        this.#requested = event;
+        return;
       case "response.cancel":
         if (this.#response === undefined) return this.#refuse("response_cancel_not_active");
         return this.#response.cancel("client_cancelled");
@@ -115,6 +125,15 @@ export class Conversation {
     this.#listening.write(samples);
   }
 
+  /** Without a response, whatever the turn detection is: that follows only an end of speech which the service has found itself. */
+  #commit(): void {
+    if (this.#itemId === "") return this.#refuse("input_audio_buffer_commit_empty");
+    this.#isCommitting = true;
+    this.#listening?.commit();
+    this.#isCommitting = false;
+    return undefined;
+  }
+
   #speechStarted(atMs: number): void {
     this.#itemId = `item_${createProtocolId()}`;
     this.#socket.sendEvent("input_audio_buffer.speech_started", {
@@ -126,12 +145,17 @@ export class Conversation {
 
   #speechStopped(atMs: number): void {
     const itemId = this.#itemId;
-    this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: Math.round(atMs), item_id: itemId });
+    this.#itemId = "";
+    if (!this.#isCommitting)
+      this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: Math.round(atMs), item_id: itemId });
     this.#socket.sendEvent("input_audio_buffer.committed", { item_id: itemId });
+    const { turn_detection: detection } = this.#session;
+    const isAnswered = !this.#isCommitting && detection != null && detection.create_response !== false;
+    this.#committed.push({ itemId, isAnswered });
   }
 
   #transcribed(text: string): void {
-    const itemId = this.#itemId;
+    const { itemId, isAnswered } = this.#committed.shift() ?? { itemId: this.#itemId, isAnswered: false };
     const at = { item_id: itemId, content_index: 0 };
     const item = {
       id: itemId,
@@ -144,9 +168,11 @@ export class Conversation {
     if (text !== "")
       this.#socket.sendEvent("conversation.item.input_audio_transcription.delta", { ...at, delta: text });
     this.#socket.sendEvent("conversation.item.input_audio_transcription.completed", { ...at, transcript: text });
-    if (text === "") return;
-    this.#log.add(itemId, { role: "user", content: text });
-    if (this.#session.turn_detection != null && this.#session.turn_detection.create_response !== false) this.#respond();
+    if (text !== "") this.#log.add(itemId, { role: "user", content: text });
+    if (isAnswered && text !== "") this.#respond();
+    const requested = this.#requested;
+    this.#requested = undefined;
+    if (requested !== undefined) this.#respond(requested.response, requested.additional_instructions);
   }
 
   #addItem(item: Extract<ClientEvent, { type: "conversation.item.create" }>["item"]): void {
@@ -165,8 +191,9 @@ export class Conversation {
     this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
   }
 
-  #truncate(itemId: string, audioEndMs: number): void {
-    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_not_found");
+  #truncate(event: Extract<ClientEvent, { type: "conversation.item.truncate" }>): void {
+    const { item_id: itemId, audio_end_ms: audioEndMs, event_id: eventId } = event;
+    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_truncate_invalid_item_id", eventId);
     const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
     return this.#socket.sendEvent("conversation.item.truncated", fields);
   }
@@ -224,7 +251,8 @@ export class Conversation {
     };
   }
 
-  #refuse(code: string): void {
-    this.#socket.sendEvent("error", { error: { type: "invalid_request_error", code, message: `emulated ${code}` } });
+  #refuse(code: string, eventId?: string): void {
+    const error = { type: "invalid_request_error", code, message: `emulated ${code}`, event_id: eventId };
+    this.#socket.sendEvent("error", { error });
   }
 }

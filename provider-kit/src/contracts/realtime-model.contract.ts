@@ -71,6 +71,18 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       expect(log.events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
     });
 
+    it("answers a turn that we end only when it is asked", async () => {
+      rig.hears("where is my order");
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      say(session, 400, 0);
+      session.commitAudio();
+      await expect.poll(() => log.of("user-transcript").at(-1)?.isFinal).toBe(true);
+      expect(log.of("response-started")).toEqual([]);
+      session.respondIfFree();
+      await finished();
+      expect(log.of("response-started")).toHaveLength(1);
+    });
+
     it("calls a tool and goes on with its result", async () => {
       const call = { id: "call_1", name: "find_order", argumentsJson: '{"number":7}' };
       rig.answers.push({ kind: "completion", toolCalls: [call] }, { kind: "completion", text: "Found it" });
@@ -130,6 +142,15 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       session.respond();
       await expect.poll(() => log.text()).toMatch(/But this$/);
       expect(log.of("audio").length).toBeGreaterThan(before);
+    });
+
+    it("tells nobody that there was nothing to forget", async () => {
+      rig.answers.push({ kind: "completion", text: "Good morning" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.truncate("item_unknown", 0);
+      session.respond();
+      await finished();
+      expect(log.of("error")).toEqual([]);
     });
 
     it("says that the service has ended the session", async () => {

@@ -98,13 +98,15 @@ export interface RealtimeSession {
   update(settings: RealtimeSettings): void;
   /** The samples are copied before the call returns. */
   appendAudio(samples: Int16Array): void;
-  /** The turn is over; only where turn detection is `manual`. */
+  /** What was heard so far is a turn of the caller's. By itself this brings no answer, whatever the turn detection is. */
   commitAudio(): void;
   sendText(text: string): void;
   remember(items: readonly RealtimeHistoryItem[]): void;
   sendToolResult(callId: string, resultJson: string): void;
   /** Asks for an answer, with words for it alone, or for exactly these words spoken; after the one under way. */
   respond(how?: { readonly instructions?: string; readonly say?: string }): void;
+  /** Asks for an answer to what was committed, which the service may just have begun by itself: never for another after that. */
+  respondIfFree(): void;
   /** Ends the answer under way, and takes back those that were asked for. Nothing more is heard of them. */
   cancelResponse(): void;
   /** What follows this position of the item's audio was not heard, and is forgotten. */

@@ -57,6 +57,20 @@ describe("responses in sequence", () => {
     expect(sent).toEqual(["cancel 1"]);
   });
 
+  it("asks for an answer to what was committed only while nothing else is under way, and never again", () => {
+    const { sent, sequence } = rig();
+    sequence.requestIfFree({ name: "a" });
+    sequence.begin("1");
+    sequence.refusedAsBusy();
+    sequence.requestIfFree({ name: "b" });
+    sequence.finish("1");
+    sequence.requestIfFree({ name: "c" });
+    sequence.refusedAsBusy();
+    sequence.begin("2");
+    sequence.finish("2");
+    expect(sent).toEqual(["create a", "create c"]);
+  });
+
   it("asks again after a response that the service began by itself", () => {
     const { sent, sequence } = rig();
     sequence.request({ name: "a" });

@@ -15,7 +15,8 @@ export class ResponseSequence {
   readonly #send: ResponseSender;
   #state:
     | { readonly kind: "free" }
-    | { readonly kind: "requested"; readonly create: ResponseCreate; readonly isUnwanted: boolean }
+    /** Without `create`: it is not requested again if the service is busy. */
+    | { readonly kind: "requested"; readonly create: ResponseCreate | undefined; readonly isUnwanted: boolean }
     /**
      * Without an id: the service reports an active response whose beginning we have not seen. `create`: our request, which this
      * response may answer, or which may still be refused, because the service began this one by itself at the same moment.
@@ -36,6 +37,13 @@ export class ResponseSequence {
   request(create: ResponseCreate): void {
     if (this.#state.kind === "free") this.#sendCreate(create);
     else this.#waiting.push(create);
+  }
+
+  /** Requests a response unless one is active. If the service has begun one at the same moment, that one is the answer. */
+  requestIfFree(create: ResponseCreate): void {
+    if (this.#state.kind !== "free") return;
+    this.#state = { kind: "requested", create: undefined, isUnwanted: false };
+    this.#send.create(create);
   }
 
   /** Cancels everything requested so far. Returns the id of the response that has begun, if there is one. */

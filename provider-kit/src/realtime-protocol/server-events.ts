@@ -8,6 +8,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
+import type { AudioPiece } from "./split-samples.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
 /** What one event means to the protocol itself, or to the listener. */
@@ -30,6 +31,8 @@ export type ParsedEvent =
   | { readonly type: "update-refused"; readonly error: VoiceError }
   /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
+  /** Audio that ends in the middle of a sample. */
+  | (AudioPiece & { readonly type: "split-audio"; readonly responseId: string })
   | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
@@ -45,6 +48,12 @@ export interface EventNames {
 export const requestIdStart = "respond-";
 /** The id of our changes to the settings of an open session. */
 export const updateId = "update";
+
+/**
+ * The id of every request to forget what was not heard. The service refuses it for an item that has no audio yet or that it does not know,
+ * and then there is nothing to forget.
+ */
+export const truncationId = "truncate";
 
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
@@ -132,12 +141,13 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     type: "response-started",
     responseId: response.id,
   })),
-  read("response.audio.delta", z.object({ ...inResponse, delta: z.string() }), (event) => ({
-    type: "audio",
-    responseId: event.response_id,
-    itemId: event.item_id,
-    samples: samplesFromBase64(event.delta),
-  })),
+  read("response.audio.delta", z.object({ ...inResponse, delta: z.string() }), (event) => {
+    const { response_id: responseId, item_id: itemId, delta } = event;
+    const samples = samplesFromBase64(delta);
+    if (Buffer.byteLength(delta, "base64") % 2 === 0) return { type: "audio", responseId, itemId, samples };
+    const firstByte = Buffer.from(delta, "base64").at(-1);
+    return { type: "split-audio", responseId, itemId, samples, ...(firstByte !== undefined && { firstByte }) };
+  }),
   read("response.audio.done", z.object(inResponse), (event) => ({
     type: "audio-finished",
     responseId: event.response_id,
@@ -239,6 +249,7 @@ function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | u
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
   const refusal = toRealtimeError(code, error.param ?? undefined);
   const { event_id: requestId } = error;
+  if (requestId === truncationId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
   if (part !== undefined) return { type: "part-refused", part, error: refusal };

@@ -15,11 +15,14 @@ import type {
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
+import { CallerTranscripts } from "./caller-transcripts.ts";
+import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart, updateId } from "./server-events.ts";
+import { requestIdStart, truncationId, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
+import { SplitSamples } from "./split-samples.ts";
 
 /** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
 const pingEveryMs = 5000;
@@ -43,15 +46,21 @@ export class ProtocolSession implements RealtimeSession {
   readonly #audio: AudioWriter;
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
-  readonly #partials = new Map<string, string>();
+  readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
   /** Responses that were cancelled but whose deltas may still arrive. */
   readonly #cancelled = new Set<string>();
   /**
    * The cancelled responses that were never announced to the listener, because they were cancelled before they began.
    */
   readonly #unannounced = new Set<string>();
+  /** The ids of the responses so far. */
+  readonly #begun = new Set<string>();
+  readonly #ended = new Set<string>();
+  /** The response that the listener is being told of. */
+  #current: string | undefined;
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
   readonly #calls = new Set<string>();
+  readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
     cancel: (responseId) => this.#cancelOnWire(responseId),
@@ -139,6 +148,10 @@ export class ProtocolSession implements RealtimeSession {
     this.#responses.request(this.#dialect.toResponse(options, this.#settings));
   }
 
+  respondIfFree(): void {
+    this.#responses.requestIfFree(this.#dialect.toResponse({}, this.#settings));
+  }
+
   cancelResponse(): void {
     this.#responses.cancel();
   }
@@ -146,6 +159,7 @@ export class ProtocolSession implements RealtimeSession {
   truncate(itemId: string, audioEndMs: number): void {
     this.#send({
       type: "conversation.item.truncate",
+      event_id: truncationId,
       item_id: itemId,
       content_index: 0,
       audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
@@ -179,31 +193,16 @@ export class ProtocolSession implements RealtimeSession {
       case "session-created":
       case "session-updated":
         return;
-      case "user-transcript-delta": {
-        const text = (this.#partials.get(event.itemId) ?? "") + event.delta;
-        this.#partials.set(event.itemId, text);
-        this.#emit({ type: "user-transcript", itemId: event.itemId, text, isFinal: false });
-        return;
-      }
+      case "user-transcript-delta":
       case "user-transcript":
-        this.#partials.delete(event.itemId);
-        break;
-      case "user-transcript-finished": {
-        const { itemId, text, usage } = event;
-        this.#partials.delete(itemId);
-        if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
-        this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
+      case "user-transcript-finished":
+        this.#transcripts.receive(event);
         return;
-      }
       case "response-started":
-        if (this.#responses.begin(event.responseId)) break;
-        this.#unannounced.add(event.responseId);
+        this.#begin(event.responseId);
         return;
       case "response-finished":
-        this.#responses.finish(event.responseId);
-        this.#cancelled.delete(event.responseId);
-        if (!this.#unannounced.delete(event.responseId)) break;
-        if (event.usage !== undefined) this.#emit({ type: "used", what: "response", usage: event.usage });
+        this.#finish(event);
         return;
       case "response-refused":
         this.#responses.refusedAsBusy();
@@ -224,18 +223,67 @@ export class ProtocolSession implements RealtimeSession {
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
       case "audio":
+        if (!this.#isWanted(event.responseId)) return;
+        if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
+        break;
+      case "split-audio": {
+        const { responseId, itemId } = event;
+        if (!this.#isWanted(responseId)) return;
+        event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
+        break;
+      }
       case "audio-finished":
       case "agent-text":
       case "agent-text-finished":
       case "tool-call":
-        if (this.#cancelled.has(event.responseId)) return;
+        if (!this.#isWanted(event.responseId)) return;
         if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
         break;
       default:
         break;
     }
-    if (event.type === "audio") this.#hasSpoken = true;
+    if (event.type === "audio") {
+      if (event.samples.length === 0) return; // it would pass for an answer that was heard
+      this.#hasSpoken = true;
+    }
     this.#emit(event);
+  }
+
+  /** A service may leave out that a response begins, or say it after the response's first words. */
+  #isWanted(responseId: string): boolean {
+    if (responseId !== this.#current) this.#begin(responseId);
+    return !this.#cancelled.has(responseId);
+  }
+
+  #begin(responseId: string): void {
+    if (this.#begun.has(responseId)) return;
+    this.#begun.add(responseId);
+    this.#endCurrent();
+    if (this.#responses.begin(responseId)) {
+      this.#current = responseId;
+      this.#emit({ type: "response-started", responseId });
+    } else this.#unannounced.add(responseId);
+  }
+
+  #finish(event: Extract<RealtimeEvent, { type: "response-finished" }>): void {
+    const { responseId, usage } = event;
+    this.#begin(responseId);
+    if (this.#ended.has(responseId)) return;
+    this.#ended.add(responseId);
+    if (this.#current === responseId) this.#current = undefined;
+    this.#responses.finish(responseId);
+    this.#cancelled.delete(responseId);
+    if (!this.#unannounced.delete(responseId)) this.#emit(event);
+    else if (usage !== undefined) this.#emit({ type: "used", what: "response", usage });
+  }
+
+  /** The listener is told of one response at a time, or their words would be mixed; the newer is what the caller waits for. */
+  #endCurrent(): void {
+    const responseId = this.#current;
+    if (responseId === undefined || this.#cancelled.has(responseId)) return;
+    this.#unannounced.add(responseId);
+    this.#cancelOnWire(responseId);
+    this.#emit({ type: "response-finished", responseId, status: "cancelled" });
   }
 
   #isNewCall(id: string): boolean {
@@ -256,7 +304,7 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   #addItem(item: RealtimeHistoryItem): void {
-    this.#send({ type: "conversation.item.create", item: toItem(item, this.#dialect.assistantContent) });
+    this.#send({ type: "conversation.item.create", item: toConversationItem(item, this.#dialect.assistantContent) });
   }
 
   #cancelOnWire(responseId: string): void {
@@ -282,24 +330,5 @@ export class ProtocolSession implements RealtimeSession {
       this.#socket.ping();
       this.#ping();
     });
-  }
-}
-
-/** A conversation item in the form in which the service stores it. */
-function toItem(item: RealtimeHistoryItem, assistantContent: string): Readonly<Record<string, unknown>> {
-  switch (item.role) {
-    case "user":
-    case "assistant": {
-      const content = [{ type: item.role === "user" ? "input_text" : assistantContent, text: item.text }];
-      return { type: "message", role: item.role, content };
-    }
-    case "tool-call": {
-      const { id, name, argumentsJson } = item.call;
-      return { type: "function_call", call_id: id, name, arguments: argumentsJson };
-    }
-    case "tool-result":
-      return { type: "function_call_output", call_id: item.callId, output: item.resultJson };
-    default:
-      return item satisfies never;
   }
 }

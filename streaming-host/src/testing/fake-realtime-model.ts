@@ -42,6 +42,7 @@ export class FakeRealtimeModel implements RealtimeModel {
       remember: (items) => void this.remembered.push(...items),
       sendToolResult: (callId, json) => say(`result ${callId} ${json}`),
       respond: (how) => say(`respond ${how?.say ?? how?.instructions ?? ""}`.trim()),
+      respondIfFree: () => say("respond if free"),
       cancelResponse: () => say("cancel"),
       truncate: (itemId, audioEndMs) => say(`truncate ${itemId} ${audioEndMs}`),
       close: () => {

@@ -176,8 +176,10 @@ export class SupervisedRealtime {
       this.#line.understood();
       this.#replay.markFinal(0);
     }
+    // A turn that we have ended (TURN-12) can be another item than the one in which the speech began, and has no other end.
+    if (event.type === "audio-committed" && this.#openItem !== undefined) this.#openItem = event.itemId;
     this.#options.onEvent(event);
-    if (event.type === "speech-stopped") this.#gap.end(); // only now: a timer is slow to cancel, and the answer may have come
+    if (event.type === "speech-stopped" || event.type === "audio-committed") this.#gap.end(); // only now: a timer is slow to cancel, and the answer may have come
   }
 
   #append(samples: Int16Array): void {

@@ -37,6 +37,36 @@ describe("turns that the service ends", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
   });
 
+  it("[TURN-12] end when the client says so while the caller is heard, and are answered", () => {
+    const rig = listening();
+    rig.wait(1000);
+    rig.send({ type: "speech-started", sinceMs: 1000 });
+    rig.wait(800);
+    rig.send({ type: "caller-finished" });
+    expect(rig.of("flush-recogniser")).toHaveLength(1);
+    rig.send({ type: "response-started" });
+    expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
+  });
+
+  it("[TURN-12] are left to the service when the client says so after the caller was heard", () => {
+    const rig = answering();
+    rig.send({ type: "caller-finished" });
+    expect(rig.of("flush-recogniser")).toEqual([]);
+  });
+
+  it("[TURN-12] are not ended twice by the silence after the client's own end", () => {
+    const rig = listening();
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.wait(800);
+    rig.send({ type: "caller-finished" });
+    rig.send({ type: "response-started" });
+    rig.audible();
+    rig.send({ type: "speech-stopped", stoppedMs: 1300 });
+    rig.drained();
+    rig.wait(deadAirMs);
+    expect(rig.replies.map(({ kind }) => kind)).not.toContain("apology");
+  });
+
   it("[TURN-11] answer what was typed into an announcement, also when noise follows it", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
     rig.send({ type: "session-started", firstMove: "listen", announces: true });

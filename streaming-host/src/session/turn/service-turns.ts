@@ -30,8 +30,9 @@ export const serviceTurns: CallerRules = {
     }
   },
   onSpeechStopped(step, stoppedMs) {
-    step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
-    if (step.state.agent.kind === "listening") expectAnswer(step);
+    // After the caller's own end (TURN-12) the service may find another one in the silence that follows.
+    if (step.state.user.speech.kind !== "speaking") return;
+    endSpeech(step, stoppedMs);
   },
   onVoiceJudged: () => undefined,
   onPartial: () => undefined,
@@ -61,7 +62,12 @@ export const serviceTurns: CallerRules = {
     step.cancelReply("barge_in");
     answerTyped(step);
   },
-  onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
+  onCallerFinished(step) {
+    // Otherwise the service has found the end itself and answers, or has heard nothing that needs an answer.
+    if (step.state.user.speech.kind !== "speaking") return;
+    step.emit({ type: "flush-recogniser" });
+    endSpeech(step, step.nowMs);
+  },
   onFalseAlarmDue(step) {
     const { agent, user, stopped, isDeaf, onHold } = step.state;
     if (stopped === undefined || agent.kind !== "listening" || user.speech.kind === "speaking") return;
@@ -94,6 +100,11 @@ export function onResponseStarted(step: TurnStep): void {
   if (agent.kind !== "awaiting") return;
   step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller waits since then
   step.awaitFirstWord(agent.sinceMs);
+}
+
+function endSpeech(step: TurnStep, stoppedMs: number): void {
+  step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
+  if (step.state.agent.kind === "listening") expectAnswer(step);
 }
 
 /** FAIL-1 counts from here, because the service does not report that it is working. */

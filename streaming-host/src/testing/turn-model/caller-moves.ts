@@ -170,7 +170,7 @@ export function types(text: string): NamedMove {
 
 export const finishes: NamedMove = {
   words: "the client says that the caller has finished",
-  apply: (world, settings) => happen(deafened(world, settings), { type: "caller-finished" }, settings),
+  apply: (world, settings) => happen(silent(world, world.nowMs), { type: "caller-finished" }, settings),
 };
 
 export const pressesKey = told("the caller presses a key", { type: "key-pressed" });

@@ -1,4 +1,5 @@
 import { VoiceError } from "@voice/shared/platform/errors";
+import { withdrawnCalls } from "@voice/shared/conversation/withdrawn-effects";
 import { describe, expect, it } from "vitest";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
@@ -125,4 +126,31 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log).toContain("update voice of cards");
     expect(model.log.at(-1)).toContain("Hello from cards.");
   });
+
+  it.each([
+    { type: "handoff", to: "cards", reason: "lost card", context: {} },
+    { type: "transfer", target: "person", reason: "wanted" },
+  ] as const)(
+    "[EFFECT-2] does no $type that a caller spoke over while the tool ran, and tells the model so",
+    async (effect) => {
+      const effects: HostEffect[] = [];
+      const { model, clock, conversation } = await rig(
+        { slowMs: 1000, effects: [effect] },
+        undefined,
+        async (asked) => {
+          effects.push(asked);
+          return { ok: true };
+        },
+      );
+      model.answer("greeting", "Hello from desk.", 100);
+      await clock.advanceAsync(200, 10);
+      model.callTool("ask");
+      await clock.advanceAsync(500, 10);
+      model.emit({ type: "speech-started", itemId: "u", atMs: 500 });
+      await clock.advanceAsync(1000, 10);
+      expect([conversation.agent.name, effects]).toEqual(["desk", []]);
+      expect(model.remembered.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("not done") });
+      expect(withdrawnCalls(conversation.knownHistory)).toEqual(new Set(["call-1"]));
+    },
+  );
 });

@@ -156,6 +156,7 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
+    open.isTalkedOver = reason === "barge_in";
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();

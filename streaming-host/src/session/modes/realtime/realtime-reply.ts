@@ -90,6 +90,8 @@ export interface RealtimeReply extends ReplyParts {
   hasActed: boolean;
   /** The whole reply has arrived. */
   isComplete: boolean;
+  /** The caller has cut it off. */
+  isTalkedOver: boolean;
   /** The connection that requested the tools is gone, so their results are not sent. */
   isDropped: boolean;
 }
@@ -124,6 +126,7 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     effects: [],
     hasActed: false,
     isComplete: false,
+    isTalkedOver: false,
     isDropped: false,
   };
 }

@@ -66,6 +66,28 @@ describe("realtime session", () => {
     expect(transport.frames).toHaveLength(sent);
   });
 
+  it("[TURN-12] [HIST-1] ends the turn for a client that says the caller has finished, asks for the answer and stores the words", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.onAudio(new Int16Array(24 * 500).fill(2000));
+    model.emit({ type: "speech-started", itemId: "u", atMs: 100 });
+    const before = model.log.length;
+    session.handle({ type: "caller-finished" });
+    expect(model.log.slice(before)).toEqual(["commit", "respond if free"]);
+    // The item that was committed is another than the one that was announced, and its speech is never reported to stop.
+    model.emit({ type: "audio-committed", itemId: "v" });
+    model.emit({ type: "user-transcript", itemId: "v", text: "My balance.", isFinal: true });
+    const appended = model.appendedSamples;
+    model.answer("b", "It is nine.", 100);
+    await clock.advanceAsync(5000, 10);
+    expect(model.appendedSamples).toBe(appended);
+    expect(transport.heard.at(-1)?.text).toBe("It is nine.");
+    expect(transport.notices.filter(({ type }) => type === "transcript")).toMatchObject([
+      { payload: { text: "My balance.", start_ms: 100, end_ms: 500 } },
+    ]);
+  });
+
   it("[TURN-15] gives the service silence when no audio comes in the middle of speech", async () => {
     const { model, session, clock } = await rig();
     session.onAudio(new Int16Array(480));

@@ -4,14 +4,11 @@
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
-import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
-import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
@@ -23,6 +20,7 @@ import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { settingsIn } from "./settings-in.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -79,7 +77,7 @@ class LiveModelSession extends SpeakingSession {
         this.#realtime.use((session) => session.cancelResponse());
         return;
       case "flush-recogniser":
-        this.#realtime.use((session) => session.commitAudio());
+        this.#commit();
         return;
       case "report-silence":
         this.reportSilence("upstream_unavailable");
@@ -201,6 +199,15 @@ class LiveModelSession extends SpeakingSession {
   #settings() {
     const { tools, transport, turn, clock } = this.#options;
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow());
+  }
+
+  /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
+  #commit(): void {
+    this.#speech.stopped(this.#realtime.appendedMs);
+    this.#realtime.use((session) => {
+      session.commitAudio();
+      session.respondIfFree();
+    });
   }
 
   #update(): void {
@@ -326,16 +333,6 @@ class LiveModelSession extends SpeakingSession {
     this.conversation.append([callerItem({ text, agent, turnId: nextTurnId(this.loop.state), timestampMs })]);
     fallback.expectAnswer();
   }
-}
-
-/** Asked for at every event, and the same until an agent with another language has the floor. */
-function settingsIn(spoken: () => LanguagePack, settings: Omit<TurnSettings, "language">): () => TurnSettings {
-  let made: { readonly of: LanguagePack; readonly settings: TurnSettings } | undefined;
-  return () => {
-    const pack = spoken();
-    if (made?.of !== pack) made = { of: pack, settings: { ...settings, language: languageSettings(pack).language } };
-    return made.settings;
-  };
 }
 
 /** The cause, for operators. */

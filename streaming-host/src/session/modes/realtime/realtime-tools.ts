@@ -3,6 +3,8 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import { talkedOverMessage, withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
@@ -55,9 +57,27 @@ export async function runToolCalls(
     for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
   });
   await noticeOver(open, clock);
-  if (open.abort.signal.aborted) return;
+  if (open.abort.signal.aborted) {
+    if (open.isTalkedOver) withdraw(open, outcomes, options);
+    return;
+  }
   const instructions = act(open, askedEffects(items), handoff, options);
   link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+}
+
+/** EFFECT-2: the model has read that it was done, but nothing was, because the caller spoke before that. */
+function withdraw(
+  { agent, plan }: RealtimeReply,
+  outcomes: readonly ToolCallOutcome[],
+  { conversation, clock, link }: RealtimeRepliesOptions,
+): void {
+  const place = { agent, turnId: plan.turnId, timestampMs: clock.wallNow() };
+  const withdrawn = outcomes
+    .filter(({ effects }) => effects.length > 0)
+    .map(({ call }) => withdrawnItem(call.id, place));
+  if (withdrawn.length === 0) return;
+  conversation.append(withdrawn);
+  link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
 }
 
 /** Does what the tools asked for. Returns additional instructions for the next response. */
@@ -78,7 +98,7 @@ function act(
 /** The service makes one response at a time, so a notice that never ends must not block the answer. */
 async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   const { notice } = open;
-  if (notice === undefined) return;
+  if (notice === undefined || open.abort.signal.aborted) return;
   const stopWaiting = (): void => notice.resolve(undefined);
   open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
   const cancelTimer = clock.setTimer(noticeLimitMs, stopWaiting);

@@ -1,0 +1,39 @@
+/** What the service understands of the caller's words, item by item: partials that grow, and one end of each. */
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import type { ParsedEvent } from "./server-events.ts";
+
+type TranscriptEvent = Extract<
+  ParsedEvent,
+  { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" }
+>;
+
+export class CallerTranscripts {
+  readonly #emit: (event: RealtimeEvent) => void;
+  readonly #partials = new Map<string, string>();
+  /** The items whose transcript is complete: a service may repeat it, and the caller has said it once. */
+  readonly #complete = new Set<string>();
+
+  constructor(emit: (event: RealtimeEvent) => void) {
+    this.#emit = emit;
+  }
+
+  receive(event: TranscriptEvent): void {
+    const { itemId } = event;
+    if (this.#complete.has(itemId)) return;
+    if (event.type === "user-transcript-delta") {
+      const text = (this.#partials.get(itemId) ?? "") + event.delta;
+      this.#partials.set(itemId, text);
+      this.#emit({ type: "user-transcript", itemId, text, isFinal: false });
+      return;
+    }
+    this.#partials.delete(itemId);
+    if (event.type === "user-transcript") {
+      this.#emit(event);
+      return;
+    }
+    this.#complete.add(itemId);
+    const { text, usage } = event;
+    if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
+    this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
+  }
+}

@@ -1,0 +1,152 @@
+import { Duplex } from "node:stream";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { RealtimeLog } from "../contracts/realtime-log.ts";
+import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
+import { parseServerEvent } from "./server-events.ts";
+import { ProtocolSession } from "./session.ts";
+
+const names = { betaName: (name: string) => name, partRefusedIn: () => undefined };
+
+/** It is connected to nothing. */
+class DeafSocket extends WebSocket {
+  readonly sent: string[] = [];
+
+  constructor() {
+    super("ws://localhost", {
+      createConnection: () => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }),
+    });
+  }
+
+  override send(text: string): void {
+    this.sent.push(text);
+  }
+}
+
+function rig() {
+  const log = new RealtimeLog();
+  const socket = new DeafSocket();
+  const session = new ProtocolSession(socket, {
+    listener: log,
+    settings: realtimeSettings,
+    dialect: {
+      parse: (text) => parseServerEvent(text, names),
+      toSession: () => ({}),
+      leaveOut: () => false,
+      toResponse: (options) => ({ ...options }),
+      assistantContent: "text",
+    },
+    clock: new VirtualClock(),
+    logger: silentLogger,
+  });
+  const receive = (type: string, fields: object): void =>
+    session.receive(parseServerEvent(JSON.stringify({ type, ...fields }), names));
+  return { log, session, socket, receive };
+}
+
+describe("a session with a realtime service", () => {
+  it("reports the caller's words of an item once, also where the service repeats them", () => {
+    const { log, receive } = rig();
+    const name = "conversation.item.input_audio_transcription";
+    const usage = { type: "duration", seconds: 1 };
+    receive(`${name}.failed`, { item_id: "a" });
+    for (let times = 0; times < 2; times++) receive(`${name}.completed`, { item_id: "a", transcript: "Hello.", usage });
+    receive(`${name}.delta`, { item_id: "a", delta: "Hel" });
+    receive(`${name}.failed`, { item_id: "a" });
+    receive(`${name}.completed`, { item_id: "b", transcript: "Hello." });
+    expect(log.of("user-transcript").map(({ itemId, text }) => `${itemId} ${text}`)).toEqual([
+      "a ",
+      "a Hello.",
+      "b Hello.",
+    ]);
+    expect(log.of("used")).toHaveLength(1);
+  });
+
+  it("loses no half of a sample where the service sends its audio in odd numbers of bytes", () => {
+    const { log, receive } = rig();
+    const bytes = Buffer.from(Int16Array.from({ length: 6 }, (_, index) => 1000 * index - 2500).buffer);
+    receive("response.created", { response: { id: "r" } });
+    for (const [from, until] of [
+      [0, 3],
+      [3, 4],
+      [4, 6],
+      [6, 7],
+      [7, 11],
+      [11, 12],
+    ]) {
+      const delta = bytes.subarray(from, until).toString("base64");
+      receive("response.audio.delta", { response_id: "r", item_id: "i", delta });
+    }
+    expect(log.of("audio").flatMap(({ samples }) => [...samples])).toEqual([-2500, -1500, -500, 500, 1500, 2500]);
+  });
+
+  it("adds no half of a sample to another item's audio, and takes none for an answer", () => {
+    const { log, receive } = rig();
+    receive("response.created", { response: { id: "r" } });
+    const hear = (itemId: string, ...bytes: readonly number[]): void => {
+      const delta = Buffer.from(bytes).toString("base64");
+      receive("response.audio.delta", { response_id: "r", item_id: itemId, delta });
+    };
+    hear("a", 1);
+    hear("a");
+    hear("b", 2, 0);
+    expect(log.of("audio").map(({ itemId, samples }) => [itemId, ...samples])).toEqual([["b", 2]]);
+  });
+
+  const audio = (responseId: string) => ({ response_id: responseId, item_id: `item of ${responseId}`, delta: "AQA=" });
+  const told = (log: RealtimeLog): readonly string[] =>
+    log.events.map((event) => `${event.type} ${"responseId" in event ? event.responseId : ""}`.trim());
+
+  it("[FAIL-1] begins a response with its first words where the service announces it late or not at all", () => {
+    const { log, receive } = rig();
+    receive("response.audio.delta", audio("late"));
+    receive("response.created", { response: { id: "late" } });
+    receive("response.audio.delta", audio("late"));
+    receive("response.done", { response: { id: "late", status: "completed" } });
+    receive("response.done", { response: { id: "empty", status: "failed" } });
+    expect(told(log)).toEqual([
+      "response-started late",
+      "audio late",
+      "audio late",
+      "response-finished late",
+      "response-started empty",
+      "response-finished empty",
+    ]);
+  });
+
+  it("reports the beginning and the end of a response once, also where the service repeats them", () => {
+    const { log, receive, session, socket } = rig();
+    for (const _ of [1, 2]) receive("response.created", { response: { id: "a" } });
+    for (const _ of [1, 2]) receive("response.done", { response: { id: "a", status: "completed" } });
+    receive("response.created", { response: { id: "a" } });
+    session.respond();
+    expect(told(log)).toEqual(["response-started a", "response-finished a"]);
+    expect(socket.sent).toHaveLength(1);
+  });
+
+  it("ends a response when another begins, so that their words are not mixed", () => {
+    const { log, receive, socket } = rig();
+    receive("response.created", { response: { id: "a" } });
+    receive("response.audio.delta", audio("a"));
+    receive("response.created", { response: { id: "b" } });
+    receive("response.audio.delta", audio("a"));
+    receive("response.audio.delta", audio("b"));
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    receive("response.done", { response: { id: "a", status: "completed", usage } });
+    receive("response.audio.delta", audio("b"));
+    receive("response.done", { response: { id: "b", status: "completed" } });
+    expect(told(log)).toEqual([
+      "response-started a",
+      "audio a",
+      "response-finished a",
+      "response-started b",
+      "audio b",
+      "used",
+      "audio b",
+      "response-finished b",
+    ]);
+    expect(socket.sent).toEqual([JSON.stringify({ type: "response.cancel", response_id: "a" })]);
+  });
+});
