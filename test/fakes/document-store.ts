@@ -15,7 +15,7 @@ const question = z.object({
 });
 /** What is understood of the query language; anything else is refused, as the service refuses what it cannot do. */
 const sql =
-  /^SELECT (?<what>\*|VALUE COUNT\(1\)) FROM c(?: WHERE c\.(?<field>\w+) = (?<name>@\w+))?(?: ORDER BY c\.(?<by>\w+) DESC OFFSET (?<offset>\d+) LIMIT (?<limit>\d+))?$/;
+  /^SELECT (?<what>\*|VALUE COUNT\(1\)|c\.\w+(?:, c\.\w+)*) FROM c(?: WHERE c\.(?<field>\w+) = (?<name>@\w+))?(?: ORDER BY c\.(?<by>\w+) DESC OFFSET (?<offset>\d+) LIMIT (?<limit>\d+))?$/;
 /** The service gives as many as it likes at once; few here, so that whoever asks has to go on. */
 const mostAtOnce = 2;
 /** Of one document. */
@@ -42,6 +42,10 @@ export async function startDocumentStore(): Promise<DocumentStore> {
   /** A conversation's documents are in the partition of its session; another one has the entries. */
   const partition = (key: unknown, id: string): Map<string, StoredDocument> =>
     id.startsWith(JSON.stringify(key).slice(2, -2)) ? documents : entries;
+  const inPartition = (key: unknown): StoredDocument[] =>
+    [...documents.values(), ...entries.values()].filter(
+      (one) => JSON.stringify([one.session_id]) === JSON.stringify(key),
+    );
   const tokens = new Set<string>();
   const store = { isAway: false, refused: 0 };
 
@@ -64,7 +68,7 @@ export async function startDocumentStore(): Promise<DocumentStore> {
           });
         case `POST ${collection}/docs`: {
           if (request.headers["x-ms-documentdb-isquery"] === "true") {
-            const all = found(question.parse(JSON.parse(text)), [...entries.values()]);
+            const all = found(question.parse(JSON.parse(text)), inPartition(key));
             if (all === undefined) return reply(400, { code: "BadRequest", message: "a query that is not understood" });
             const from = Number(request.headers["x-ms-continuation"] ?? 0);
             if (from + mostAtOnce < all.length) response.setHeader("x-ms-continuation", String(from + mostAtOnce));
@@ -103,10 +107,14 @@ function found(
 ): readonly unknown[] | undefined {
   const { groups } = sql.exec(query) ?? {};
   if (groups === undefined) return undefined;
-  const { what, field = "", name, by = "", offset = "0", limit = "1000" } = groups;
+  const { what = "*", field = "", name, by = "", offset = "0", limit = "1000" } = groups;
   const wanted = parameters.find((parameter) => parameter.name === name)?.value;
   const matching = name === undefined ? stored : stored.filter((one) => one[field] === wanted);
-  if (what !== "*") return [matching.length];
+  if (what === "VALUE COUNT(1)") return [matching.length];
+  if (what !== "*") {
+    const fields = new Set(what.split(", ").map((each) => each.slice("c.".length)));
+    return matching.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => fields.has(name))));
+  }
   return matching
     .toSorted((a, b) => String(b[by]).localeCompare(String(a[by])))
     .slice(Number(offset), Number(offset) + Number(limit));

@@ -1,9 +1,15 @@
 /** The archive, through the vendor's client, against a server that speaks the document store's protocol. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
 import { systemClock } from "@voice/shared/platform/clock";
+import { CosmosDocuments } from "@voice/shared/archive/cosmos-documents";
+import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { z } from "zod";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startDocumentStore } from "../fakes/document-store.ts";
 import type { DocumentStore } from "../fakes/document-store.ts";
 import { connectBrowser } from "../support/browser-client.ts";
@@ -24,6 +30,11 @@ beforeEach(() => {
 });
 
 afterAll(() => store.close());
+
+/** The document of the only conversation under this id. */
+const documentOf = (sessionId: string) =>
+  [...store.documents.values()].find((document) => document.session_id === sessionId);
+const isKept = (sessionId: string): boolean => documentOf(sessionId) !== undefined;
 
 const tokens = () => () => Promise.resolve("of-entra");
 const open = () =>
@@ -66,17 +77,17 @@ async function conversation(sessionId: string) {
 describe("the archive of conversations", () => {
   it("keeps one that has ended, with what was said and how long it took, and replaces it when it goes on", async () => {
     const { state, host, browser } = await conversation("session-kept");
-    expect(store.documents.has("session-kept")).toBe(false);
+    expect(isKept("session-kept")).toBe(false);
     await browser.close();
-    await eventually(() => store.documents.has("session-kept"), "the conversation is archived");
-    expect(store.documents.get("session-kept")).toMatchObject({
-      id: "session-kept",
+    await eventually(() => isKept("session-kept"), "the conversation is archived");
+    expect(documentOf("session-kept")).toMatchObject({
+      id: expect.stringMatching(/^session-kept!\d{13}$/),
       session_id: "session-kept",
       channel: "browser",
       archived_at: expect.stringMatching(/Z$/),
       turns: [{ marks: { first_audio_ms: expect.any(Number) } }],
     });
-    const said = (): string => JSON.stringify(store.documents.get("session-kept")?.["conversation_history"]);
+    const said = (): string => JSON.stringify(documentOf("session-kept")?.["conversation_history"]);
     expect(said()).toContain("You said hello.");
     const again = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-kept"));
     await again.ask("goodbye then");
@@ -91,7 +102,7 @@ describe("the archive of conversations", () => {
   it("has what was said when the host is told to stop", async () => {
     const { state, host } = await conversation("session-drained");
     await host.close();
-    expect(store.documents.has("session-drained")).toBe(true);
+    expect(isKept("session-drained")).toBe(true);
     await state.close();
   });
 
@@ -101,7 +112,7 @@ describe("the archive of conversations", () => {
     await browser.close();
     await eventually(() => store.refused > 0, "the store has refused");
     store.isAway = false;
-    await eventually(() => store.documents.has("session-late"), "the conversation is archived");
+    await eventually(() => isKept("session-late"), "the conversation is archived");
     await host.close();
     await state.close();
   });
@@ -109,7 +120,7 @@ describe("the archive of conversations", () => {
   it("answers for a session whose day is over, with what was said", async () => {
     const { state, host, browser } = await conversation("session-of-last-week");
     await browser.close();
-    await eventually(() => store.documents.has("session-of-last-week"), "the conversation is archived");
+    await eventually(() => isKept("session-of-last-week"), "the conversation is archived");
     await host.close();
     const archive = open();
     const api = await startApi({}, { state, archive: () => Promise.resolve(archive) });
@@ -139,9 +150,13 @@ describe("the archive of conversations", () => {
     const long = { ...archivedSession("session-long", 1, null), conversation_history: said };
     await archive.keep(long, new AbortController().signal);
     const documents = [...store.documents.keys()].filter((id) => id.startsWith("session-long"));
-    expect(documents).toEqual(["session-long.part-2", "session-long.part-3", "session-long"]);
-    expect(await archive.find("session-long")).toEqual(long);
-    expect(await archive.forget("session-long")).toBe(true);
+    const [key] = await archive.conversationsOf("session-long");
+    if (key === undefined) throw new Error("the conversation was not kept");
+    const id = `session-long!${Date.parse(long.created_at)}`;
+    expect(documents).toEqual([`${id}.part-2`, `${id}.part-3`, id]);
+    expect(await archive.read(key)).toEqual(long);
+    expect(await archive.forget(key)).toBe(true);
+    expect(await archive.forget(key)).toBe(false);
     expect([...store.documents.keys()].filter((id) => id.startsWith("session-long"))).toEqual([]);
   });
 
@@ -180,7 +195,7 @@ describe("the archive of conversations", () => {
   it("forgets a session that is deleted, also after it has expired, and says so when it cannot", async () => {
     const { state, host, browser } = await conversation("session-forgotten");
     await browser.close();
-    await eventually(() => store.documents.has("session-forgotten"), "the conversation is archived");
+    await eventually(() => isKept("session-forgotten"), "the conversation is archived");
     await host.close();
     const archive = open();
     const api = await startApi({}, { state, archive: () => Promise.resolve(archive) });
@@ -193,7 +208,7 @@ describe("the archive of conversations", () => {
     expect(typeof (await state.sessions.get("session-forgotten"))).toBe("object");
     await state.sessions.delete("session-forgotten");
     expect((await api.call("DELETE", "/api/v1/sessions/session-forgotten")).status).toBe(200);
-    expect(store.documents.has("session-forgotten")).toBe(false);
+    expect(isKept("session-forgotten")).toBe(false);
     expect((await api.call("DELETE", "/api/v1/sessions/session-forgotten")).status).toBe(404);
     await api.close();
   });
@@ -205,7 +220,7 @@ describe("the archive of conversations", () => {
     const host = await startTestHost({ state, archive: open(), settings: authenticationBy(issuer) });
     const browser = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-of-alice"), alice);
     await browser.close();
-    await eventually(() => store.documents.has("session-of-alice"), "the conversation is archived");
+    await eventually(() => isKept("session-of-alice"), "the conversation is archived");
     await host.close();
     const archive = open();
     const api = await startApi(authenticationBy(issuer), { state, archive: () => Promise.resolve(archive) });
@@ -223,10 +238,159 @@ describe("the archive of conversations", () => {
     const forget = (credentials: Credentials) =>
       api.call("DELETE", "/api/v1/sessions/session-of-alice", undefined, credentials);
     expect((await forget(bob)).status).toBe(403);
-    expect(store.documents.has("session-of-alice")).toBe(true);
+    expect(isKept("session-of-alice")).toBe(true);
     expect((await forget(alice)).status).toBe(200);
-    expect(store.documents.has("session-of-alice")).toBe(false);
+    expect(isKept("session-of-alice")).toBe(false);
     expect((await forget(alice)).status).toBe(404);
+    await api.close();
+    await issuer.close();
+  });
+
+  it("[ACCESS-20] keeps a conversation apart from a later one of somebody else under the same session id", async () => {
+    const issuer = await startTokenIssuer();
+    const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
+    const state = createMemoryState({ clock: systemClock });
+    const settings = authenticationBy(issuer);
+    const folder = await mkdtemp(path.join(tmpdir(), "recordings-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [archive, recordings] = [open(), createFolderRecordingStore(folder)];
+    const recorded = { ...settings, RECORDING_ENABLED: "true", RECORDING_DIR: folder };
+    const host = await startTestHost({ state, archive, settings: recorded });
+    const parts = { archive: () => Promise.resolve(archive), recordings: () => Promise.resolve(recordings) };
+    const api = await startApi(settings, { state, ...parts });
+    const target = "/api/v1/sessions/session-shared";
+    const listed = async (who: Credentials) => {
+      const { body } = await api.call("GET", "/api/v1/sessions?archived=true", undefined, who);
+      const { sessions } = z.object({ sessions: z.array(z.looseObject({})) }).parse(body);
+      return sessions.filter((session) => session["session_id"] === "session-shared").length;
+    };
+    const talk = async (who: Credentials, words: string) => {
+      const browser = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-shared"), who);
+      await browser.ask(words);
+      await browser.close();
+      await eventually(async () => (await listed(who)) === 1, "the conversation is archived");
+      const recorded = async () => {
+        const { body } = await api.call("GET", target, undefined, who);
+        const [recording] = z
+          .object({ recordings: z.array(z.object({ recording_id: z.string() })) })
+          .parse(body).recordings;
+        return { sessionId: "session-shared", recordingId: recording?.recording_id ?? "none" };
+      };
+      await eventually(async () => (await recordings.find(await recorded())) !== undefined, "the recording is written");
+      return recorded();
+    };
+    const transcript = async (who: Credentials) =>
+      (await api.call("GET", `${target}/transcript/text`, undefined, who)).text;
+    const forget = async (who: Credentials) => (await api.call("DELETE", target, undefined, who)).status;
+
+    const hers = await talk(alice, "hello");
+    await state.sessions.delete("session-shared"); // as if its day were over
+    const his = await talk(bob, "goodbye then");
+    expect([await listed(alice), await listed(bob)]).toEqual([1, 1]);
+    expect(await listed(await bearerOf(issuer, "olga", ["Voice.Operator"]))).toBe(2);
+    expect(await transcript(alice)).toContain("caller: hello");
+    expect(await transcript(bob)).toContain("caller: goodbye then");
+    expect(await forget(bob)).toBe(200);
+    expect([await listed(alice), await listed(bob)]).toEqual([1, 0]);
+    expect(await transcript(alice)).toContain("caller: hello");
+    expect(await recordings.find(hers)).toBeDefined();
+    expect(await recordings.find(his)).toBeUndefined();
+    expect(await forget(bob)).toBe(403);
+    expect(await forget(alice)).toBe(200);
+    expect(await listed(alice)).toBe(0);
+    expect(await recordings.find(hers)).toBeUndefined();
+    expect(await forget(alice)).toBe(404);
+    await host.close();
+    await api.close();
+    await issuer.close();
+  });
+
+  it("reads, lists and deletes what was archived while each session id had one conversation, and replaces it", async () => {
+    const documents = new CosmosDocuments({
+      endpoint: store.url,
+      database: "voice",
+      container: "conversations",
+      tokens,
+      scope: "https://cosmos.azure.com/.default",
+    });
+    const { signal } = new AbortController();
+    const archive = open();
+    const isLeft = (): boolean => isKept("session-older") || store.entries.has("session-older");
+    const putOlder = async () => {
+      const whole = archivedSession("session-older", 1, "alice");
+      const { conversation_history, turns, ...summary } = whole;
+      const part = { conversation_history, turns: [], session_id: "session-older", id: "session-older.part-2" };
+      await documents.put("session-older", part, signal);
+      await documents.put("session-older", { ...whole, turns, id: "session-older", parts: 2 }, signal);
+      const entry = { id: "session-older", session_id: "list/archived", owner: "alice" };
+      await documents.put("list/archived", { ...entry, last_activity_at: summary.last_activity_at, summary }, signal);
+      return whole;
+    };
+    const whole = await putOlder();
+    const key = { sessionId: "session-older", createdAt: whole.created_at };
+    expect(await archive.conversationsOf("session-older")).toEqual([{ ...key, owner: "alice", recordingIds: [] }]);
+    expect(await archive.read(key)).toMatchObject({ session_id: "session-older", owner: "alice" });
+    const later = archivedSession("session-older", 30, "bob");
+    await archive.keep(later, signal);
+    expect(await archive.forget({ ...key, createdAt: later.created_at })).toBe(true);
+    expect(await archive.read(key)).toMatchObject({ owner: "alice" });
+    expect(await archive.forget(key)).toBe(true);
+    expect(isLeft()).toBe(false);
+
+    // Its session goes on under a newer version.
+    await archive.keep({ ...(await putOlder()), scenario: "insurance" }, signal);
+    const names = [...store.documents.keys(), ...store.entries.keys()].filter((id) => id.startsWith("session-older"));
+    expect(new Set(names)).toEqual(new Set([`session-older!${Date.parse(key.createdAt)}`]));
+    expect(await archive.read(key)).toMatchObject({ scenario: "insurance" });
+    expect(await archive.forget(key)).toBe(true);
+    expect(isLeft()).toBe(false);
+  });
+
+  it("[ACCESS-20] deletes what is of one owner at a time where several have used an id, and leaves the others' alone", async () => {
+    const issuer = await startTokenIssuer();
+    const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
+    const operator = await bearerOf(issuer, "olga", ["Voice.Operator"]);
+    const archive = open();
+    const api = await startApi(authenticationBy(issuer), { archive: () => Promise.resolve(archive) });
+    const { sessions, agents } = api.state;
+    const id = "session-of-many";
+    const keep = (nth: number, owner: string) =>
+      archive.keep(archivedSession(id, nth, owner), new AbortController().signal);
+    const owners = async () => (await archive.conversationsOf(id)).map(({ owner }) => owner);
+    const ask = async (method: "GET" | "DELETE", who: Credentials) => {
+      const { status, body } = await api.call(method, `/api/v1/sessions/${id}`, undefined, who);
+      return [status, z.looseObject({}).parse(body)["created_at"]];
+    };
+    const at = (nth: number): string => archivedSession(id, nth, null).created_at;
+
+    await keep(1, "alice");
+    await keep(2, "alice");
+    await agents.create(id, "OwnAgent", { prompt: "Be brief." }, "bob");
+    expect(await ask("GET", alice)).toEqual([200, at(2)]);
+    expect(await ask("DELETE", alice)).toEqual([200, undefined]);
+    expect([await owners(), (await agents.list(id)).length]).toEqual([[], 1]);
+    expect(await ask("DELETE", alice)).toEqual([403, undefined]);
+
+    await keep(1, "alice");
+    await sessions.create({ ...newSession(id, Date.parse(at(3))), owner: "bob" });
+    expect([await ask("GET", alice), await ask("GET", bob), await ask("GET", operator)]).toEqual([
+      [200, at(1)],
+      [200, at(3)],
+      [200, at(3)],
+    ]);
+    expect(await ask("DELETE", alice)).toEqual([200, undefined]);
+    expect([await owners(), await sessions.get(id)]).toMatchObject([[], { owner: "bob" }]);
+    expect([await ask("GET", alice), await ask("DELETE", alice)]).toEqual([
+      [403, undefined],
+      [403, undefined],
+    ]);
+
+    await keep(1, "alice");
+    expect(await ask("DELETE", operator)).toEqual([200, undefined]);
+    expect([await owners(), await sessions.get(id)]).toEqual([["alice"], "expired"]);
+    expect(await ask("DELETE", operator)).toEqual([200, undefined]);
+    expect(await owners()).toEqual([]);
+    expect(await ask("DELETE", operator)).toEqual([404, undefined]);
     await api.close();
     await issuer.close();
   });

@@ -4,6 +4,7 @@ import { atOnce } from "@voice/shared/platform/steps";
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { announceState, receiverOf } from "@voice/shared/webhooks/announced-state";
@@ -91,7 +92,8 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
       },
       new AbortController().signal,
     );
-    await recordings.create({ sessionId, recordingId: "recording-1" }, { sampleRateHz: 8000, channels: 2 });
+    const recordingId = createRecordingId(session, Date.now());
+    await recordings.create({ sessionId, recordingId }, { sampleRateHz: 8000, channels: 2 });
     const mentions = async (): Promise<string[]> => {
       const keys = (await readKeys(redis.admin())).filter((key) =>
         JSON.stringify(key).match(/session-of-every|marmal/),
@@ -106,7 +108,7 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     // The call's record ends seven days after the call (docs/personal-data.md).
     expect(await mentions()).toEqual(["session:{session-of-everything}:tombstone", "{calls}:record:call-1"].toSorted());
     expect([documents.documents.size, documents.entries.size]).toEqual([0, 0]);
-    expect(await recordings.find({ sessionId, recordingId: "recording-1" })).toBeUndefined();
+    expect(await recordings.find({ sessionId, recordingId })).toBeUndefined();
     expect(await state.webhooks.take(receiverOf("https://crm.example/"), 10, 1000)).toEqual([]);
   });
 });

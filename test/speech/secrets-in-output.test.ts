@@ -287,8 +287,8 @@ describe("secrets and what callers say", () => {
       clientOptions: { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } },
     });
     const attempts: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ["the document store refused", () => archive(() => () => Promise.resolve(secret)).forget(sentence)],
-      ["nobody proves who we are to the document store", () => archive(entra.tokenFor).forget(sentence)],
+      ["the document store refused", () => archive(() => () => Promise.resolve(secret)).conversationsOf(sentence)],
+      ["nobody proves who we are to the document store", () => archive(entra.tokenFor).conversationsOf(sentence)],
       ["nobody proves who we are", () => entra.getToken(`${endpoint}/.default`)],
       ["the configuration store refused", () => loader()],
     ];
@@ -318,7 +318,8 @@ describe("secrets and what callers say", () => {
       logger,
       archive: {
         keep: async () => failure(),
-        find: async () => failure(),
+        conversationsOf: async () => failure(),
+        read: async () => failure(),
         list: async () => failure(),
         forget: async () => failure(),
       },

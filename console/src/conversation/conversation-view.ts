@@ -58,6 +58,10 @@ export interface ConversationView {
   readonly nextId: number;
 }
 
+/** Bounded, because a page may be left open for days. */
+export const maxEntries = 500;
+export const maxLatencies = 50;
+
 export const emptyConversation: ConversationView = {
   session: undefined,
   agent: undefined,

@@ -2,13 +2,10 @@
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";
-import { emptyConversation } from "./conversation-view.ts";
+import { emptyConversation, maxEntries, maxLatencies } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
 import { callUpdateInWords, cutInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
-
-/** Bounded, because a page may be left open for days. */
-const maxEntries = 500;
-const maxLatencies = 50;
+import { sameWords } from "./same-words.ts";
 
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
   switch (message.type) {
@@ -258,13 +255,4 @@ function append(view: ConversationView, at: string, entry: NewEntry): Conversati
 
 function replaceAt(view: ConversationView, index: number, change: (entry: Entry) => Entry): ConversationView {
   return { ...view, entries: view.entries.map((entry, at) => (at === index ? change(entry) : entry)) };
-}
-
-function sameWords(left: string, right: string): boolean {
-  const words = (text: string): string =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
-  return words(left) === words(right);
 }

@@ -17,7 +17,10 @@ it.each<[TimelessTurnEvent, string]>([
     { type: "voice-judged", stoppedMs: 2000, probability: 0.9 },
     "A model judged the voice: 90 % sure that the caller had finished at 2.00 s.",
   ],
-  [{ type: "partial", text: "my", sentence: "beginning" }, "Heard so far “my”: The beginning of a sentence."],
+  [
+    { type: "partial", text: "my", sentence: "beginning", endedMs: 2000 },
+    "Heard so far “my”: The beginning of a sentence.",
+  ],
   [
     { type: "final", text: "my balance", endedMs: 2000, replyRemainingMs: Number.POSITIVE_INFINITY },
     "Understood “my balance”: The words ended at 2.00 s. The agent was still speaking.",

@@ -72,6 +72,7 @@ describe("how things stand", () => {
     ],
     [withTurn({ finals: ["I want", "to pay"] }), "Understood: “I want to pay”"],
     [withTurn({ partial: "my bal" }), "Heard so far: “my bal”"],
+    [withTurn({ partialEndedMs: 1500 }), "The words so far ended at: 1.50 s"],
     [withTurn({ sentence: "whole-so-far" }), "The words are: a whole sentence that may go on"],
     [
       withTurn({ prosody: { pitchSlope: -3.21, energySlope: 1 } }),

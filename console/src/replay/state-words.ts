@@ -37,6 +37,10 @@ const ofCaller: Readonly<Record<keyof UserTurn, Row<UserTurn>>> = {
   speech: { name: "The caller", say: ({ speech }, at) => speechInWords(speech, at) },
   finals: { name: "Understood", say: ({ finals }) => quoted(finals.join(" ")) },
   partial: { name: "Heard so far", say: ({ partial }) => quoted(partial) },
+  partialEndedMs: {
+    name: "The words so far ended at",
+    say: ({ partialEndedMs }, at) => (partialEndedMs === undefined ? "" : at(partialEndedMs)),
+  },
   sentence: { name: "The words are", say: ({ sentence }) => sentenceInWords(sentence).toLowerCase() },
   prosody: { name: "The voice", say: ({ prosody }) => prosodyInWords(prosody) },
   voice: {

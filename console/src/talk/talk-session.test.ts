@@ -5,6 +5,7 @@ import { ApiProblem } from "../api/api-problem.ts";
 import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText } from "../conversation/reduce-conversation.ts";
 import { StoredValue } from "../stored-value.ts";
 import type { BrowserStorage } from "../stored-value.ts";
@@ -57,12 +58,20 @@ class TabStorage {
   removeItem = (key: string): void => void this.#values.delete(key);
 }
 
+const after = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+
+function viewWith(...said: readonly (readonly [text: string, second: number])[]): ConversationView {
+  return said.reduce((view, [text, second]) => addTypedText(view, text, after(second)), emptyConversation);
+}
+
 class Page {
   readonly clock = new VirtualClock();
   readonly sound = new FakeSound();
   readonly urls: string[] = [];
   readonly sent: unknown[] = [];
   frames = 0;
+  /** What the service has stored. */
+  history: ConversationView | ApiProblem = viewWith(["said before", 0]);
   readonly #storage: BrowserStorage;
   #events: SocketEvents | undefined;
 
@@ -101,24 +110,25 @@ class Page {
       if (sessionId === "session-gone")
         return Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }));
       if (sessionId === "session-away") return Promise.reject(new ApiProblem(503, { detail: "The store is away." }));
-      return Promise.resolve(addTypedText(emptyConversation, "said before", "2026-01-01T00:00:00.000Z"));
+      return this.history instanceof ApiProblem ? Promise.reject(this.history) : Promise.resolve(this.history);
     },
   });
 
-  accept(sessionId = "session-1"): void {
+  accept(sessionId = "session-1", second = 0): void {
     this.#events?.onOpen();
-    this.receive("session", {
+    const session = {
       session_id: sessionId,
       resumed: false,
       streaming_mode: "REALTIME",
       sample_rate: 16_000,
       agent: "front_desk",
       scenario: "bank",
-    });
+    };
+    this.receive("session", session, second);
   }
 
-  receive(type: string, payload: object): void {
-    const envelope = { type, session_id: "session-1", timestamp: "2026-01-01T00:00:00.000Z", payload };
+  receive(type: string, payload: object, second = 0): void {
+    const envelope = { type, session_id: "session-1", timestamp: after(second), payload };
     this.#events?.onText(JSON.stringify(envelope));
   }
 
@@ -265,6 +275,40 @@ describe("a lost connection", () => {
     expect(page.urls).toEqual(["", "session_id=session-1"]);
     page.accept();
     expect(page.state).toMatchObject({ microphone: "on", connection: { kind: "open" } });
+  });
+
+  it("shows what was said meanwhile in another tab, once the page has the conversation back", async () => {
+    const page = await talkingPage();
+    page.receive("transcript", { text: "hello", is_final: true, speaker: "user", turn_id: "turn-1" });
+    page.drop(4409);
+    expect(page.state.connection).toMatchObject({ kind: "closed", reason: "refused" });
+    page.history = viewWith(["hello", 0], ["said elsewhere", 30]);
+    page.talk.retry();
+    page.accept("session-1", 60);
+    await page.settle();
+    expect(page.state.view.entries).toMatchObject([{ text: "hello" }, { text: "said elsewhere" }]);
+  });
+
+  it("says that what was said meanwhile could not be read, and goes on", async () => {
+    const page = await talkingPage();
+    page.drop(4409);
+    page.history = new ApiProblem(503, { detail: "The store is away." });
+    page.talk.retry();
+    page.accept("session-1", 60);
+    await page.settle();
+    expect(page.state.problem).toContain("What was said meanwhile could not be read: The store is away.");
+    expect(page.state.connection.kind).toBe("open");
+  });
+
+  it("does not read again what was said when another conversation begins", async () => {
+    const page = await talkingPage();
+    page.drop(4409);
+    page.history = viewWith(["said elsewhere", 30]);
+    page.talk.change({ scenario: "support" });
+    await page.talk.sendText("hello again");
+    page.accept("session-2", 60);
+    await page.settle();
+    expect(page.state.view.entries).toMatchObject([{ text: "hello again" }]);
   });
 
   it("stops the microphone when the conversation is over", async () => {

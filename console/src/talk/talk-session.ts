@@ -10,6 +10,7 @@ import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import type { SocketQuery } from "../connection/socket-address.ts";
+import { addMissed } from "../conversation/add-missed.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
@@ -76,6 +77,10 @@ export class TalkSession {
   #waitingTexts: string[] = [];
   #sessionWaiters: (() => void)[] = [];
   #isSessionOpen = false;
+  /** When the service sent its latest message. */
+  #latestAt = "";
+  /** Where the page lost its conversation, until it has it back. */
+  #leftAt: { readonly sessionId: string; readonly since: string; readonly nextId: number } | undefined;
   /** The session to resume, until the service has confirmed which one it is. */
   #resumes: string | undefined;
   /** A link is followed once; a user who comes back to the page finds it unchanged. */
@@ -235,6 +240,8 @@ export class TalkSession {
 
   #connectionChanged(connection: ConnectionState): void {
     const { view } = this.store.get();
+    if (this.#isSessionOpen && view.session !== undefined)
+      this.#leftAt = { sessionId: view.session.session_id, since: this.#latestAt, nextId: view.nextId };
     this.store.update({ connection, view: connection.kind === "open" ? view : disconnect(view) });
     this.#isSessionOpen = false;
     if (connection.kind === "open") this.#send({ type: "config", audio_output: "binary" });
@@ -252,6 +259,7 @@ export class TalkSession {
       return;
     }
     this.store.update({ view: reduceConversation(this.store.get().view, message) });
+    this.#latestAt = message.timestamp;
     this.#act(message);
   }
 
@@ -264,8 +272,24 @@ export class TalkSession {
     }
     if (message.type !== "session" || this.#isSessionOpen) return;
     this.#isSessionOpen = true;
+    void this.#catchUp(message.payload.session_id, message.timestamp);
     for (const text of this.#waitingTexts.splice(0)) this.#send({ type: "text", text });
     this.#wakeSessionWaiters();
+  }
+
+  /** Meanwhile the conversation may have gone on in another tab. */
+  async #catchUp(sessionId: string, until: string): Promise<void> {
+    const left = this.#leftAt;
+    this.#leftAt = undefined;
+    if (left?.sessionId !== sessionId) return;
+    const isOver = (): boolean => this.store.get().view.session?.session_id !== sessionId;
+    try {
+      const history = await this.#options.loadHistory(sessionId);
+      if (!isOver()) this.store.update({ view: addMissed(this.store.get().view, history, { ...left, until }) });
+    } catch (error) {
+      const problem = `What was said meanwhile could not be read: ${describeProblem(error)} Reload the page to see it.`;
+      if (!isOver()) this.store.update({ problem });
+    }
   }
 
   #hear(samples: ArrayBuffer): void {

@@ -1,12 +1,20 @@
-/** Deletes everything that is kept of a session, also where one part of it has outlived the others or came before them. */
-import type { Caller } from "@voice/shared/auth/caller";
-import { requireSessionAccess } from "@voice/shared/auth/session-owner";
-import type { State } from "@voice/shared/state/ports/state";
+/**
+ * Deletes everything that is kept of a session, also where one part of it has outlived the others or came before them.
+ * Where several people have used its id one after the other, only what belongs to the owner of the newest conversation
+ * that the caller may see (ACCESS-20).
+ */
+import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
+import { findMaker } from "@voice/shared/auth/session-owner";
+import { recordingsOf } from "@voice/shared/recordings/recording-owner";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { endLiveConversation } from "./end-live-conversation.ts";
-import { findSession } from "./find-session.ts";
 import { markDeletion } from "./mark-deletion.ts";
 import { requireKnown } from "./require-known.ts";
+
+interface Owned {
+  readonly owner?: string | undefined;
+}
 
 /** Rejects if there is nothing, or if it is not the caller's. */
 export async function forgetSession(
@@ -14,41 +22,43 @@ export async function forgetSession(
   caller: Caller,
   dependencies: Pick<Dependencies, "state" | "recordings" | "archive">,
 ): Promise<void> {
-  const { state, recordings, archive } = dependencies;
-  const found = await state.sessions.get(sessionId);
-  const hadDefinitions = typeof found === "string" && (await deleteDefinitions(sessionId, caller, state));
-  // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
-  if (!caller.isOperator)
-    try {
-      await findSession(sessionId, caller, dependencies);
-    } catch (error) {
-      if (hadDefinitions) return;
-      throw error;
-    }
-  if (typeof found !== "string") await markDeletion(sessionId, state.sessions);
-  // Recordings and archived documents may outlive the session, and must be deleted too.
-  const forgetArchived = () => archive().then((kept) => kept?.forget(sessionId));
-  const [wasRecorded, wasArchived] = await Promise.all([
-    recordings().then((store) => store?.deleteAll(sessionId)),
-    forgetArchived(),
-  ]);
-  const isKept = wasRecorded === true || wasArchived === true || hadDefinitions;
-  if (!isKept) requireKnown(found, "session");
+  const { state } = dependencies;
+  const [found, archive] = await Promise.all([state.sessions.get(sessionId), dependencies.archive()]);
+  const archived = (await archive?.conversationsOf(sessionId)) ?? [];
+  /** Whose the id is now, if it is anybody's. */
+  const holder = typeof found === "string" ? await findMaker(sessionId, state) : found;
+  const newest = newestOf(holder === undefined ? archived : [holder, ...archived], caller);
+  // Only operators may delete recordings of which nothing else tells whose they are.
+  if (newest === undefined && !caller.isOperator) requireKnown(found, "session");
+
+  const isHeldByOthers = holder !== undefined && holder !== newest;
+  const isLive = typeof found !== "string" && !isHeldByOthers;
+  if (isLive) await markDeletion(sessionId, state.sessions);
+  const forgetRecordings = async (): Promise<boolean> => {
+    const live = typeof found === "string" ? [] : [recordedIn(found)];
+    const which = newest && recordingsOf({ sessionId, owner: newest.owner }, [...live, ...archived]);
+    return (await (await dependencies.recordings())?.deleteAll(sessionId, which)) ?? false;
+  };
+  const forgetArchived = async (): Promise<void> => {
+    const kept = (await archive?.conversationsOf(sessionId)) ?? [];
+    for (const key of kept.filter(({ owner }) => owner === newest?.owner)) await archive?.forget(key);
+  };
+  const [wasRecorded] = await Promise.all([forgetRecordings(), forgetArchived()]);
+  if (newest === undefined && !wasRecorded) requireKnown(found, "session");
+  if (isHeldByOthers) return;
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
-  const mayBeWritten = typeof found !== "string";
-  await Promise.all([state.webhooks.forgetSession(sessionId), mayBeWritten ? forgetArchived() : undefined]);
-  if (mayBeWritten) endLiveConversation(found, "deleted", state);
+  await Promise.all([state.webhooks.forgetSession(sessionId), isLive ? forgetArchived() : undefined]);
+  if (isLive) endLiveConversation(found, "deleted", state);
 }
 
-/** The agents and scenarios of a session that has not begun, or has expired. False if there are none. */
-async function deleteDefinitions(
-  sessionId: string,
-  caller: Caller,
-  state: Pick<State, "sessions" | "agents" | "scenarios">,
-): Promise<boolean> {
-  const [agents, scenarios] = await Promise.all([state.agents.list(sessionId), state.scenarios.list(sessionId)]);
-  if (agents.length + scenarios.length === 0) return false;
-  await requireSessionAccess(caller, sessionId, state);
-  return state.sessions.delete(sessionId);
+/** Rejects if all of them are somebody else's. */
+function newestOf(conversations: readonly Owned[], caller: Caller): Owned | undefined {
+  const newest = conversations.find(({ owner }) => mayAccess(caller, owner));
+  if (newest === undefined) for (const { owner } of conversations) requireAccess(caller, owner, "session");
+  return newest;
+}
+
+function recordedIn({ owner, recordings = [] }: SessionRecord) {
+  return { owner, recordingIds: recordings.map(({ recordingId }) => recordingId) };
 }

@@ -57,7 +57,8 @@ function archiveCheck({ settings, identity, clock }: DoctorContext): Check {
       const archive = await createArchive(settings, identity, () => import("@voice/shared/archive/cosmos-archive"));
       const conversation = emptyConversation(`doctor-${createUuid()}`, new Date(clock.wallNow()).toISOString());
       await archive?.keep(conversation, signal);
-      const wasThere = await archive?.forget(conversation.session_id);
+      const { session_id: sessionId, created_at: createdAt } = conversation;
+      const wasThere = await archive?.forget({ sessionId, createdAt });
       if (wasThere !== true)
         throw new CheckFailure("what was written was not there to be deleted", "is there more than one write region?");
       return "wrote and deleted a document";

@@ -1,6 +1,7 @@
 /**
- * Long-term storage for ended conversations, because the session store forgets them after a day. There is one document
- * per session, always replaced as a whole: archiving twice is harmless, and a resumed conversation is stored in full.
+ * Long-term storage for ended conversations, because the session store forgets them after a day. A conversation is
+ * always replaced as a whole: archiving twice is harmless, and a resumed conversation is stored in full. Its session's id
+ * may have been used again since, by somebody else as well, so that it is known by the time of its creation, too.
  */
 import { sessionMetricsResponse, sessionState, sessionSummary } from "../contracts/http/sessions.ts";
 import { z } from "zod";
@@ -41,12 +42,26 @@ export interface ArchiveQuery {
   readonly owner?: string | undefined;
 }
 
+export interface ConversationKey {
+  readonly sessionId: string;
+  /** When its session was created, as `created_at` says it. */
+  readonly createdAt: string;
+}
+
+export interface KeptConversation extends ConversationKey {
+  /** Absent if it belongs to the operators. */
+  readonly owner?: string | undefined;
+  readonly recordingIds: readonly string[];
+}
+
 /** Rejects with `upstream_unavailable` if the document store failed; the caller may retry. */
 export interface ConversationArchive {
   keep(conversation: ArchivedConversation, signal: AbortSignal): Promise<void>;
-  find(sessionId: string): Promise<ArchivedConversation | undefined>;
+  /** All that have had this session id, the newest first. */
+  conversationsOf(sessionId: string): Promise<readonly KeptConversation[]>;
+  read(key: ConversationKey): Promise<ArchivedConversation | undefined>;
   /** Newest activity first. */
   list(query: ArchiveQuery): Promise<ArchivePage>;
   /** False if there was no document. */
-  forget(sessionId: string): Promise<boolean>;
+  forget(key: ConversationKey): Promise<boolean>;
 }

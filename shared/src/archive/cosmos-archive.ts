@@ -9,7 +9,20 @@ import { z } from "zod";
 import { inSlices } from "../platform/steps.ts";
 import { archivePart, joinConversation, splitConversation, type ArchivePart } from "./archive-parts.ts";
 import { archivedConversation, archivedSummary } from "./conversation-archive.ts";
-import type { ArchivedConversation, ArchivePage, ConversationArchive } from "./conversation-archive.ts";
+import type {
+  ArchivedConversation,
+  ArchivePage,
+  ConversationArchive,
+  ConversationKey,
+} from "./conversation-archive.ts";
+import {
+  conversationsIn,
+  documentHead,
+  documentId,
+  documentsOf,
+  olderDocumentId,
+  partId,
+} from "./conversation-documents.ts";
 import { CosmosDocuments, type CosmosDocumentsOptions } from "./cosmos-documents.ts";
 
 export type CosmosArchiveOptions = Omit<CosmosDocumentsOptions, "container">;
@@ -25,21 +38,33 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
   const documents = new CosmosDocuments({ ...options, container });
   return {
     async keep(conversation, signal) {
-      const id = conversation.session_id;
+      const { session_id, created_at, owner } = conversation;
+      const key = { sessionId: session_id, createdAt: created_at };
+      const id = documentId(key);
       const { first, rest } = await inSlices(splitConversation(conversation));
       // The first one names the others, so it is written last.
       for (const [at, part] of rest.entries())
-        await documents.put(id, { ...part, id: partId(id, at + 2), session_id: id }, signal);
-      await documents.put(id, { ...first, id, parts: rest.length + 1 }, signal);
-      await documents.put(listPartition, entryOf(conversation), signal);
+        await documents.put(session_id, { ...part, id: partId(id, at + 2), session_id, created_at, owner }, signal);
+      await documents.put(session_id, { ...first, id, parts: rest.length + 1 }, signal);
+      await documents.put(listPartition, entryOf(conversation, id), signal);
+      await removeOlder(key);
     },
-    async find(sessionId) {
-      const found = await documents.read(sessionId, sessionId);
-      if (found === undefined) return undefined;
-      const rest: ArchivePart[] = [];
-      for (let at = 2; at <= countOf(found); at += 1)
-        rest.push(archivePart.parse(await documents.read(sessionId, partId(sessionId, at))));
-      return joinConversation(archivedConversation.parse(found), rest);
+    async conversationsOf(sessionId) {
+      return conversationsIn(sessionId, await headsIn(sessionId));
+    },
+    async read(key) {
+      const { sessionId } = key;
+      for (const id of [documentId(key), olderDocumentId(key)]) {
+        const found = await documents.read(sessionId, id);
+        if (found === undefined) continue;
+        const { created_at, parts } = firstDocument.parse(found);
+        if (created_at !== key.createdAt) continue;
+        const rest: ArchivePart[] = [];
+        for (let at = 2; at <= parts; at += 1)
+          rest.push(archivePart.parse(await documents.read(sessionId, partId(id, at))));
+        return joinConversation(archivedConversation.parse(found), rest);
+      }
+      return undefined;
     },
     async list({ offset, limit, owner }): Promise<ArchivePage> {
       const where = owner === undefined ? "" : " WHERE c.owner = @owner";
@@ -56,33 +81,41 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
         total: total.reduce((sum, count) => sum + count, 0),
       };
     },
-    async forget(sessionId) {
-      const known = countOf(await documents.read(sessionId, sessionId));
-      for (let at = known; at > 1; at -= 1) await documents.remove(sessionId, partId(sessionId, at));
-      // A longer conversation may have been archived under this id before.
-      for (let at = known + 1; await documents.remove(sessionId, partId(sessionId, at));) at += 1;
-      const [wasListed, wasKept] = await Promise.all([
-        documents.remove(listPartition, sessionId),
-        documents.remove(sessionId, sessionId),
-      ]);
-      return wasListed || wasKept;
+    async forget(key) {
+      const { sessionId } = key;
+      const ids = documentsOf(key, await headsIn(sessionId));
+      const wasListed = await documents.remove(listPartition, documentId(key));
+      if (ids.includes(olderDocumentId(key))) await documents.remove(listPartition, olderDocumentId(key));
+      for (const id of ids) await documents.remove(sessionId, id);
+      return wasListed || ids.length > 0;
     },
   };
+
+  async function headsIn(sessionId: string) {
+    return z.array(documentHead).parse(await documents.query(sessionId, headsQuery, []));
+  }
+
+  /** What was archived of this conversation under the name that documents had before. */
+  async function removeOlder(key: ConversationKey): Promise<void> {
+    const { sessionId } = key;
+    const id = olderDocumentId(key);
+    const found = await documents.read(sessionId, id);
+    if (found === undefined) return;
+    const { created_at, parts } = firstDocument.parse(found);
+    if (created_at !== key.createdAt) return;
+    for (let at = parts; at > 1; at -= 1) await documents.remove(sessionId, partId(id, at));
+    await documents.remove(listPartition, id);
+    await documents.remove(sessionId, id);
+  }
 }
 
-const split = z.object({ parts: z.int().min(1).default(1) });
+const headsQuery = "SELECT c.id, c.created_at, c.owner, c.recordings FROM c";
 
-/** The number of documents of a conversation, which the first of them says. */
-function countOf(first: unknown): number {
-  return first === undefined ? 1 : split.parse(first).parts;
-}
+/** The first document of a conversation says how many there are. */
+const firstDocument = z.object({ created_at: z.string(), parts: z.int().min(1).default(1) });
 
-function partId(sessionId: string, at: number): string {
-  return `${sessionId}.part-${at}`;
-}
-
-function entryOf(conversation: ArchivedConversation): object {
+function entryOf(conversation: ArchivedConversation, id: string): object {
   const summary = archivedSummary.parse(conversation);
-  const { session_id: id, last_activity_at } = summary;
+  const { last_activity_at } = summary;
   return { id, session_id: listPartition, owner: conversation.owner ?? null, last_activity_at, summary };
 }

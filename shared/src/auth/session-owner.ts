@@ -16,7 +16,14 @@ async function findOwned(
   { sessions, agents, scenarios }: SessionState,
 ): Promise<{ readonly owner?: string | undefined } | undefined> {
   const session = await sessions.get(sessionId);
-  if (typeof session !== "string") return session;
+  return typeof session === "string" ? findMaker(sessionId, { agents, scenarios }) : session;
+}
+
+/** Of the agents and scenarios that were made for a session before it began; undefined if there are none. */
+export async function findMaker(
+  sessionId: string,
+  { agents, scenarios }: Pick<SessionState, "agents" | "scenarios">,
+): Promise<{ readonly owner?: string | undefined } | undefined> {
   const [[agent], [scenario]] = await Promise.all([agents.list(sessionId), scenarios.list(sessionId)]);
   return agent ?? scenario;
 }

@@ -8,9 +8,15 @@ import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from "@a
 import { VoiceError } from "../platform/errors.ts";
 import { keepFirstSuccess } from "../platform/keep-first-success.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
-import { fileName, folderName } from "./recording-name.ts";
+import { fileName, folderName, recordingIdIn } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
-import type { RecordingFormat, RecordingId, RecordingStore, RecordingWriter } from "./recording-store.ts";
+import type {
+  RecordingFormat,
+  RecordingId,
+  RecordingStore,
+  RecordingWriter,
+  WhichRecordings,
+} from "./recording-store.ts";
 import { translateErrors } from "./storage-errors.ts";
 import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
@@ -75,7 +81,8 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
         // A missing container is not a fault: the first recording creates it.
         await container.exists({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
       }),
-    deleteAll: (sessionId) => translated(() => deleteFolder(container, `${folderName(sessionId)}/`)),
+    deleteAll: (sessionId, which = () => true) =>
+      translated(() => deleteFolder(container, `${folderName(sessionId)}/`, which)),
   };
 }
 
@@ -160,10 +167,11 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
   };
 }
 
-async function deleteFolder(container: ContainerClient, prefix: string): Promise<boolean> {
+async function deleteFolder(container: ContainerClient, prefix: string, which: WhichRecordings): Promise<boolean> {
   const names: string[] = [];
   try {
-    for await (const { name } of container.listBlobsFlat({ prefix })) names.push(name);
+    for await (const { name } of container.listBlobsFlat({ prefix }))
+      if (which(recordingIdIn(name.slice(prefix.length)))) names.push(name);
   } catch (error) {
     if (statusOf(error) === 404) return false; // no container: nothing was ever recorded
     throw error;

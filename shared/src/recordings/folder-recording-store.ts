@@ -2,12 +2,12 @@
  * Recordings in a folder: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The header is brought up to date
  * with every write, so that the file plays at every moment and after the end of the process that wrote it.
  */
-import { access, constants, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { VoiceError } from "../platform/errors.ts";
 import { makeFolder } from "../platform/make-folder.ts";
-import { fileName, folderName } from "./recording-name.ts";
+import { fileName, folderName, recordingIdIn } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
 import type {
   RecordingDocuments,
@@ -73,12 +73,18 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
         await makeStorage(root); // as the first recording would
         await access(root, constants.R_OK | constants.W_OK);
       }),
-    deleteAll: (sessionId) =>
+    deleteAll: (sessionId, which = () => true) =>
       translated(async () => {
         const folder = folderOf(sessionId);
-        const wasThere = (await ifThere(() => stat(folder))) !== undefined;
-        await rm(folder, { recursive: true, force: true, maxRetries: 3 }); // somebody may be writing into it
-        return wasThere;
+        const names = await ifThere(() => readdir(folder));
+        if (names === undefined) return false;
+        const meant = names.filter((name) => which(recordingIdIn(name)));
+        // The audio first: whoever writes beside it looks whether it is still there.
+        const audioFirst = meant.toSorted((a, b) => Number(isAudio(b)) - Number(isAudio(a)));
+        for (const name of audioFirst) await rm(path.join(folder, name), { force: true });
+        // Somebody may be writing into it.
+        if (meant.length === names.length) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+        return meant.length > 0 || names.length === 0;
       }),
   };
 }
@@ -100,6 +106,13 @@ function createWriter(
   let dataBytes = 0;
   let closing: Promise<void> | undefined;
 
+  /** An open file survives its deletion; a deleted recording must neither grow nor get anything beside it. */
+  async function requireAudio(tidy?: () => Promise<unknown>): Promise<void> {
+    if ((await handle.stat()).nlink > 0) return;
+    await tidy?.();
+    throw new VoiceError("not_found", "the recording was deleted");
+  }
+
   async function replace(kind: FileKind, text: string): Promise<void> {
     // Written to a temporary file first, so that readers, also after a crash, find either the old file or the new one,
     // complete.
@@ -111,17 +124,20 @@ function createWriter(
   return {
     append: (pcm) =>
       translated(async () => {
-        // An open file survives its deletion, so check that it still exists: a deleted recording must not keep growing.
-        if ((await handle.stat()).nlink === 0) throw new VoiceError("not_found", "the recording was deleted");
+        await requireAudio();
         await writeAll(handle, pcm, wavHeaderBytes + dataBytes);
         dataBytes += pcm.length;
         await writeAll(handle, wavHeader(format, dataBytes), 0);
       }),
     describe: ({ transcript, captions }: RecordingDocuments) =>
       translated(async () => {
+        await requireAudio();
         // The folder is not created again: if it is missing, the session was deleted.
         await replace("json", transcript);
         await replace("vtt", captions);
+        await requireAudio(() =>
+          Promise.all([rm(fileOf("json"), { force: true }), rm(fileOf("vtt"), { force: true })]),
+        );
       }),
     close: () => (closing ??= handle.close()),
   };
@@ -134,6 +150,8 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
     written += bytesWritten;
   }
 }
+
+const isAudio = (name: string): boolean => name.endsWith(".wav");
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -15,6 +15,11 @@ export function folderName(sessionId: string): string {
   return plain.test(sessionId) ? sessionId : `_${createHash("sha256").update(sessionId).digest("hex")}`;
 }
 
+/** Of the recording that a file belongs to; also of one whose writing was interrupted. */
+export function recordingIdIn(name: string): string {
+  return name.slice(0, name.indexOf("."));
+}
+
 /** Throws a `RangeError` for an id that is not ours. */
 export function fileName({ recordingId }: RecordingId, kind: FileKind): string {
   if (!plain.test(recordingId)) throw new RangeError("not the id of a recording");

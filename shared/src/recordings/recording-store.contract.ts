@@ -71,6 +71,26 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>): voi
       expect(await store.deleteAll(first.sessionId)).toBe(false);
     });
 
+    it("[REC-9] deletes some recordings of a session, and leaves the others as they are", async () => {
+      const store = await open();
+      const kept = newId("20261121t120000000z-0a1b2c3d");
+      const deleted = { ...kept, recordingId: "20261122t120000000z-0a1b2c3d" };
+      const isMeant = (recordingId: string): boolean => recordingId === deleted.recordingId;
+      const writers = await Promise.all([kept, deleted].map((id) => store.create(id, format)));
+      for (const writer of writers) await writer.describe(documents("one"));
+      expect(await store.deleteAll(kept.sessionId, isMeant)).toBe(true);
+      expect([await store.find(deleted), await store.transcript(deleted)]).toEqual([undefined, undefined]);
+      expect(await store.transcript(kept)).toBe('{"text":"one"}');
+      const [writerOfKept, writerOfDeleted] = writers;
+      await writerOfKept?.append(second(0));
+      await expect(writerOfDeleted?.append(second(0))).rejects.toMatchObject({ code: "not_found" });
+      await expect(writerOfDeleted?.describe(documents("two"))).rejects.toMatchObject({ code: "not_found" });
+      expect(await store.transcript(deleted)).toBeUndefined();
+      for (const writer of writers) await writer.close();
+      expect(await store.find(kept)).toEqual({ ...format, dataBytes: 64_000 });
+      expect(await store.deleteAll(kept.sessionId, isMeant)).toBe(false);
+    });
+
     it("[REC-6] begins a recording again whose beginning failed half-way", async () => {
       const store = await open();
       const id = newId();

@@ -44,6 +44,8 @@ export interface StoredRecording extends RecordingFormat {
   readonly dataBytes: number;
 }
 
+export type WhichRecordings = (recordingId: string) => boolean;
+
 export interface RecordingStore {
   readonly kind: "folder" | "blob" | "memory";
   /** How often audio should be written: a compromise between what a lost process loses and the cost of a write. */
@@ -56,6 +58,6 @@ export interface RecordingStore {
   transcript(id: RecordingId): Promise<string | undefined>;
   /** Checks whether a recording could be begun now; rejects with `upstream_unavailable` if not. */
   check(): Promise<void>;
-  /** Deletes all of the session's recordings. False if there were none. */
-  deleteAll(sessionId: string): Promise<boolean>;
+  /** Deletes the recordings under the session's id, or those of them that `which` names. False if there were none. */
+  deleteAll(sessionId: string, which?: WhichRecordings): Promise<boolean>;
 }

@@ -1,12 +1,13 @@
 /** Recordings in memory, whose storage a test can make slow or unavailable. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { fileName, folderName } from "@voice/shared/recordings/recording-name";
+import { fileName, folderName, recordingIdIn } from "@voice/shared/recordings/recording-name";
 import type {
   RecordingDocuments,
   RecordingFormat,
   RecordingId,
   RecordingStore,
   RecordingWriter,
+  WhichRecordings,
 } from "@voice/shared/recordings/recording-store";
 
 interface Kept {
@@ -73,8 +74,11 @@ export class MemoryRecordingStore implements RecordingStore {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  async deleteAll(sessionId: string): Promise<boolean> {
-    const keys = [...this.#kept.keys()].filter((key) => key.startsWith(`${folderName(sessionId)}/`));
+  async deleteAll(sessionId: string, which: WhichRecordings = () => true): Promise<boolean> {
+    const folder = `${folderName(sessionId)}/`;
+    const keys = [...this.#kept.keys()].filter(
+      (key) => key.startsWith(folder) && which(recordingIdIn(key.slice(folder.length))),
+    );
     for (const key of keys) this.#kept.delete(key);
     return keys.length > 0;
   }

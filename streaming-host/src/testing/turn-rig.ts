@@ -79,11 +79,15 @@ export class TurnRig {
     const sinceMs = this.clock.now();
     this.wait(120);
     this.send({ type: "speech-started", sinceMs });
-    if (partial !== undefined) this.send({ type: "partial", text: partial });
+    if (partial !== undefined) this.partial(partial);
     this.wait(Math.max(0, durationMs - 120));
     const stoppedMs = this.clock.now();
     this.wait(160);
     this.send({ type: "speech-stopped", stoppedMs });
+  }
+
+  partial(text: string, endedMs = this.clock.now()): void {
+    this.send({ type: "partial", text, endedMs });
   }
 
   final(text: string, replyRemainingMs = Number.POSITIVE_INFINITY): void {

@@ -93,20 +93,23 @@ describe("GET /sessions/{id}", () => {
 describe("DELETE /sessions/{id}", () => {
   it("reaches what a host archives between the archive's deletion and the session's", async () => {
     const archived = new Set<string>();
-    let wasForgotten = (): void => undefined;
-    const forgotten = new Promise<void>((resolve) => (wasForgotten = resolve));
+    let lists = 0;
+    let wasCleared = (): void => undefined;
+    const cleared = new Promise<void>((resolve) => (wasCleared = resolve));
     const archive: ConversationArchive = {
       keep: async ({ session_id }) => void archived.add(session_id),
-      find: () => Promise.resolve(undefined),
-      list: () => Promise.resolve({ sessions: [], total: 0 }),
-      forget: async (sessionId) => {
-        wasForgotten();
-        return archived.delete(sessionId);
+      conversationsOf: async () => {
+        // The first time it is asked whose they are, the second time what is to be deleted.
+        if ((lists += 1) === 2) wasCleared();
+        return [...archived].map((sessionId) => ({ sessionId, createdAt: "", recordingIds: [] }));
       },
+      read: () => Promise.resolve(undefined),
+      list: () => Promise.resolve({ sessions: [], total: 0 }),
+      forget: async ({ sessionId }) => archived.delete(sessionId),
     };
     const recordings = new MemoryRecordingStore();
     recordings.deleteAll = async (sessionId) => {
-      await forgotten;
+      await cleared;
       archived.add(sessionId);
       return true;
     };

@@ -204,6 +204,7 @@ export const getSession = defineEndpoint({
   tag,
   access: "client",
   summary: "A conversation: scenario, active agent, history",
+  description: "The newest that the caller may see, where several have had the id one after the other.",
   params,
   responses: { 200: { description: "Its state.", schema: sessionState } },
   problems: ["not_found", "session_expired", "cache_connection_failed"],
@@ -229,7 +230,8 @@ export const deleteSession = defineEndpoint({
   tag,
   access: "client",
   summary: "Forgets a conversation, its recordings, and what is archived of it",
-  description: "One that is in progress ends, after its agent has said goodbye.",
+  description:
+    "One that is in progress ends, after its agent has said goodbye. Earlier ones of its owner under the same id are forgotten too; those of others stay.",
   params,
   responses: { 200: { description: "Forgotten.", schema: sessionDeleteResponse } },
   problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],

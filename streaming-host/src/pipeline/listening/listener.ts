@@ -42,8 +42,8 @@ export interface ListenerEvents {
   onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
   /** TURN-17. Only where a model of the voice is configured. */
   onVoiceJudged?(stoppedMs: number, probability: number): void;
-  onPartial(text: RecognisedText): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
+  onPartial(text: RecognisedText, endedMs: number): void;
   onFinal(text: RecognisedText, endedMs: number): void;
   onRecogniserLost(error: VoiceError): void;
 }
@@ -186,7 +186,7 @@ class SessionListener implements Listener {
       },
       {
         onPartial: (text) => {
-          if (!this.#isEcho(text)) this.#events.onPartial(text);
+          if (!this.#isEcho(text)) this.#events.onPartial(text, this.#toClockMs(text.endMs));
         },
         onFinal: (text) => {
           if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));

@@ -34,6 +34,18 @@ describe("the beginning of a recording", () => {
     expect(await store.find(id)).toBeUndefined();
   });
 
+  it("[REC-9] leaves other recordings under the session's id alone, which may be somebody else's", async () => {
+    const { sessions } = createMemoryState({ clock: new VirtualClock() });
+    const store = new MemoryRecordingStore();
+    const other = { ...id, recordingId: "recording-0" };
+    await store.create(other, format);
+    await sessions.create(newSession(id.sessionId, 0));
+    await sessions.delete(id.sessionId);
+    const beginning = beginRecording(id, format, { store, sessions, logger: silentLogger });
+    await expect(beginning).rejects.toMatchObject({ code: "not_found" });
+    expect([await store.find(id), typeof (await store.find(other))]).toEqual([undefined, "object"]);
+  });
+
   it("[REC-6] does not wait for a state store that is away", async () => {
     const store = new MemoryRecordingStore();
     const sessions = { get: () => Promise.reject(new VoiceError("cache_connection_failed", "away")) };

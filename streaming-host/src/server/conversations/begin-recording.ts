@@ -27,7 +27,7 @@ export async function beginRecording(
   const writer = await store.create(id, format);
   if (!(await isDeleted(id.sessionId, sessions, logger))) return writer;
   await writer.close();
-  await store.deleteAll(id.sessionId);
+  await store.deleteAll(id.sessionId, (recordingId) => recordingId === id.recordingId);
   throw new VoiceError("not_found", "the session was deleted before its recording was created");
 }
 

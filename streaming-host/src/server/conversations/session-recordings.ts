@@ -1,8 +1,8 @@
 /** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
-import { randomBytes } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
@@ -76,7 +76,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       }
       let notes = Promise.resolve();
       const recorder = createRecorder({
-        id: { sessionId, recordingId: createRecordingId(clock.wallNow()) },
+        id: { sessionId, recordingId: createRecordingId(record, clock.wallNow()) },
         format: { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 },
         store: {
           flushIntervalMs: store.flushIntervalMs,
@@ -103,12 +103,6 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
 /** On the phone, resuming means that another host has had the call. */
 function wasTold({ conversation, resumed, transport }: OpenedConversation): boolean {
   return resumed && transport.channel === "phone" && conversation.record.recordingAnnounced === true;
-}
-
-/** Ids sort by time, and are unique although two hosts may record the same session in the same millisecond. */
-function createRecordingId(wallNowMs: number): string {
-  const time = new Date(wallNowMs).toISOString().replaceAll(/[-:.]/g, "").toLowerCase();
-  return `${time}-${randomBytes(4).toString("hex")}`;
 }
 
 /** Never rejects: the conversation continues even if the state of its recording is unknown. */

@@ -3,13 +3,14 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { NewSession } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import { createConversationArchiver } from "./conversation-archiver.ts";
 
 async function rig(failures: number) {
   const clock = new VirtualClock();
   const { sessions } = createMemoryState({ clock });
-  await sessions.create({
+  const session: NewSession = {
     sessionId: "one",
     channel: "phone",
     streamingMode: "MEDIA",
@@ -20,7 +21,8 @@ async function rig(failures: number) {
     callConnectionId: "connection-1",
     memory: {},
     createdAtMs: 0,
-  });
+  };
+  await sessions.create(session);
   const kept: ArchivedConversation[] = [];
   const forgotten: string[] = [];
   let whileKeeping = (): Promise<unknown> => Promise.resolve();
@@ -32,10 +34,11 @@ async function rig(failures: number) {
       kept.push(conversation);
       await whileKeeping();
     },
-    find: () => Promise.resolve(undefined),
+    conversationsOf: () => Promise.resolve([]),
+    read: () => Promise.resolve(undefined),
     list: () => Promise.resolve({ sessions: [], total: 0 }),
-    forget: async (sessionId) => {
-      forgotten.push(sessionId);
+    forget: async ({ sessionId, createdAt }) => {
+      forgotten.push(`${sessionId} of ${createdAt}`);
       return true;
     },
   };
@@ -48,7 +51,7 @@ async function rig(failures: number) {
   const retry = { backoffFactor: 2, jitter: false };
   const archiver = createConversationArchiver({ archive, sessions, retry, random: () => 0.5, clock, logger });
   const meanwhile = (happens: () => Promise<unknown>): void => void (whileKeeping = happens);
-  return { archiver, clock, sessions, kept, forgotten, meanwhile, errors, attempts: () => attempts };
+  return { archiver, clock, sessions, session, kept, forgotten, meanwhile, errors, attempts: () => attempts };
 }
 
 describe("the archiver", () => {
@@ -68,7 +71,18 @@ describe("the archiver", () => {
     meanwhile(() => sessions.delete("one"));
     archiver.keep("one");
     await archiver.close();
-    expect(forgotten).toEqual(["one"]);
+    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
+  });
+
+  it("forgets a conversation that was deleted while it was written, also where its id is in use again", async () => {
+    const { archiver, sessions, session, meanwhile, forgotten } = await rig(0);
+    meanwhile(async () => {
+      await sessions.delete("one");
+      await sessions.create({ ...session, createdAtMs: 1 });
+    });
+    archiver.keep("one");
+    await archiver.close();
+    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
   });
 
   it("forgets a conversation whose deletion began while it was written, and keeps none after that", async () => {
@@ -78,7 +92,7 @@ describe("the archiver", () => {
     await archiver.close();
     archiver.keep("one");
     await archiver.close();
-    expect([forgotten, attempts()]).toEqual([["one"], 1]);
+    expect([forgotten, attempts()]).toEqual([["one of 1970-01-01T00:00:00.000Z"], 1]);
   });
 
   it("writes a conversation that ended again after its first end was written", async () => {

@@ -63,7 +63,8 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
         await to.keep(conversation, givenUp.signal);
         // It may have been deleted while it was written.
         const now = await sessions.get(sessionId);
-        if (typeof now === "string" || now.deletionBegun === true) await to.forget(sessionId);
+        const isGone = typeof now === "string" || now.createdAtMs !== session.createdAtMs;
+        if (isGone || now.deletionBegun === true) await to.forget({ sessionId, createdAt: conversation.created_at });
         return;
       } catch (error) {
         if (clock.now() >= givesUpAtMs || givenUp.signal.aborted) {

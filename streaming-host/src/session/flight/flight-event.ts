@@ -21,7 +21,11 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("speech-started", { sinceMs: z.number() }),
   event("speech-stopped", { stoppedMs: z.number(), prosody: prosody.optional() }),
   event("voice-judged", { stoppedMs: z.number(), probability: z.number() }),
-  event("partial", { text: z.string(), sentence }),
+  event("partial", {
+    text: z.string(),
+    sentence,
+    endedMs: orUndefined(z.number()),
+  }),
   event("final", {
     text: z.string(),
     sentence,

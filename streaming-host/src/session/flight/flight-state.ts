@@ -55,6 +55,7 @@ const userTurn: z.ZodType<UserTurn> = z.object({
   speech: userSpeech,
   finals: z.array(z.string()),
   partial: z.string(),
+  partialEndedMs: orUndefined(z.number()),
   sentence: orUndefined(sentenceState),
   prosody: orUndefined(prosody),
   voice: orUndefined(z.number()),

@@ -123,7 +123,7 @@ describe("the flight record", () => {
 
   it("is handed over in pieces that are never long, however much the caller talks", () => {
     const segments = fly((rig) => {
-      for (let word = 0; word < 200; word += 1) rig.send({ type: "partial", text: `word ${word}` });
+      for (let word = 0; word < 200; word += 1) rig.partial(`word ${word}`);
     });
     expect(segments.map(({ steps }) => steps.length)).toEqual([64, 64, 64, 8]);
     expect(replayFlight(segments).every(({ isSame }) => isSame)).toBe(true);

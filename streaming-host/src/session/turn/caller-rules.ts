@@ -3,6 +3,14 @@ import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { TurnStep } from "./turn-step.ts";
 
+/** The words so far of something that is not finalised. */
+export interface PartialWords {
+  readonly text: string;
+  readonly sentence?: SentenceState | undefined;
+  /** When they ended, on the session's clock; unknown in older flight records. */
+  readonly endedMs: number | undefined;
+}
+
 export interface RecognisedWords {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
@@ -21,7 +29,7 @@ export interface CallerRules {
   onSpeechStopped(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
   /** TURN-17. */
   onVoiceJudged(step: TurnStep, stoppedMs: number, probability: number): void;
-  onPartial(step: TurnStep, text: string, sentence: SentenceState | undefined): void;
+  onPartial(step: TurnStep, words: PartialWords): void;
   onFinal(step: TurnStep, words: RecognisedWords): void;
   /** TURN-8. */
   onWholeTurn(step: TurnStep, text: string): void;

@@ -259,6 +259,18 @@ describe("end of turn", () => {
       expect(rig.replies).toHaveLength(2);
     });
 
+    it("does not take a partial of those words for what the caller says now", () => {
+      const rig = answeredEarly();
+      rig.drained();
+      rig.wait(500);
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+      rig.partial("what is my ballance", 1000);
+      rig.wait(300);
+      rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() - 160 });
+      rig.wait(2500);
+      expect(rig.replies).toHaveLength(1);
+    });
+
     it("[TAKE-3] says nothing more when the caller was asked to repeat it", () => {
       const rig = new TurnRig();
       rig.send({ type: "session-started", firstMove: "listen", hasGap: true });
@@ -275,13 +287,53 @@ describe("end of turn", () => {
   it("[TURN-8] [TURN-11] keeps the final of somebody who types while speaking", () => {
     const rig = new TurnRig();
     rig.send({ type: "speech-started", sinceMs: 0 });
-    rig.send({ type: "partial", text: "i lost" });
+    rig.partial("i lost");
     rig.send({ type: "whole-turn", text: "hello" });
     rig.wait(800);
     rig.final("i lost my card");
     rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
     rig.wait(1000);
     expect(lastReply(rig).text).toBe("i lost my card");
+  });
+
+  describe("[TURN-8] [TURN-11] when the caller has gone on speaking, and types", () => {
+    /** Words were said until 1000, and the caller has been speaking again since 1500. */
+    function speakingAgain(): TurnRig {
+      const rig = new TurnRig({ bargeInEnabled: false });
+      rig.speak(1000);
+      rig.wait(460);
+      rig.send({ type: "speech-started", sinceMs: 1500 });
+      return rig;
+    }
+    const finalOfTheFirst = (rig: TurnRig): void =>
+      rig.send({ type: "final", text: "i lost my card", endedMs: 1000, replyRemainingMs: Number.POSITIVE_INFINITY });
+    const fallsSilent = (rig: TurnRig): void => {
+      rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+      rig.audible();
+      rig.drained();
+      rig.wait(2500);
+    };
+
+    it.each([
+      ["the late partial of what was said before", finalOfTheFirst],
+      ["that, and a partial of it that comes again", (rig: TurnRig) => rig.partial("i lost my cards", 1000)],
+    ])("answers %s once", (_what, comes) => {
+      const rig = speakingAgain();
+      rig.partial("i lost my card", 1000);
+      rig.send({ type: "whole-turn", text: "stop" });
+      comes(rig);
+      fallsSilent(rig);
+      expect(rig.replies.map(({ text }) => text)).toEqual(["stop i lost my card"]);
+    });
+
+    it("answers the final of what was said before that comes after a partial of what is said now", () => {
+      const rig = speakingAgain();
+      rig.partial("yesterday");
+      rig.send({ type: "whole-turn", text: "stop" });
+      finalOfTheFirst(rig);
+      fallsSilent(rig);
+      expect(rig.replies.map(({ text }) => text)).toEqual(["stop yesterday", "i lost my card"]);
+    });
   });
 
   it("[TURN-6] answers nothing when there were no words", () => {
@@ -383,7 +435,7 @@ describe("end of turn", () => {
     const detected = "the detector hears the end";
     const news = new Map<string, (rig: TurnRig) => void>([
       ["the client says that the caller has finished", (rig) => rig.send({ type: "caller-finished" })],
-      [guess, (rig) => rig.send({ type: "partial", text: words })],
+      [guess, (rig) => rig.partial(words)],
       [final, (rig) => rig.final(words)],
       [detected, (rig) => rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() - 160 })],
     ]);
@@ -468,7 +520,7 @@ describe("end of turn", () => {
       const rig = new TurnRig();
       rig.send({ type: "session-started", firstMove: "greet" });
       rig.audible();
-      rig.send({ type: "partial", text: "please stop that" });
+      rig.partial("please stop that");
       rig.wait(gapMs);
       if (rig.replies.length > 1) rig.audible();
       rig.send({ type: "caller-finished" });

@@ -45,7 +45,7 @@ describe("interruption", () => {
     };
     const rig = speakingAgent({ estimator: { estimate } });
     rig.onSilence = () => void order.push("silent");
-    rig.send({ type: "partial", text: "please stop that" });
+    rig.partial("please stop that");
     expect(order).toEqual(["silent", "estimated"]);
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
   });
@@ -136,9 +136,9 @@ describe("interruption", () => {
   it("[BARGE-3] does not go by what a murmur sounds like before it is over", () => {
     const rig = speakingAgent();
     rig.send({ type: "speech-started", sinceMs: 880 });
-    rig.send({ type: "partial", text: "that" });
+    rig.partial("that");
     rig.wait(300);
-    rig.send({ type: "partial", text: "yeah" });
+    rig.partial("yeah");
     rig.wait(160);
     rig.send({ type: "speech-stopped", stoppedMs: 1300 });
     rig.final("yeah");
@@ -154,9 +154,9 @@ describe("interruption", () => {
     expect(rig.of("resume-playout")).toHaveLength(1);
     expect(rig.of("cancel-reply")).toEqual([]);
     rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
-    rig.send({ type: "partial", text: "okay" });
+    rig.partial("okay");
     rig.wait(700);
-    rig.send({ type: "partial", text: "okay but i lost my card" });
+    rig.partial("okay but i lost my card");
     rig.wait(500);
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
   });
@@ -165,7 +165,7 @@ describe("interruption", () => {
     const rig = speakingAgent();
     rig.speak(300);
     rig.wait(2500);
-    rig.send({ type: "partial", text: "uh-huh" });
+    rig.partial("uh-huh");
     rig.final("uh-huh");
     rig.wait(1000);
     expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([1600]);
@@ -244,7 +244,7 @@ describe("interruption", () => {
     rig.wait(400);
     rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
     expect(rig.of("hold-playout")).toHaveLength(1);
-    rig.send({ type: "partial", text: "it was yesterday" });
+    rig.partial("it was yesterday");
     rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
     rig.final("it was yesterday");
     expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1" }]);

@@ -6,9 +6,11 @@ import { toAnswerKey } from "./text-kind.ts";
 import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** No speech was detected since then, so partials are revisions of words that were answered. */
-export function isRevision({ lateFinal }: TurnState): boolean {
-  return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;
+/** A partial whose words were said before any speech that was detected since then revises words that were answered. */
+export function isRevision({ lateFinal }: TurnState, endedMs: number | undefined): boolean {
+  if (lateFinal === undefined) return false;
+  const { speechSinceMs } = lateFinal;
+  return speechSinceMs === undefined || (endedMs !== undefined && endedMs <= speechSinceMs);
 }
 
 /**
@@ -24,7 +26,7 @@ export function newWordsOf(
   step.patch({ lateFinal: undefined });
   const { heard, isAnswered, turnEndedMs, speechSinceMs } = lateFinal;
   const more = wordsBeyond(text, heard);
-  const isOfTurn = speechSinceMs === undefined ? endedMs <= turnEndedMs : endedMs < speechSinceMs;
+  const isOfTurn = endedMs <= (speechSinceMs ?? turnEndedMs);
   if (isOfTurn) return more === "" || !isAnswered ? undefined : more;
   // Words too soft for the detector are new if they are others; some recognisers date words at the time of their report.
   const addsNothing = text === "" || more === "";

@@ -43,11 +43,11 @@ export const ownTurns: CallerRules = {
     step.setUser({ voice: probability });
     considerEndOfTurn(step);
   },
-  onPartial(step, text, sentence) {
+  onPartial(step, { text, sentence, endedMs }) {
     const { user } = step.state;
-    if ((text === user.partial && sentence === user.sentence) || isRevision(step.state)) return;
+    if ((text === user.partial && sentence === user.sentence) || isRevision(step.state, endedMs)) return;
     step.clearTimers("idle");
-    step.setUser({ partial: text, sentence, ...forgotten });
+    step.setUser({ partial: text, partialEndedMs: endedMs, sentence, ...forgotten });
     judgeWords(step, { isFinal: false, text, replyRemainingMs: Number.POSITIVE_INFINITY });
     considerEndOfTurn(step);
   },
@@ -85,6 +85,8 @@ export const ownTurns: CallerRules = {
 /** There are words now. */
 const forgotten: Pick<UserTurn, "rejected" | "guess" | "unheardMs"> = { rejected: "", guess: undefined, unheardMs: 0 };
 
+const finalised: Pick<UserTurn, "partial" | "partialEndedMs"> = { partial: "", partialEndedMs: undefined };
+
 function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
   const { speech } = step.state.user;
   const lastedMs = speech.kind === "speaking" ? stoppedMs - speech.sinceMs : 0;
@@ -96,10 +98,10 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
   // If the detector heard nothing, the recogniser's end of speech is the anchor, but never a time in the future.
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
   if (text === "") {
-    step.setUser({ partial: "", guess, anchorMs });
+    step.setUser({ ...finalised, guess, anchorMs });
     noteUnheard(step, user.partial);
   } else {
-    step.setUser({ partial: "", finals: [...user.finals, text], sentence, anchorMs, ...forgotten });
+    step.setUser({ ...finalised, finals: [...user.finals, text], sentence, anchorMs, ...forgotten });
     step.clearTimers("idle");
   }
   judgeWords(step, { isFinal: true, text, replyRemainingMs });

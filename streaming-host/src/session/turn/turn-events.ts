@@ -24,7 +24,13 @@ export type TimelessTurnEvent =
   | { readonly type: "speech-stopped"; readonly stoppedMs: number; readonly prosody?: Prosody | undefined }
   /** A model has judged by the caller's voice, up to the pause that began at `stoppedMs`, whether they have finished. */
   | { readonly type: "voice-judged"; readonly stoppedMs: number; readonly probability: number }
-  | { readonly type: "partial"; readonly text: string; readonly sentence?: SentenceState | undefined }
+  /** `endedMs`: when the recogniser says that the words so far ended; in older flight records, nobody knows. */
+  | {
+      readonly type: "partial";
+      readonly text: string;
+      readonly sentence?: SentenceState | undefined;
+      readonly endedMs: number | undefined;
+    }
   /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
   | {
       readonly type: "final";

@@ -89,7 +89,7 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
     case "voice-judged":
       return rules.onVoiceJudged(step, event.stoppedMs, event.probability);
     case "partial":
-      return rules.onPartial(step, event.text, event.sentence);
+      return rules.onPartial(step, event);
     case "final":
       return rules.onFinal(step, event);
     case "whole-turn":

@@ -39,6 +39,8 @@ export interface UserTurn {
   readonly speech: UserSpeech;
   readonly finals: readonly string[];
   readonly partial: string;
+  /** When its words ended, on the session's clock; undefined while there is none. */
+  readonly partialEndedMs: number | undefined;
   /** How the latest words relate to the expected sentences. */
   readonly sentence: SentenceState | undefined;
   /** Their prosody. */
@@ -69,7 +71,7 @@ export interface LateFinal {
   readonly isAnswered: boolean;
   /** When the turn ended, on the session's clock. */
   readonly turnEndedMs: number;
-  /** The caller has begun to speak again since. */
+  /** The caller has begun to speak again since, or had when the turn ended. */
   readonly speechSinceMs: number | undefined;
 }
 
@@ -119,6 +121,7 @@ export const emptyUserTurn: UserTurn = {
   speech: { kind: "quiet" },
   finals: [],
   partial: "",
+  partialEndedMs: undefined,
   sentence: undefined,
   prosody: undefined,
   voice: undefined,
@@ -168,6 +171,11 @@ export function nextTurnId({ turnCount }: TurnState): string {
 
 export function userText(user: UserTurn): string {
   return [...user.finals, user.partial].filter((part) => part !== "").join(" ");
+}
+
+/** The partial has words of what the caller is saying now; otherwise it is late, and all of it was said before. */
+export function isOfRunningSpeech({ speech, partialEndedMs }: UserTurn): boolean {
+  return speech.kind === "speaking" && (partialEndedMs === undefined || partialEndedMs > speech.sinceMs);
 }
 
 /** The state shown to watchers. */

@@ -3,7 +3,7 @@ import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "
 import { isVerbatim } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
+import { emptyUserTurn, isOfRunningSpeech, turnIdOf } from "./turn-state.ts";
 
 /** The parameters of a reply. Defaults: no words of the caller, starting now, originated by this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
@@ -67,10 +67,12 @@ export class TurnStep {
 
   /** The same when the words were answered, or else the caller is asked to repeat them; their final may still come. */
   closeUserText({ isAnswered }: { readonly isAnswered: boolean }): void {
-    const { partial, speech } = this.state.user;
+    const { user } = this.state;
+    const { partial, speech } = user;
+    const speechSinceMs = speech.kind === "speaking" ? speech.sinceMs : undefined;
     // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
-    if (partial !== "" && speech.kind !== "speaking")
-      this.patch({ lateFinal: { heard: partial, isAnswered, turnEndedMs: this.nowMs, speechSinceMs: undefined } });
+    if (partial !== "" && !isOfRunningSpeech(user))
+      this.patch({ lateFinal: { heard: partial, isAnswered, turnEndedMs: this.nowMs, speechSinceMs } });
     this.clearUserText();
   }
 

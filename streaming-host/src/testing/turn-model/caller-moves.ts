@@ -14,6 +14,8 @@ export interface NamedMove {
 /** How long the detector needs to detect that speech began or ended. */
 const surelyBegunMs = 120;
 const surelyEndedMs = 160;
+/** What speech, a pause and a word take at least, so that times say which was first. */
+const frameMs = 20;
 const maxUtterances = 2;
 const maxUnanswered = 2;
 
@@ -26,11 +28,13 @@ const aside = "it is gone";
 export const begins: NamedMove = {
   words: "the caller begins to speak",
   apply(world, settings) {
-    const { utterances, nowMs } = world;
+    const { utterances } = world;
     if (world.speaksSinceMs !== undefined || utterances.length >= maxUtterances) return undefined;
-    const sinceMs = Math.max(world.lastStoppedMs, nowMs - surelyBegunMs);
+    const sinceMs = Math.max(world.lastStoppedMs + frameMs, world.nowMs - surelyBegunMs);
+    const nowMs = Math.max(world.nowMs, sinceMs + frameMs);
+    if (nowMs > world.nowMs && isTimerDueBy(world, nowMs)) return undefined;
     const said: Utterance = { endedMs: undefined, partial: "", isAnswered: false };
-    const speaking: World = { ...world, speaksSinceMs: sinceMs, utterances: [...utterances, said] };
+    const speaking: World = { ...world, nowMs, speaksSinceMs: sinceMs, utterances: [...utterances, said] };
     return happen(speaking, { type: "speech-started", sinceMs }, settings);
   },
 };
@@ -51,7 +55,7 @@ export const stops: NamedMove = {
   apply(world, settings) {
     const { speaksSinceMs, nowMs } = world;
     if (speaksSinceMs === undefined) return undefined;
-    const stoppedMs = Math.max(speaksSinceMs, nowMs - surelyEndedMs);
+    const stoppedMs = Math.max(speaksSinceMs + frameMs, nowMs - surelyEndedMs);
     return happen(silent(world, stoppedMs), { type: "speech-stopped", stoppedMs }, settings);
   },
 };
@@ -69,7 +73,8 @@ export function hears(partial: string): NamedMove {
       const [first, ...later] = world.utterances;
       if (first === undefined || first.partial !== "") return undefined;
       const heard: World = { ...world, utterances: [{ ...first, partial }, ...later] };
-      return happen(heard, { type: "partial", text: partial }, settings);
+      const endedMs = first.endedMs ?? (world.speaksSinceMs ?? world.nowMs) + frameMs;
+      return happen(heard, { type: "partial", text: partial, endedMs }, settings);
     },
   };
 }
@@ -117,12 +122,16 @@ const finalNeverComes: NamedMove = {
   apply(world, settings) {
     const [first, ...later] = world.utterances;
     const nowMs = world.nowMs + soundMs;
-    const next = nextTimer(world);
-    if (first?.isAnswered !== true || later.length > 0 || (next !== undefined && next.dueMs <= nowMs)) return undefined;
+    if (first?.isAnswered !== true || later.length > 0 || isTimerDueBy(world, nowMs)) return undefined;
     const waiting = addUnanswered({ ...world, nowMs, utterances: [] }, aside);
     return waiting && happen(waiting, finalOf(aside, nowMs), settings);
   },
 };
+
+function isTimerDueBy(world: World, atMs: number): boolean {
+  const next = nextTimer(world);
+  return next !== undefined && next.dueMs <= atMs;
+}
 
 /** A recogniser that does not separate them: one final, in which what was said first may have been answered. */
 const finalJoinsBoth: NamedMove = {

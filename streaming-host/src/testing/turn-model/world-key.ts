@@ -11,7 +11,9 @@ const longAgoMs = 15_000;
  * time but hides nothing.
  */
 const times: ReadonlySet<string> = new Set(
-  "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs speechSinceMs speaksSinceMs lastStoppedMs".split(" "),
+  "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs partialEndedMs speechSinceMs speaksSinceMs lastStoppedMs".split(
+    " ",
+  ),
 );
 const turnId = /^turn-(\d+)$/;
 

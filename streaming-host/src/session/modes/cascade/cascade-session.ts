@@ -193,9 +193,9 @@ class CascadeSession extends SpeakingSession {
       onSoundStarted: (sinceMs) => loop.dispatch({ type: "sound-started", sinceMs }),
       onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
       onVoiceJudged: (stoppedMs, probability) => loop.dispatch({ type: "voice-judged", stoppedMs, probability }),
-      onPartial: ({ text, sentence, startMs, language }) => {
+      onPartial: ({ text, sentence, startMs, language }, endedMs) => {
         words.partial(text, { start_ms: startMs, language });
-        loop.dispatch({ type: "partial", text, sentence });
+        loop.dispatch({ type: "partial", text, sentence, endedMs });
       },
       onFinal: (final, endedMs) => {
         this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
