@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { openAccessWarning } from "@voice/shared/auth/open-access";
+import { reportAccess } from "@voice/shared/auth/report-access";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
@@ -77,8 +77,7 @@ async function start(): Promise<void> {
     () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
   );
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
-  const openAccess = openAccessWarning(settings);
-  if (openAccess !== undefined) logger.warn({}, openAccess);
+  reportAccess(settings, logger);
   const dialogues = serveDialogues({ settings });
   const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   const pages: PageListener = (request, response) =>

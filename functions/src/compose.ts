@@ -7,7 +7,7 @@
  */
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
-import { openAccessWarning } from "@voice/shared/auth/open-access";
+import { reportAccess } from "@voice/shared/auth/report-access";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
@@ -22,7 +22,7 @@ import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
-import { createLogger, type Logger } from "@voice/shared/platform/logger";
+import { createLogger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
 import { openTogether, type Opened, type OpenedTogether } from "@voice/shared/platform/open-together";
@@ -128,7 +128,8 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
   if (given.clock === undefined) opened(await keepTime(ownClock, state, logger));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
-  if (given.configuration === undefined) warnOfOpenAccess(settings, logger);
+  // If the configuration was provided, its provider has reported it already.
+  if (given.configuration === undefined) reportAccess(settings, logger);
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
     configuration,
@@ -158,12 +159,6 @@ function telemetryOf(settings: Settings, identity: EntraCredential): Promise<Run
     { settings, name: "voice-functions", version: apiVersion, exportsLogs, identity },
     () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
   );
-}
-
-/** If the configuration was provided, its provider has logged it already. */
-function warnOfOpenAccess(settings: Settings, logger: Logger): void {
-  const warning = openAccessWarning(settings);
-  if (warning !== undefined) logger.warn({}, warning);
 }
 
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {

@@ -1,7 +1,7 @@
 /** The streaming host as a process of its own: settings, Redis, catalog, one HTTP server for probes and upgrades. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { openAccessWarning } from "@voice/shared/auth/open-access";
+import { reportAccess } from "@voice/shared/auth/report-access";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -44,8 +44,7 @@ async function start(): Promise<void> {
     () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
   );
   const logger = createLogger({ level: settings.logLevel, name: "streaming-host", also: telemetry.log });
-  const openAccess = openAccessWarning(settings);
-  if (openAccess !== undefined) logger.warn({}, openAccess);
+  reportAccess(settings, logger);
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const catalog = await loadServiceCatalog(settings, {
     language: await composeCatalogLanguage(),

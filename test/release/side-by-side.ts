@@ -1,6 +1,6 @@
 /**
  * `node test/release/side-by-side.ts COMMIT`: the packages of an older commit and of this tree at work on one Redis, each with
- * a host, first with the older functions app and then with the newer one. Makes both packages, takes five minutes, and fails where
+ * a host, first with the older functions app and then with the newer one. Makes both packages, takes eight minutes, and fails where
  * a conversation or a call is lost between them (docs/operations.md, "Two versions side by side").
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,18 @@ import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { packagesOfCommit, packagesOfThisTree } from "./packages-of.ts";
-import { callMovesFrom, callThrough, converse, historyOf, otherSide, runHost, type Side } from "./two-versions.ts";
+import {
+  callMovesFrom,
+  callThrough,
+  converse,
+  deleteWhileItGoesOn,
+  historyOf,
+  otherSide,
+  proveIdentity,
+  runHost,
+  speakAsOwnAgent,
+  type Side,
+} from "./two-versions.ts";
 
 const [commit] = process.argv.slice(2);
 if (commit === undefined) throw new Error("name the commit of the older version");
@@ -68,6 +79,15 @@ for (const functions of sides) {
       const said = (await historyOf(fleet, sessionId)).filter((line) => line.startsWith("user:"));
       if (said.length !== 3) throw new Error(`of three turns these are known: ${said.join(" | ")}`);
     });
+  for (const at of sides) {
+    await step(`  a caller proves at the ${at} host who they are, and is served at the other`, () =>
+      proveIdentity(fleet, at),
+    );
+    await step(`  an agent made for a session speaks at the ${at} host and then at the other`, () =>
+      speakAsOwnAgent(fleet, at),
+    );
+    await step(`  a conversation on the ${at} host ends when it is deleted`, () => deleteWhileItGoesOn(fleet, at));
+  }
   for (const at of sides)
     await step(`  a call is placed and held with the ${at} host alone`, () => callThrough(fleet, at));
   for (const at of sides)
