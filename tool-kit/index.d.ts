@@ -44,8 +44,8 @@ export interface ToolContext {
   /** The conversation's current time, in milliseconds since 1970. */
   now(): number;
   /**
-   * Stores values in the conversation's memory, for prompts and for other tools, as JSON; throws if one cannot be. They
-   * are stored when the tool has finished.
+   * Stores values in the conversation's memory, for prompts and for other tools, as JSON; throws if one cannot be, or if
+   * the memory would have more than 64,000 characters. They are stored when the tool has finished.
    */
   remember(values: Readonly<Record<string, unknown>>): void;
 }

@@ -69,6 +69,23 @@ describe("a model that reasons", () => {
     await ask(model, createRequest({ settings: settings("gpt-5") }));
     expect(sent().map(({ reasoning_effort }) => reasoning_effort)).toEqual(["low", undefined, undefined]);
   });
+
+  it("goes on thinking as little as it should, although another agent asked for an effort that is refused", async () => {
+    emulator.script({ kind: "refusal", status: 400, code: "unsupported_value", param: "reasoning_effort" });
+    const model = createModel();
+    const another = { ...settings("gpt-5"), reasoningEffort: "xhigh" } as const;
+    await ask(model, createRequest({ settings: another }));
+    await ask(model, createRequest({ settings: settings("gpt-5") }));
+    expect(sent().map(({ reasoning_effort }) => reasoning_effort)).toEqual(["xhigh", undefined, "low"]);
+  });
+
+  it("answers two conversations that are refused the same at the same time", async () => {
+    const refusal = { kind: "refusal", status: 400, code: "unsupported_value", param: "reasoning_effort" } as const;
+    emulator.script(refusal, refusal);
+    const model = createModel();
+    const both = await Promise.all([1, 2].map(() => ask(model, createRequest({ settings: settings("gpt-5") }))));
+    expect(both.map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
 });
 
 describe("a gateway", () => {
@@ -146,6 +163,14 @@ describe("the language model's health", () => {
     await askFor(languageModel, "call me on +12065550142");
     expect(emulator.requests.map(({ body }) => body.model)).toEqual(["call me on +12065550142", "gpt-own"]);
     expect(status()).toEqual({ name: "openai", healthy: true });
+  });
+
+  it("is still known after many deployments that agents of clients name", async () => {
+    const { languageModel, status } = await compose();
+    emulator.script({ kind: "refusal", status: 404 }, { kind: "completion", text: "Hello." });
+    await askFor(languageModel, "gpt-own");
+    for (let made = 0; made < 64; made += 1) await askFor(languageModel, `made-up-${made}`);
+    expect(status()).toMatchObject({ healthy: false, error: expect.stringContaining("gpt-own") });
   });
 
   it.each([

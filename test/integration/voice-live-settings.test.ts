@@ -117,10 +117,28 @@ describe("the settings of a session", () => {
     session.close();
   });
 
-  it("that are refused for good are reported with the field, and show in the model's health", async () => {
+  it("keep for other agents what one agent's value was refused for", async () => {
+    const refuse: RefuseSettings = ({ temperature }) =>
+      temperature === 2 ? { code: "invalid_value", param: "session.temperature" } : undefined;
+    const { model, sent } = await open("gpt-4.1", { temperature: 2 }, refuse);
+    expect(sent.map(({ temperature }) => temperature)).toEqual([2, undefined]);
+    (await model.open(settings, nobody, new AbortController().signal)).close();
+    expect(sentTo(1).map(({ temperature }) => temperature)).toEqual([0.2]);
+  });
+
+  it("are sent again to both of two sessions that are refused the same at the same time", async () => {
+    const refuse: RefuseSettings = ({ output_audio_timestamp_types }) =>
+      output_audio_timestamp_types && { code: "invalid_value", param: "session.output_audio_timestamp_types" };
+    const model = await modelOf("gpt-4.1", refuse);
+    const both = [1, 2].map(() => model.open(settings, nobody, new AbortController().signal));
+    for (const session of await Promise.all(both)) session.close();
+    expect([0, 1].map((connection) => sentTo(connection).length)).toEqual([2, 2]);
+  });
+
+  it("that are refused for good are reported with the field, and say nothing of the model, which others talk to", async () => {
     const model = await modelOf("gpt-4.1", () => ({ code: "invalid_value", param: "session.voice" }));
     const reason = "the realtime model refused a request (invalid_value, session.voice)";
     await expect(model.open(settings, nobody, new AbortController().signal)).rejects.toMatchObject({ reason });
-    expect(model.health()).toMatchObject({ status: "down", lastReason: reason });
+    expect(model.health()).toMatchObject({ status: "healthy", lastReason: reason });
   });
 });

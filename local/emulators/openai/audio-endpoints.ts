@@ -18,6 +18,8 @@ export interface AudioEngines {
   readonly madeOfNoise?: string;
   /** The voices on offer; any name is accepted if absent. */
   readonly voices?: ReadonlySet<string>;
+  /** 400 if absent, as OpenAI does. */
+  readonly statusOfUnknownVoice?: number;
 }
 
 const speechSchema = z.strictObject({
@@ -78,7 +80,8 @@ export class AudioEndpoints {
     const { input, voice, speed = 1 } = parsed.data;
     this.seen.push({ kind: "speech", body: parsed.data, headers });
     const name = typeof voice === "string" ? voice : voice.id;
-    if (this.#engines.voices?.has(name) === false) return refuse(response, 400, "invalid_value", { param: "voice" });
+    const { voices, statusOfUnknownVoice = 400 } = this.#engines;
+    if (voices?.has(name) === false) return refuse(response, statusOfUnknownVoice, "invalid_value", { param: "voice" });
     const gone = new AbortController();
     response.on("close", () => gone.abort(new DOMException("the client went away", "AbortError")));
     response.writeHead(200, { "content-type": "audio/pcm" });

@@ -20,10 +20,10 @@ export interface RealtimeDialect {
   /** The `session` of a `session.update`. `isFirst`: nothing has been said in this session yet. */
   toSession(settings: RealtimeSettings, isFirst: boolean): WireObject;
   /**
-   * Omits an optional part of the settings from now on. Returns false if it is already omitted and so cannot be the
-   * cause.
+   * Omits an optional part from now on, where its value is that of these settings: sessions have their settings from
+   * agents, and what is wrong with one agent's is taken from no other.
    */
-  leaveOut(part: string): boolean;
+  leaveOut(part: string, settings: RealtimeSettings): void;
   /** The fields of a `response.create` other than its type. */
   toResponse(options: ResponseOptions, settings: RealtimeSettings): WireObject;
   /** The content type of an agent's words in a conversation item. */

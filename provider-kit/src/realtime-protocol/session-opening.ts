@@ -74,17 +74,12 @@ export class SessionOpening {
 
   #proceed(event: ParsedEvent): void {
     if (event.type === "session-created") this.#session.sendSettings();
-    if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#refuse(event.error);
-    if (event.type === "error") this.#refuse(event.error);
+    if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#fail(event.error);
+    if (event.type === "error") this.#fail(event.error);
     if (event.type !== "session-updated") return;
     this.#isReady = true;
     this.#settle();
     this.#opened.resolve(this.#session);
-  }
-
-  /** The service gives the same answer for as long as the settings are the same. */
-  #refuse(error: VoiceError): void {
-    this.#fail(error.retryable ? error : new UpstreamAccessError(error.message, error.reason));
   }
 
   #lose(message: string): void {

@@ -2,6 +2,7 @@
  * One open session: sends our commands as client events, translates the service's events, and keeps the state between
  * them.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
@@ -16,7 +17,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { toConversationItem } from "./conversation-item.ts";
-import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
+import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
 import { requestIdStart, truncationId, updateId } from "./server-events.ts";
@@ -68,6 +69,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
+  /** The settings as the service got them last. */
+  #sent: WireObject = {};
   /** Once they are not those with which the session was opened. */
   #updateId: { readonly event_id?: string } = {};
   #hasSpoken = false;
@@ -100,13 +103,17 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   sendSettings(): void {
-    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
-    this.#send({ type: "session.update", ...this.#updateId, session });
+    this.#sent = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
+    this.#send({ type: "session.update", ...this.#updateId, session: this.#sent });
   }
 
-  /** Sends the settings again without a part that the service has refused. Returns false if it was already omitted. */
+  /**
+   * Sends the settings again without a part that the service has refused. Returns false if they were sent without it and so
+   * cannot be better; another session may have been told of the same part meanwhile.
+   */
   updateWithout(part: string): boolean {
-    if (!this.#dialect.leaveOut(part)) return false;
+    this.#dialect.leaveOut(part, this.#settings);
+    if (isDeepStrictEqual(this.#dialect.toSession(this.#settings, !this.#hasSpoken), this.#sent)) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
     this.sendSettings();
     return true;

@@ -12,6 +12,7 @@ import type {
 import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 import { LevelAboveHum } from "./level-above-hum.ts";
+import { VoiceInFront } from "./voice-in-front.ts";
 
 /**
  * Mode 3, the strictest, is the only one that finds every onset at 10 dB of noise without taking the noise for speech
@@ -43,6 +44,7 @@ class LocalDetector implements VoiceActivityDetector {
   readonly #frameSamples: number;
   readonly #level: LevelAboveHum;
   readonly #energy: EnergyGate;
+  readonly #inFront = new VoiceInFront();
   readonly #handle: number;
   readonly #samplesAt: number;
   #faintFrames = 0;
@@ -69,12 +71,9 @@ class LocalDetector implements VoiceActivityDetector {
     if (!this.#isOpen) return false;
     const heard = this.#resampler.process(frame);
     if (heard.length !== this.#frameSamples) throw new RangeError(`a frame is ${vadFrameMs} ms long`);
-    const isLoud = this.#energy.isLoud(this.#level.next(heard));
-    this.#faintFrames = this.#energy.isFaint ? this.#faintFrames + 1 : 0;
-    if (this.#faintFrames > settledFrames && this.#faintFrames % faintEach !== 0) return false;
-    // Of all other frames both detectors hear each, because each follows the noise in its own way.
-    this.#fvad.HEAP16.set(heard, this.#samplesAt / bytesPerSample);
-    return this.#fvad._fvad_process(this.#handle, this.#samplesAt, this.#frameSamples) === 1 && isLoud;
+    const level = this.#level.next(heard);
+    const isSpeech = this.#isSpeech(heard, this.#energy.isLoud(level));
+    return this.#inFront.isHeard(level, isSpeech);
   }
 
   close(): void {
@@ -82,5 +81,13 @@ class LocalDetector implements VoiceActivityDetector {
     this.#isOpen = false;
     this.#fvad._fvad_free(this.#handle);
     this.#fvad._free(this.#samplesAt);
+  }
+
+  #isSpeech(heard: Int16Array, isLoud: boolean): boolean {
+    this.#faintFrames = this.#energy.isFaint ? this.#faintFrames + 1 : 0;
+    if (this.#faintFrames > settledFrames && this.#faintFrames % faintEach !== 0) return false;
+    // Of all other frames both detectors hear each, because each follows the noise in its own way.
+    this.#fvad.HEAP16.set(heard, this.#samplesAt / bytesPerSample);
+    return this.#fvad._fvad_process(this.#handle, this.#samplesAt, this.#frameSamples) === 1 && isLoud;
   }
 }

@@ -85,6 +85,35 @@ describe("recognition", () => {
     ]);
   });
 
+  it("asks for everything again after one conversation's parameters were refused, because other conversations need it", async () => {
+    const emulator = await emulate();
+    scripted.script("hello", "odd", "again");
+    const listener = await listen(recogniserAt(emulator), { hints: { examples: [], phrases: ["Priya"] } });
+    for (const count of [1, 2, 3]) {
+      if (count === 2) emulator.failAudio(400);
+      play(listener.stream, tone(16_000, 600));
+      play(listener.stream, silence(800));
+      await listener.final(count);
+    }
+    expect(emulator.audio.map(({ body }) => "keywords" in body)).toEqual([true, false, true]);
+  });
+
+  it("goes on asking for everything where a server refuses the audio however it is asked", async () => {
+    const emulator = await emulate();
+    scripted.script("hello");
+    const recogniser = recogniserAt(emulator);
+    emulator.failAudio(400, 400);
+    const refused = await listen(recogniser, { hints: { examples: [], phrases: ["Priya"] } });
+    play(refused.stream, tone(16_000, 600));
+    play(refused.stream, silence(800));
+    await expect(refused.final()).rejects.toMatchObject({ retryable: false });
+    const next = await listen(recogniser, { hints: { examples: [], phrases: ["Priya"] } });
+    play(next.stream, tone(16_000, 600));
+    play(next.stream, silence(800));
+    await next.final();
+    expect(emulator.audio.map(({ body }) => body)).toMatchObject([{ keywords: ["Priya"] }]);
+  });
+
   it("says so when the key is refused, in words for operators, too", async () => {
     const emulator = await emulate({}, "another-key");
     const recogniser = recogniserAt(emulator);
@@ -136,6 +165,40 @@ describe("synthesis", () => {
     await speak(synthesiser, "As usual.", { voice: { name: "am_brand" } });
     const voices = emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined));
     expect(voices.slice(-2)).toEqual(["af_heart", "am_brand"]);
+  });
+
+  it("gives a voice back that was refused only with everything else", async () => {
+    const emulator = await emulate();
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    emulator.failAudio(400, 400);
+    await expect(speak(synthesiser, "Unspeakable.", { voice: { name: "am_brand" } })).rejects.toThrow("400");
+    await speak(synthesiser, "As usual.", { voice: { name: "am_brand" } });
+    expect(emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined))).toEqual(["am_brand"]);
+  });
+
+  it("lets another voice speak for one that belongs to somebody else", async () => {
+    const emulator = await emulate();
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    emulator.failAudio(403);
+    await speak(synthesiser, "Hello.", { voice: { name: "voice_of_others" } });
+    expect(synthesiser.pool().lastErrorCode).toBeUndefined();
+  });
+
+  it("is not reported as down because one agent's voice, and the one instead of it, are not there", async () => {
+    const emulator = await emulate({ voices: new Set(["af_heart"]), statusOfUnknownVoice: 404 });
+    const synthesiser = synthesiserAt(emulator);
+    await expect(speak(synthesiser, "Hello.", { voice: { name: "am_nobody" } })).rejects.toMatchObject({
+      code: "upstream_unavailable",
+      retryable: false,
+    });
+    expect(synthesiser.pool().lastErrorCode).toBeUndefined();
+  });
+
+  it("is reported as down where the voice of the settings is not there, because that one speaks for many", async () => {
+    const emulator = await emulate({ voices: new Set(["af_heart"]), statusOfUnknownVoice: 404 });
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "am_nobody" });
+    await expect(speak(synthesiser, "Hello.", { voice: { name: "am_nobody" } })).rejects.toThrow("404");
+    expect(synthesiser.pool().lastErrorCode).toBe("upstream_unavailable");
   });
 
   it("tries once more when the server fails before the first sound", async () => {

@@ -6,7 +6,7 @@ import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { createMemoryState } from "../../state/memory/create-memory-state.ts";
 import { createIdentityChecks } from "../identity/identity-checks.ts";
 import { mergedMemory, runTools } from "../run-tools.ts";
-import { createCodeTool } from "./code-tool.ts";
+import { createCodeTool, maxMemoryCharacters } from "./code-tool.ts";
 
 function rig(definition: Parameters<typeof createCodeTool>[0]) {
   const clock = new VirtualClock(Date.UTC(2026, 2, 21));
@@ -151,6 +151,24 @@ describe("a tool of TOOLS_DIR", () => {
     expect(broken).toMatchObject({ status: "error", memory: {} });
     expect(lines.join("\n")).toContain("code-tool.test.ts");
     expect(mergedMemory(await rig(remembering(["at"])).call({}))).toEqual({ at: "1970-01-01T00:00:00.000Z" });
+  });
+
+  it("[CODE-8] fails where more is remembered than a conversation may, and stores nothing of the call", async () => {
+    const remembering = (characters: number) =>
+      defineTool({
+        name: "book",
+        description: "Books.",
+        parameters: z.object({}),
+        run: (_args, { remember }) => {
+          remember({ first: "x".repeat(characters) });
+          remember({ second: "y".repeat(characters) });
+          return { booked: true };
+        },
+      });
+    const { call, lines } = rig(remembering(maxMemoryCharacters / 2));
+    expect((await call({}))[0]).toMatchObject({ status: "error", memory: {} });
+    expect(lines.join("\n")).toContain(`may have ${maxMemoryCharacters}`);
+    expect((await rig(remembering(maxMemoryCharacters / 2 - 50)).call({}))[0]).toMatchObject({ status: "success" });
   });
 
   it("[CODE-6] logs words and numbers, and of other texts only that there were some", async () => {

@@ -8,6 +8,12 @@ import { defaultTimeoutMs } from "../define-tool.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 
+/**
+ * Of everything that a conversation remembers. Its record is written with every turn and read by every process that serves it, so one
+ * conversation's memory of a megabyte would take the store's time from all the others.
+ */
+export const maxMemoryCharacters = 64_000;
+
 export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
   const { name, description, parameters, sideEffects = false, timeoutMs = defaultTimeoutMs, slowNotice } = definition;
   return {
@@ -47,7 +53,17 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
       warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
     },
     now: () => clock.wallNow(),
-    remember: (values) => void Object.assign(remembered, asJson(values)),
+    remember(values) {
+      const merged = { ...remembered, ...asJson(values) };
+      const held = JSON.stringify({ ...memory, ...merged }).length;
+      // A client may have filled it with its context, and what is there may still become less.
+      if (held > maxMemoryCharacters && held > JSON.stringify(memory).length)
+        throw new VoiceError(
+          "internal_error",
+          `remember: the conversation's memory would have ${held} characters of JSON, and may have ${maxMemoryCharacters}`,
+        );
+      Object.assign(remembered, merged);
+    },
   };
 }
 

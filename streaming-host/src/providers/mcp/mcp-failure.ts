@@ -1,9 +1,13 @@
 /** What a failed call of a tool means: for the model, and for the connection. */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { VoiceError } from "@voice/shared/platform/errors";
 
 const requestTimeout: number = ErrorCode.RequestTimeout;
 const invalidParams: number = ErrorCode.InvalidParams;
+/** Took too long to send, is too long, cannot be processed, one too many. */
+const ofOneRequest = new Set([408, 413, 422, 429]);
 
 export function isTimeout(error: unknown): boolean {
   return error instanceof McpError && error.code === requestTimeout;
@@ -15,7 +19,18 @@ export function isTimeout(error: unknown): boolean {
  */
 export function isConnectionLost(client: Client, error: unknown): boolean {
   if (client.transport === undefined) return true;
-  return !(error instanceof McpError) && !isUnreadableResult(error);
+  return !(error instanceof McpError) && !isUnreadableResult(error) && !isOfOneCall(error);
+}
+
+/**
+ * Over HTTP each call is a request by itself, which a server may fail at (5xx) or find too long without having lost the
+ * others. With 400 and 404 servers say that they do not know the session any longer, with 401 and 403 that nobody gets in.
+ */
+function isOfOneCall(error: unknown): boolean {
+  if (error instanceof VoiceError) return true;
+  if (!(error instanceof StreamableHTTPError)) return false;
+  const { code: status = 0 } = error;
+  return status >= 500 || ofOneRequest.has(status);
 }
 
 function isUnreadableResult(error: unknown): boolean {

@@ -1,7 +1,9 @@
 /** Servers that do not keep to the protocol, or fail in ways that the library does not tell apart. */
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -19,6 +21,28 @@ it("[MCP-6] keeps its tools when the server answers a call with the code that th
   expect(result).toMatchObject({ success: false, error: "upstream_unavailable" });
   expect(JSON.stringify(result)).not.toContain("hunter2");
   expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
+});
+
+it.each([
+  ["fails at a call over HTTP", new StreamableHTTPError(503, "Error POSTing to endpoint: hunter2")],
+  ["finds a call too long", new StreamableHTTPError(413, "Error POSTing to endpoint: too long")],
+  ["answers a call with more than may be read", new VoiceError("upstream_unavailable", "the answer is too long")],
+])("[MCP-6] keeps its tools for everybody else when the server %s", async (_, failure) => {
+  const { connection, call } = await connected({ failure });
+
+  expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
+  expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
+});
+
+it.each([
+  ["knows the session no longer", new StreamableHTTPError(404, "Error POSTing to endpoint: no such session")],
+  ["lets it in no longer", new StreamableHTTPError(401, "Error POSTing to endpoint: unauthorised")],
+  ["cannot be reached", new TypeError("fetch failed")],
+])("[MCP-2] connects again when the server %s", async (_, failure) => {
+  const { connection, call } = await connected({ failure });
+
+  expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
+  expect(connection.status).toMatchObject({ state: "failed", toolsCount: 0 });
 });
 
 it("[MCP-6] keeps its tools when a result is not of the protocol's form", async () => {
@@ -61,6 +85,8 @@ it("[MCP-6] takes a result that is not of the form that the tool has promised, b
 });
 
 interface OddServer {
+  /** What sending a call of a tool fails with. */
+  readonly failure?: Error;
   readonly tools?: readonly object[];
   /** What every call of a tool is answered with: a result, or an error. */
   readonly answer?:
@@ -70,8 +96,13 @@ interface OddServer {
 
 const request = z.object({ id: z.number(), method: z.string(), params: z.looseObject({}).optional() });
 
-async function connected({ tools = [lookUp], answer = { result: { content: [] } } }: OddServer) {
+async function connected({ tools = [lookUp], answer = { result: { content: [] } }, failure }: OddServer) {
   const [near, far] = InMemoryTransport.createLinkedPair();
+  const send = near.send.bind(near);
+  near.send = async (message, options) => {
+    if (failure !== undefined && request.safeParse(message).data?.method === "tools/call") throw failure;
+    await send(message, options);
+  };
   const onmessage = (message: unknown): void => {
     const asked = request.safeParse(message).data;
     if (asked === undefined) return;

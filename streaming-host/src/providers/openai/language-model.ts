@@ -10,6 +10,7 @@ import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { ModelAddress } from "./client.ts";
 import { ModelEndpoint } from "./model-endpoint.ts";
+import type { ModelEndpointOptions } from "./model-endpoint.ts";
 import type { OpenCompletion } from "./open-completion.ts";
 import { defaultReasoning } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
@@ -51,8 +52,18 @@ const longestFirstTryMs = 4_000;
 
 export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): OpenAiLanguageModel {
   const { second, logger } = options;
-  const first = createEndpoint(options, options, { label: "", hasSuccessor: second !== undefined });
-  const reserve = second && createEndpoint(second, options, { label: "second endpoint, ", hasSuccessor: false });
+  const first = createEndpoint(options, options, {
+    label: "",
+    ownDeploymentId: options.fallbackDeploymentId,
+    hasSuccessor: second !== undefined,
+  });
+  const reserve =
+    second &&
+    createEndpoint(second, options, {
+      label: "second endpoint, ",
+      ownDeploymentId: second.deploymentId,
+      hasSuccessor: false,
+    });
 
   function routesOf(request: ModelRequest): Route[] {
     const deployments = new Set([request.settings.deploymentId, options.fallbackDeploymentId ?? []].flat());
@@ -99,7 +110,11 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
 function createEndpoint(
   { endpoint, credential, keyHeader, headers }: ModelAddress,
   options: OpenAiLanguageModelOptions,
-  { label, hasSuccessor }: { readonly label: string; readonly hasSuccessor: boolean },
+  {
+    label,
+    ownDeploymentId,
+    hasSuccessor,
+  }: Pick<ModelEndpointOptions, "label" | "ownDeploymentId"> & { readonly hasSuccessor: boolean },
 ): ModelEndpoint {
   const { retry, clock, logger, random, reasoning = defaultReasoning } = options;
   const firstEventMs = options.firstEventTimeoutMs ?? defaultFirstEventTimeoutMs;
@@ -109,6 +124,7 @@ function createEndpoint(
     keyHeader,
     headers,
     label,
+    ownDeploymentId,
     // Moving to another deployment or endpoint is quicker than retrying.
     retry: hasSuccessor ? { ...retry, maxAttempts: 0 } : retry,
     timeouts: {

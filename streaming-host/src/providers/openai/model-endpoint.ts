@@ -6,6 +6,7 @@ import { createUpstream } from "@voice/shared/platform/upstream";
 import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
 import type OpenAI from "openai";
 import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
+import { RefusedValues } from "../refused-values.ts";
 import { createClient } from "./client.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty } from "./endpoint.ts";
@@ -18,6 +19,8 @@ import type { RequestDialect } from "./request.ts";
 export type ModelEndpointOptions = ModelAddress & {
   /** Prefixes a deployment's name in the log and in health reports. */
   readonly label: string;
+  /** The deployment that the settings name, if they name one. */
+  readonly ownDeploymentId: string | undefined;
   readonly retry: RetrySettings;
   readonly timeouts: CompletionTimeouts;
   readonly reasoning: ReasoningDefaults;
@@ -27,9 +30,13 @@ export type ModelEndpointOptions = ModelAddress & {
   readonly random?: (() => number) | undefined;
 };
 
-type Deployment = { readonly upstream: Upstream; readonly refused: Set<Adjustment> };
+type Deployment = { readonly upstream: Upstream; readonly refused: RefusedValues<Adjustment> };
 
-/** Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. */
+/**
+ * Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. The service's own one
+ * is never forgotten, and of the others the least recently used is: somebody who makes names up would otherwise have a
+ * deployment that is down asked again by every turn, and called healthy.
+ */
 const rememberedDeployments = 64;
 
 export class ModelEndpoint {
@@ -76,9 +83,14 @@ export class ModelEndpoint {
 
   #deploymentOf(deploymentId: string): Deployment {
     const known = this.#deployments.get(deploymentId);
-    if (known !== undefined) return known;
-    const { label, retry, logger, random } = this.#options;
-    const [oldest] = this.#deployments.keys();
+    if (known !== undefined) {
+      // The least recently used is the first.
+      this.#deployments.delete(deploymentId);
+      this.#deployments.set(deploymentId, known);
+      return known;
+    }
+    const { label, retry, logger, random, ownDeploymentId } = this.#options;
+    const oldest = [...this.#deployments.keys()].find((name) => name !== ownDeploymentId);
     if (oldest !== undefined && this.#deployments.size >= rememberedDeployments) this.#deployments.delete(oldest);
     const upstream = createUpstream({
       name: `language model ${label}${deploymentId}`,
@@ -86,7 +98,7 @@ export class ModelEndpoint {
       logger,
       ...(random !== undefined && { random }),
     });
-    const deployment = { upstream, refused: new Set<Adjustment>() };
+    const deployment = { upstream, refused: new RefusedValues<Adjustment>() };
     this.#deployments.set(deploymentId, deployment);
     return deployment;
   }

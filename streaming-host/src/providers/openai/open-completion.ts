@@ -1,4 +1,5 @@
 /** One attempt at one completion, which counts as open as soon as its first event is known. */
+import { isDeepStrictEqual } from "node:util";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
@@ -6,7 +7,8 @@ import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { CompletionAssembler } from "./completion-assembler.ts";
 import { isPromptFiltered, toUpstreamError } from "./errors.ts";
-import { refusedParameter, withoutRefused } from "./refused-parameters.ts";
+import type { RefusedValues } from "../refused-values.ts";
+import { refusedParameter, rememberRefused, withoutRefused } from "./refused-parameters.ts";
 import type { Adjustment } from "./refused-parameters.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
@@ -20,7 +22,7 @@ export type CompletionContext = {
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
   /** What this deployment is known to refuse; learnt here, kept by the caller. */
-  readonly refused: Set<Adjustment>;
+  readonly refused: RefusedValues<Adjustment>;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
 };
@@ -94,23 +96,30 @@ function callIdsIn({ messages }: ModelRequest): readonly string[] {
   );
 }
 
-/** What is refused is asked for at once without it, or otherwise; each can be refused only once. */
+/** What is refused is asked for at once without it, or otherwise, for as long as there is something to leave out. */
 async function requestCompletion(
   context: CompletionContext,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ChatCompletionChunk>> {
-  const { client, request, deploymentId, dialect, refused, timeouts } = context;
-  const ordered = refused.has("order") ? { ...request, messages: inStrictOrder(request.messages) } : request;
-  const params = withoutRefused(toCompletionParams(ordered, deploymentId, dialect), refused);
+  const { client, refused, timeouts } = context;
+  const params = paramsFor(context);
   try {
     // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
     return await client.chat.completions.create(params, { signal, timeout: timeouts.firstEventMs });
   } catch (error) {
     const parameter = refusedParameter(error);
-    if (parameter === undefined || refused.has(parameter)) throw error;
-    refused.add(parameter);
+    if (parameter === undefined) throw error;
+    rememberRefused(parameter, error, params, refused);
+    // Another conversation may have been told the same while this request was on its way.
+    if (isDeepStrictEqual(paramsFor(context), params)) throw error;
     return await requestCompletion(context, signal);
   }
+}
+
+function paramsFor({ request, deploymentId, dialect, refused }: CompletionContext) {
+  const isOrdered = refused.has("order", undefined);
+  const ordered = isOrdered ? { ...request, messages: inStrictOrder(request.messages) } : request;
+  return withoutRefused(toCompletionParams(ordered, deploymentId, dialect), refused);
 }
 
 /** Ends an attempt that takes too long; `stop` also ends one that is no longer wanted. */

@@ -1,10 +1,11 @@
 /**
  * Models differ in the parameters that they accept: reasoning models refuse a temperature, and the token limit has an
- * old name and a new one. The service says which parameter it refuses; from then on that one is omitted or renamed.
- * OpenAI says it in `param`, other servers in a sentence.
+ * old name and a new one. The service says which parameter it refuses, or which value of it; from then on that one is
+ * omitted or renamed. OpenAI says it in `param`, other servers in a sentence.
  */
 import { APIError } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import type { RefusedValues } from "../refused-values.ts";
 import { refusesOrder } from "./strict-order.ts";
 
 const adjustable = [
@@ -23,12 +24,24 @@ const adjustable = [
  */
 export type Adjustment = (typeof adjustable)[number] | "reasoning" | "order";
 
+/** Agents choose their values, so that one agent's may be refused and another's not. */
+const chosenByAgents = new Set<Adjustment>([
+  "temperature",
+  "top_p",
+  "max_tokens",
+  "max_completion_tokens",
+  "reasoning_effort",
+  "verbosity",
+]);
+
 const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
 /** Of pydantic (vLLM, Mistral), LiteLLM, llama.cpp and others, where there is neither a code nor a parameter. */
 const refusalWords =
   /not permitted|not support|unsupported|unrecognized|unknown|unexpected|input should be|extra_forbidden/i;
 /** Ollama's words for an effort, which it calls otherwise. */
 const refusedThinking = /does not support thinking|think value/i;
+/** A parameter that the server or the model does not have. */
+const unknownWords = /not permitted|unrecognized|unknown|unexpected|extra_forbidden|does not support thinking/i;
 
 export function refusedParameter(error: unknown): Adjustment | undefined {
   if (!(error instanceof APIError)) return undefined;
@@ -42,26 +55,40 @@ export function refusedParameter(error: unknown): Adjustment | undefined {
   return adjustable.find((name) => new RegExp(`\\b${name}\\b`).test(error.message));
 }
 
+/** `params`: as they were sent. */
+export function rememberRefused(
+  parameter: Adjustment,
+  error: unknown,
+  params: ChatCompletionCreateParamsStreaming,
+  refused: RefusedValues<Adjustment>,
+): void {
+  if (parameter === "reasoning" || parameter === "order") return refused.addName(parameter);
+  const isUnknown =
+    error instanceof APIError && (error.code === "unsupported_parameter" || unknownWords.test(error.message));
+  if (isUnknown || !chosenByAgents.has(parameter)) return refused.addName(parameter);
+  return refused.add(parameter, params[parameter]);
+}
+
 export function withoutRefused(
   params: ChatCompletionCreateParamsStreaming,
-  refused: ReadonlySet<Adjustment>,
+  refused: RefusedValues<Adjustment>,
 ): ChatCompletionCreateParamsStreaming {
-  if (refused.size === 0) return params;
   const { temperature, top_p, max_tokens, max_completion_tokens, ...others } = params;
   const { reasoning_effort, verbosity, prompt_cache_key, stream_options, ...rest } = others;
   const limit = max_tokens ?? max_completion_tokens;
-  const limitName = (["max_tokens", "max_completion_tokens"] as const).find((name) => !refused.has(name));
+  const mustNotReason = refused.has("reasoning", undefined);
+  const limitName = (["max_tokens", "max_completion_tokens"] as const).find((name) => !refused.has(name, limit));
   return {
     ...rest,
-    ...(temperature != null && !refused.has("temperature") && { temperature }),
-    ...(top_p != null && !refused.has("top_p") && { top_p }),
-    ...(refused.has("reasoning") && { reasoning_effort: "none" as const }),
+    ...(temperature != null && !refused.has("temperature", temperature) && { temperature }),
+    ...(top_p != null && !refused.has("top_p", top_p) && { top_p }),
+    ...(mustNotReason && { reasoning_effort: "none" as const }),
     ...(reasoning_effort != null &&
-      !refused.has("reasoning") &&
-      !refused.has("reasoning_effort") && { reasoning_effort }),
-    ...(verbosity != null && !refused.has("verbosity") && { verbosity }),
-    ...(prompt_cache_key !== undefined && !refused.has("prompt_cache_key") && { prompt_cache_key }),
-    ...(stream_options != null && !refused.has("stream_options") && { stream_options }),
+      !mustNotReason &&
+      !refused.has("reasoning_effort", reasoning_effort) && { reasoning_effort }),
+    ...(verbosity != null && !refused.has("verbosity", verbosity) && { verbosity }),
+    ...(prompt_cache_key !== undefined && !refused.has("prompt_cache_key", prompt_cache_key) && { prompt_cache_key }),
+    ...(stream_options != null && !refused.has("stream_options", stream_options) && { stream_options }),
     ...(limit != null && limitName !== undefined && { [limitName]: limit }),
   };
 }

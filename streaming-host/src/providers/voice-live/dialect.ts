@@ -13,7 +13,9 @@ export function createVoiceLiveDialect(model: string): RealtimeDialect {
   return {
     parse: (text) => parseServerEvent(text, names),
     toSession: (settings) => toSessionUpdate(settings, abilities),
-    leaveOut: (part) => isOptionalPart(part) && abilities.leaveOut(part),
+    leaveOut(part, settings) {
+      if (isOptionalPart(part)) abilities.leaveOut(part, settings);
+    },
     toResponse({ instructions, say }) {
       const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
       return {

@@ -3,6 +3,9 @@
  * learnt when the service refuses a setting: a conversation can do without these, and must not end because of them.
  */
 
+import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import { RefusedValues } from "../refused-values.ts";
+
 /** By the name under which the service refuses them. */
 export const optionalParts = [
   "phrase_list",
@@ -19,22 +22,20 @@ const realtimeTemperature = { least: 0.6, most: 1.2 };
 
 export class ModelAbilities {
   readonly #hearsItself: boolean;
-  readonly #refused = new Set<OptionalPart>();
+  readonly #refused = new RefusedValues<OptionalPart>();
 
   constructor(model: string) {
     this.#hearsItself = hearsItself.test(model);
   }
 
-  takes(part: OptionalPart): boolean {
+  takes(part: OptionalPart, settings: RealtimeSettings): boolean {
     if (part === "phrase_list" && this.#hearsItself) return false;
-    return !this.#refused.has(part);
+    return !this.#refused.has(part, valueOf(part, settings));
   }
 
-  /** Omits the setting for every session from now on. False if it is already omitted, so that it was not the cause. */
-  leaveOut(part: OptionalPart): boolean {
-    if (!this.takes(part)) return false;
-    this.#refused.add(part);
-    return true;
+  /** Omits this value of the setting from every session from now on. */
+  leaveOut(part: OptionalPart, settings: RealtimeSettings): void {
+    this.#refused.add(part, valueOf(part, settings));
   }
 
   /** The nearest value that the model accepts. */
@@ -42,6 +43,17 @@ export class ModelAbilities {
     if (!this.#hearsItself) return wanted;
     return Math.min(Math.max(wanted, realtimeTemperature.least), realtimeTemperature.most);
   }
+}
+
+/** What a refusal of the part is about. The times of words are the voice's. */
+function valueOf(part: OptionalPart, settings: RealtimeSettings): unknown {
+  return {
+    phrase_list: settings.phrases,
+    output_audio_timestamp_types: settings.voice,
+    temperature: settings.temperature,
+    input_audio_noise_reduction: settings.noiseSuppression,
+    input_audio_echo_cancellation: settings.echoCancellation,
+  }[part];
 }
 
 /** The optional setting that a refusal is about. The service names it in `param`, or only in its message. */

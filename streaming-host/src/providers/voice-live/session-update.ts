@@ -35,17 +35,17 @@ export function toSessionUpdate(
     output_audio_format: outputFormats[sampleRateHz],
     // The models' own voices have no word timings.
     ...(voice["type"] !== "openai" &&
-      abilities.takes("output_audio_timestamp_types") && { output_audio_timestamp_types: ["word"] }),
+      abilities.takes("output_audio_timestamp_types", settings) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       language,
-      ...(phrases.length > 0 && abilities.takes("phrase_list") && { phrase_list: phrases }),
+      ...(phrases.length > 0 && abilities.takes("phrase_list", settings) && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection),
-    ...(abilities.takes("input_audio_noise_reduction") && {
+    ...(abilities.takes("input_audio_noise_reduction", settings) && {
       input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
     }),
-    ...(abilities.takes("input_audio_echo_cancellation") && {
+    ...(abilities.takes("input_audio_echo_cancellation", settings) && {
       input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
     }),
     tools: settings.tools.map(({ name, description, parameters }) => ({
@@ -56,7 +56,7 @@ export function toSessionUpdate(
     })),
     tool_choice: "auto",
     ...(temperature !== undefined &&
-      abilities.takes("temperature") && { temperature: abilities.temperature(temperature) }),
+      abilities.takes("temperature", settings) && { temperature: abilities.temperature(temperature) }),
     ...(maxOutputTokens !== undefined && { max_response_output_tokens: maxOutputTokens }),
   };
 }

@@ -3,7 +3,8 @@ import type { RealtimeDialect, ResponseOptions, WireObject } from "@voice/provid
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
-import { optionalParts, toSession } from "./session-config.ts";
+import { RefusedValues } from "../../refused-values.ts";
+import { optionalParts, toSession, valueOf } from "./session-config.ts";
 import type { OptionalPart } from "./session-config.ts";
 
 /** `response.output_audio.delta` was `response.audio.delta`. Other events repeat what an item's `added` says. */
@@ -26,15 +27,13 @@ const laterNames: ReadonlyMap<string, string> = new Map(
 );
 
 export function createOpenAiDialect(model: string): RealtimeDialect {
-  const refused = new Set<OptionalPart>();
+  const refused = new RefusedValues<OptionalPart>();
   return {
     parse: (text) => parseServerEvent(text, names),
     toSession: (settings, isFirst) => toSession(settings, { model, isFirst, refused }),
-    leaveOut(name) {
+    leaveOut(name, settings) {
       const part = optionalParts.find((optional) => optional === name);
-      if (part === undefined || refused.has(part)) return false;
-      refused.add(part);
-      return true;
+      if (part !== undefined) refused.add(part, valueOf(part, settings));
     },
     toResponse,
     assistantContent: "output_text",

@@ -3,11 +3,18 @@ import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-ki
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
 import { realtimeTranscriptionModel } from "@voice/shared/costs/billed-names";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
+import type { RefusedValues } from "../../refused-values.ts";
 import { standInFor } from "../speech/voices.ts";
 
 /** Settings that a conversation can do without, by the name under which the service refuses them. */
 export const optionalParts = ["noise_reduction", "keywords", "speed", "transcription"] as const;
 export type OptionalPart = (typeof optionalParts)[number];
+
+/** What a refusal of the part is about. */
+export function valueOf(part: OptionalPart, settings: RealtimeSettings): unknown {
+  const { noiseSuppression, phrases, voice, language } = settings;
+  return { noise_reduction: noiseSuppression, keywords: phrases, speed: voice.rate, transcription: language }[part];
+}
 
 /** The protocol's rate; audio at other rates is resampled on our side. */
 export const wireRateHz = 24_000;
@@ -23,11 +30,12 @@ export interface SessionContext {
   readonly model: string;
   /** A voice cannot be changed once it was heard, and an update that tries to is refused as a whole. */
   readonly isFirst: boolean;
-  readonly refused: ReadonlySet<OptionalPart>;
+  readonly refused: RefusedValues<OptionalPart>;
 }
 
 export function toSession(settings: RealtimeSettings, { model, isFirst, refused }: SessionContext): WireObject {
   const { maxOutputTokens, tools, turnDetection, noiseSuppression, voice } = settings;
+  const takes = (part: OptionalPart): boolean => !refused.has(part, valueOf(part, settings));
   const format = { type: "audio/pcm", rate: wireRateHz };
   const speed = Math.min(Math.max(relativeChange(voice.rate), speeds.slowest), speeds.fastest);
   return {
@@ -39,16 +47,16 @@ export function toSession(settings: RealtimeSettings, { model, isFirst, refused 
       input: {
         format,
         turn_detection: toTurnDetection(turnDetection),
-        ...(!refused.has("noise_reduction") && {
+        ...(takes("noise_reduction") && {
           // With a telephone or a headset, the microphone is close to the mouth.
           noise_reduction: noiseSuppression ? { type: "near_field" } : null,
         }),
-        ...(!refused.has("transcription") && { transcription: toTranscription(settings, refused) }),
+        ...(takes("transcription") && { transcription: toTranscription(settings, takes("keywords")) }),
       },
       output: {
         format,
         ...(isFirst && { voice: toVoice(voice.name) }),
-        ...(speed !== 1 && !refused.has("speed") && { speed }),
+        ...(speed !== 1 && takes("speed") && { speed }),
       },
     },
     tools: tools.map(({ name, description, parameters }) => ({ type: "function", name, description, parameters })),
@@ -57,11 +65,11 @@ export function toSession(settings: RealtimeSettings, { model, isFirst, refused 
   };
 }
 
-function toTranscription({ language, phrases }: RealtimeSettings, refused: ReadonlySet<OptionalPart>): WireObject {
+function toTranscription({ language, phrases }: RealtimeSettings, takesKeywords: boolean): WireObject {
   return {
     model: realtimeTranscriptionModel,
     languages: [language.split("-", 1)[0]],
-    ...(phrases.length > 0 && !refused.has("keywords") && { keywords: phrases }),
+    ...(phrases.length > 0 && takesKeywords && { keywords: phrases }),
   };
 }
 

@@ -10,15 +10,11 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import { APIError } from "openai";
-import { RefusedVoices } from "../../refused-voices.ts";
 import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
-import { toUpstreamError } from "../errors.ts";
 import { Reachability } from "./reachability.ts";
-import { toSpeechParams } from "./speech-params.ts";
+import { createSpeechOpener } from "./open-speech.ts";
 import { service, speak } from "./utterance.ts";
-import { standInFor, voiceNameOf } from "./voices.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
@@ -31,42 +27,20 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly fetch?: typeof fetch;
 }
 
-/** The statuses with which a server refuses an unknown voice. */
-const refusals = new Set([400, 404, 422]);
-
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
   const { endpoint, model, voiceInstead: instead, retry, requestTimeoutMs: timeoutMs, clock, logger } = options;
   const client = createClient(options, options);
   const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
   const reachability = new Reachability({ service, client, upstream, clock, logger });
-  const choice = { isOpenAi: isOpenAi(endpoint), instead };
-  const refusedVoices = new RefusedVoices();
+  const open = createSpeechOpener({ client, model, choice: { isOpenAi: isOpenAi(endpoint), instead }, logger });
   let requests = 0;
   let running = 0;
   let isClosed = false;
 
-  async function open(request: SynthesisRequest, signal: AbortSignal): Promise<Response> {
-    const { voice } = request;
-    const another = instead ?? standInFor(voice.name);
-    const name = refusedVoices.has(voice) ? another : voiceNameOf(voice.name, choice);
-    const params = toSpeechParams(request, model, name);
-    try {
-      return await client.audio.speech.create(params, { signal, timeout: timeoutMs }).asResponse();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof APIError && refusals.has(error.status ?? 0) && name !== another) {
-        logger.warn({ voice: name, status: error.status }, "a voice was refused, another one speaks");
-        refusedVoices.add(voice);
-        return await open(request, signal);
-      }
-      throw toUpstreamError(error, service);
-    }
-  }
-
   async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { sampleRateHz } = request;
     const utterance = {
-      open: (attempt: AbortSignal) => open(request, attempt),
+      open: (attempt: AbortSignal) => open(request, timeoutMs, attempt),
       sampleRateHz,
       events,
       timeoutMs,

@@ -1,4 +1,7 @@
-/** Asks a server to transcribe a segment of audio. Parameters that it refuses are omitted from then on. */
+/**
+ * Asks a server to transcribe a segment of audio. Parameters that it refuses are omitted from then on, unless it has taken
+ * them before: then what is refused is what one conversation asked for, such as its language or its phrases.
+ */
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -49,25 +52,27 @@ export function createTranscriber({
   logger,
 }: TranscriberOptions): Transcriber {
   let dialect: TranscriptionDialect = dialectOf(model);
+  let isDialectKnown = false;
 
   async function ask(
     file: File,
     heard: HeardIn,
     signal: AbortSignal,
     onText: (text: string) => void,
+    asked = dialect,
   ): Promise<Transcription> {
-    const asked = dialect;
     const params = { ...toTranscriptionParams(heard, asked), model, file };
     try {
       const response = await client.audio.transcriptions.create(params, { signal, timeout: timeoutMs }).asResponse();
+      if (!isDialectKnown) dialect = asked;
+      isDialectKnown = true;
       return await readTranscription(response, client, onText);
     } catch (error) {
       signal.throwIfAborted();
       if (asked === "plain" || !(error instanceof APIError) || !refusals.has(error.status ?? 0))
         throw toUpstreamError(error, service);
       logger.warn({ model, status: error.status }, "the transcription server refuses parameters, asking without them");
-      dialect = "plain";
-      return await ask(file, heard, signal, onText);
+      return await ask(file, heard, signal, onText, "plain");
     }
   }
 

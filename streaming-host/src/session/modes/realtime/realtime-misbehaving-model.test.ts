@@ -153,4 +153,20 @@ describe("a realtime model that misbehaves", () => {
       expect(withdrawnCalls(conversation.knownHistory)).toEqual(new Set(["call-1"]));
     },
   );
+
+  it("is told about once in 10 s where it refuses the same again and again", async () => {
+    const { model, clock, transport } = await rig();
+    const refuse = (reason: string): void =>
+      model.emit({ type: "error", error: new VoiceError("upstream_unavailable", "refused", { reason }) });
+    for (let times = 0; times < 1000; times++) refuse("one");
+    refuse("another");
+    await clock.advanceAsync(10_000, 1000);
+    refuse("one");
+    const told = transport.notices.flatMap((notice) => (notice.type === "error" ? [notice.payload.message] : []));
+    expect(told.filter((message) => message.includes("could not do that"))).toEqual([
+      "The agent could not do that (one).",
+      "The agent could not do that (another).",
+      "The agent could not do that (one).",
+    ]);
+  });
 });

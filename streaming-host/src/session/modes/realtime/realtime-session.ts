@@ -20,6 +20,7 @@ import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { Refusals, withReason } from "./refusals.ts";
 import { settingsIn } from "./settings-in.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
@@ -34,6 +35,7 @@ class LiveModelSession extends SpeakingSession {
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
   readonly #speech: CallerSpeech;
+  readonly #refusals: Refusals;
   #fallback: Fallback | undefined;
   /** The newest of the caller's words that are not final yet. */
   #partial = "";
@@ -51,6 +53,7 @@ class LiveModelSession extends SpeakingSession {
       settingsIn(() => conversation.language, settings),
     );
     this.#options = options;
+    this.#refusals = new Refusals(options.clock);
     this.replies = this.#createReplies();
     this.#realtime = this.#connect();
     this.#speech = new CallerSpeech(options.clock, {
@@ -254,6 +257,7 @@ class LiveModelSession extends SpeakingSession {
         this.replies.onEvent(event);
         return;
       case "error":
+        if (!this.#refusals.isNews(event.error)) return;
         this.notifyError(event.error.code, withReason("The agent could not do that", event.error));
         this.#options.logger.warn(
           { error: event.error, code: event.error.code },
