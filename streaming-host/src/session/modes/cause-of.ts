@@ -6,8 +6,3 @@ import type { FailureCause } from "../turn/turn-events.ts";
 export function causeOf({ code, reason }: Pick<VoiceError, "code" | "reason">): FailureCause {
   return reason === undefined ? { code } : { code, reason };
 }
-
-/** A message with the cause, for operators. */
-export function withReason(message: string, { reason }: VoiceError): string {
-  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
-}

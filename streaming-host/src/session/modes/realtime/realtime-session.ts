@@ -22,7 +22,7 @@ import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { Refusals, withReason } from "./refusals.ts";
 import { settingsIn } from "./settings-in.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { causeOf } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
