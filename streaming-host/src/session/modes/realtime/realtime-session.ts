@@ -298,9 +298,8 @@ class LiveModelSession extends SpeakingSession {
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));
-    const { hearsWords } = this.#realtime;
-    const { isUnfinished: isReplyUnfinished } = this.replies;
-    this.loop.dispatch({ type: "model-lost", hearsWords, isReplyUnfinished, cause: causeOf(error) });
+    const lost = { hearsWords: this.#realtime.hearsWords, isReplyUnfinished: this.replies.isUnfinished };
+    this.loop.dispatch({ type: "model-lost", ...lost, cause: causeOf(error) });
   }
 
   /** FAIL-6. */
