@@ -2,7 +2,7 @@
  * A phone call outlives the process that works on it, whatever that was doing when it died: real host processes, Redis,
  * the functions, the telephone network, real speech, and SIGKILL. Rules: docs/calls.md, TAKE and ONCE.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneAction, PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
 import type { BookingOffice } from "../support/booking-office.ts";
@@ -64,6 +64,11 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     });
     ({ fleet, office, live } = rig);
   }, 120_000);
+
+  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await fleet.startWhatIsDown();
+  }, 60_000);
 
   afterAll(async () => {
     try {

@@ -4,7 +4,7 @@
  * EFFECT and TAKE.
  */
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneScript } from "../../local/phone/phone-script.ts";
@@ -53,6 +53,11 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
       },
     });
   }, 120_000);
+
+  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await fleet.startWhatIsDown();
+  }, 60_000);
 
   afterAll(async () => {
     try {
