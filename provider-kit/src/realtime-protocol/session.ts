@@ -23,6 +23,7 @@ import type { ResponseCreate } from "./response-sequence.ts";
 import { requestIdStart, truncationId, updateId } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
 import { SplitSamples } from "./split-samples.ts";
+import { ToldResponses } from "./told-responses.ts";
 
 /** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
 const pingEveryMs = 5000;
@@ -47,23 +48,17 @@ export class ProtocolSession implements RealtimeSession {
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
-  /** Responses that were cancelled but whose deltas may still arrive. */
-  readonly #cancelled = new Set<string>();
-  /**
-   * The cancelled responses that were never announced to the listener, because they were cancelled before they began.
-   */
-  readonly #unannounced = new Set<string>();
-  /** The ids of the responses so far. */
-  readonly #begun = new Set<string>();
-  readonly #ended = new Set<string>();
-  /** The response that the listener is being told of. */
-  #current: string | undefined;
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
   readonly #calls = new Set<string>();
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
-    cancel: (responseId) => this.#cancelOnWire(responseId),
+    cancel: (responseId) => this.#told.cancel(responseId),
+  });
+  readonly #told = new ToldResponses({
+    sequence: this.#responses,
+    emit: (event) => this.#emit(event),
+    cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
   });
   readonly #dialect: RealtimeDialect;
   readonly #logger: Logger;
@@ -199,10 +194,10 @@ export class ProtocolSession implements RealtimeSession {
         this.#transcripts.receive(event);
         return;
       case "response-started":
-        this.#begin(event.responseId);
+        this.#told.begin(event.responseId);
         return;
       case "response-finished":
-        this.#finish(event);
+        this.#told.finish(event);
         return;
       case "response-refused":
         this.#responses.refusedAsBusy();
@@ -223,12 +218,12 @@ export class ProtocolSession implements RealtimeSession {
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
       case "audio":
-        if (!this.#isWanted(event.responseId)) return;
+        if (!this.#told.isWanted(event.responseId)) return;
         if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
         break;
       case "split-audio": {
         const { responseId, itemId } = event;
-        if (!this.#isWanted(responseId)) return;
+        if (!this.#told.isWanted(responseId)) return;
         event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
         break;
       }
@@ -236,7 +231,7 @@ export class ProtocolSession implements RealtimeSession {
       case "agent-text":
       case "agent-text-finished":
       case "tool-call":
-        if (!this.#isWanted(event.responseId)) return;
+        if (!this.#told.isWanted(event.responseId)) return;
         if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
         break;
       default:
@@ -247,43 +242,6 @@ export class ProtocolSession implements RealtimeSession {
       this.#hasSpoken = true;
     }
     this.#emit(event);
-  }
-
-  /** A service may leave out that a response begins, or say it after the response's first words. */
-  #isWanted(responseId: string): boolean {
-    if (responseId !== this.#current) this.#begin(responseId);
-    return !this.#cancelled.has(responseId);
-  }
-
-  #begin(responseId: string): void {
-    if (this.#begun.has(responseId)) return;
-    this.#begun.add(responseId);
-    this.#endCurrent();
-    if (this.#responses.begin(responseId)) {
-      this.#current = responseId;
-      this.#emit({ type: "response-started", responseId });
-    } else this.#unannounced.add(responseId);
-  }
-
-  #finish(event: Extract<RealtimeEvent, { type: "response-finished" }>): void {
-    const { responseId, usage } = event;
-    this.#begin(responseId);
-    if (this.#ended.has(responseId)) return;
-    this.#ended.add(responseId);
-    if (this.#current === responseId) this.#current = undefined;
-    this.#responses.finish(responseId);
-    this.#cancelled.delete(responseId);
-    if (!this.#unannounced.delete(responseId)) this.#emit(event);
-    else if (usage !== undefined) this.#emit({ type: "used", what: "response", usage });
-  }
-
-  /** The listener is told of one response at a time, or their words would be mixed; the newer is what the caller waits for. */
-  #endCurrent(): void {
-    const responseId = this.#current;
-    if (responseId === undefined || this.#cancelled.has(responseId)) return;
-    this.#unannounced.add(responseId);
-    this.#cancelOnWire(responseId);
-    this.#emit({ type: "response-finished", responseId, status: "cancelled" });
   }
 
   #isNewCall(id: string): boolean {
@@ -305,11 +263,6 @@ export class ProtocolSession implements RealtimeSession {
 
   #addItem(item: RealtimeHistoryItem): void {
     this.#send({ type: "conversation.item.create", item: toConversationItem(item, this.#dialect.assistantContent) });
-  }
-
-  #cancelOnWire(responseId: string): void {
-    this.#cancelled.add(responseId);
-    this.#send({ type: "response.cancel", response_id: responseId });
   }
 
   #emit(event: RealtimeEvent): void {

@@ -1,0 +1,84 @@
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { describe, expect, it } from "vitest";
+import { ResponseSequence } from "./response-sequence.ts";
+import { ToldResponses } from "./told-responses.ts";
+
+const usage = { inputTokens: 10, outputTokens: 5 };
+
+function rig() {
+  const told: RealtimeEvent[] = [];
+  const cancelled: string[] = [];
+  const sequence: ResponseSequence = new ResponseSequence({
+    create: () => undefined,
+    cancel: (responseId) => responses.cancel(responseId),
+  });
+  const responses: ToldResponses = new ToldResponses({
+    sequence,
+    emit: (event) => told.push(event),
+    cancelOnWire: (responseId) => cancelled.push(responseId),
+  });
+  const finish = (responseId: string, status: "completed" | "cancelled" = "completed"): void =>
+    responses.finish({ type: "response-finished", responseId, status, usage });
+  return { told, cancelled, sequence, responses, finish };
+}
+
+describe("what the listener is told of responses", () => {
+  it("begins a response with its first words, and not again when the service announces it", () => {
+    const { told, responses } = rig();
+    expect(responses.isWanted("1")).toBe(true);
+    responses.begin("1");
+    responses.begin("1");
+    expect(told).toEqual([{ type: "response-started", responseId: "1" }]);
+  });
+
+  it("ends a response once", () => {
+    const { told, responses, finish } = rig();
+    responses.begin("1");
+    finish("1");
+    finish("1");
+    expect(told.map(({ type }) => type)).toEqual(["response-started", "response-finished"]);
+  });
+
+  it("tells the beginning and the end of a response of which only the end arrives", () => {
+    const { told, finish } = rig();
+    finish("1");
+    expect(told.map(({ type }) => type)).toEqual(["response-started", "response-finished"]);
+  });
+
+  it("cancels a response when a newer one begins, and wants nothing more of it but what it cost", () => {
+    const { told, cancelled, responses, finish } = rig();
+    responses.begin("1");
+    responses.begin("2");
+    expect(cancelled).toEqual(["1"]);
+    expect(responses.isWanted("1")).toBe(false);
+    expect(responses.isWanted("2")).toBe(true);
+    finish("1", "cancelled");
+    expect(told).toEqual([
+      { type: "response-started", responseId: "1" },
+      { type: "response-finished", responseId: "1", status: "cancelled" },
+      { type: "response-started", responseId: "2" },
+      { type: "used", what: "response", usage },
+    ]);
+  });
+
+  it("wants nothing more of a response that we cancelled, and tells its end", () => {
+    const { told, cancelled, sequence, responses, finish } = rig();
+    responses.begin("1");
+    sequence.cancel();
+    expect(cancelled).toEqual(["1"]);
+    expect(responses.isWanted("1")).toBe(false);
+    finish("1", "cancelled");
+    expect(told.at(-1)).toEqual({ type: "response-finished", responseId: "1", status: "cancelled", usage });
+  });
+
+  it("tells nothing but the cost of a response that was called off before it began", () => {
+    const { told, cancelled, sequence, responses, finish } = rig();
+    sequence.request({});
+    sequence.cancel();
+    responses.begin("1");
+    expect(cancelled).toEqual(["1"]);
+    expect(responses.isWanted("1")).toBe(false);
+    finish("1", "cancelled");
+    expect(told).toEqual([{ type: "used", what: "response", usage }]);
+  });
+});
