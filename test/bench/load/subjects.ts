@@ -65,7 +65,7 @@ const own: readonly Subject[] = [
     file: "server.ts",
     args: ["bridge-floor"],
     needsService: true,
-    wire: mediaWire(bridgeRateHz, { isPaced: false, saysWhatItHears: true }),
+    wire: mediaWire(bridgeRateHz, { isPaced: false, saysWhatItHears: true, endsTurns: false }),
     url: root,
   },
   {
@@ -74,7 +74,7 @@ const own: readonly Subject[] = [
     file: "server.ts",
     args: ["voice-live"],
     needsService: true,
-    wire: mediaWire(bridgeRateHz, { isPaced: true, saysWhatItHears: true }),
+    wire: mediaWire(bridgeRateHz, { isPaced: true, saysWhatItHears: true, endsTurns: false }),
     ...call,
   },
   {
@@ -116,7 +116,7 @@ const peers: readonly Subject[] = [
     args: [],
     needsService: true,
     mostSessions: 200,
-    wire: mediaWire(bridgeRateHz, { isPaced: false, saysWhatItHears: true }),
+    wire: mediaWire(bridgeRateHz, { isPaced: false, saysWhatItHears: true, endsTurns: false }),
     url: root,
   },
 ];

@@ -32,17 +32,24 @@ export interface Wire {
 export const callConnectionId = (index: number): string => `bench-${index}`;
 export const callSessionId = (index: number): string => `bench-session-${index}`;
 
-/** The media protocol of the communication service. `saysWhatItHears`: the recogniser or the service does, before the words are final. */
+/**
+ * The media protocol of the communication service. `saysWhatItHears`: the recogniser or the service does, before the words are final.
+ * `endsTurns`: the caller says that the speech is over; a realtime service would answer that at once, before the question (TURN-12).
+ */
 export function mediaWire(
   sampleRateHz: number,
-  { isPaced, saysWhatItHears = false }: { readonly isPaced: boolean; readonly saysWhatItHears?: boolean },
+  {
+    isPaced,
+    saysWhatItHears = false,
+    endsTurns = true,
+  }: { readonly isPaced: boolean; readonly saysWhatItHears?: boolean; readonly endsTurns?: boolean },
 ): Wire {
   const spoken = (mark: number): Buffer => maskedFrame(spokenFrame(mark, markSign, sampleRateHz));
   const quiet = maskedFrame(callerFrame(undefined, sampleRateHz));
   return {
     quiet,
     hearing: saysWhatItHears ? spoken(marks.hearing) : quiet,
-    finished: maskedFrame('{"kind":"StopAudio"}'),
+    finished: endsTurns ? maskedFrame('{"kind":"StopAudio"}') : quiet,
     question: spoken(marks.question),
     interruption: spoken(marks.interruption),
     nothing: spoken(marks.nothing),
