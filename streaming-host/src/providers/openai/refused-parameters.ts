@@ -8,31 +8,21 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import type { RefusedValues } from "../refused-values.ts";
 import { refusesOrder } from "./strict-order.ts";
 
-const adjustable = [
+/** Agents choose their values, so that one agent's may be refused and another's not. */
+const chosenByAgents = [
   "temperature",
   "top_p",
   "max_tokens",
   "max_completion_tokens",
   "reasoning_effort",
   "verbosity",
-  "prompt_cache_key",
-  "stream_options",
 ] as const;
+const adjustable = [...chosenByAgents, "prompt_cache_key", "stream_options"] as const;
 /**
  * `reasoning`: the model accepts tools only if it does not reason. `order`: its template accepts messages only in a
  * strict order.
  */
 export type Adjustment = (typeof adjustable)[number] | "reasoning" | "order";
-
-/** Agents choose their values, so that one agent's may be refused and another's not. */
-const chosenByAgents = new Set<Adjustment>([
-  "temperature",
-  "top_p",
-  "max_tokens",
-  "max_completion_tokens",
-  "reasoning_effort",
-  "verbosity",
-]);
 
 const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
 /** Of pydantic (vLLM, Mistral), LiteLLM, llama.cpp and others, where there is neither a code nor a parameter. */
@@ -63,9 +53,10 @@ export function rememberRefused(
   refused: RefusedValues<Adjustment>,
 ): void {
   if (parameter === "reasoning" || parameter === "order") return refused.addName(parameter);
+  const isChosen = chosenByAgents.some((name) => name === parameter);
   const isUnknown =
     error instanceof APIError && (error.code === "unsupported_parameter" || unknownWords.test(error.message));
-  if (isUnknown || !chosenByAgents.has(parameter)) return refused.addName(parameter);
+  if (isUnknown || !isChosen) return refused.addName(parameter);
   return refused.add(parameter, params[parameter]);
 }
 

@@ -2,9 +2,18 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { heartbeatPeriodMs, heartbeatTtlMs } from "@voice/shared/state/ports/host-registry";
+import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { describe, expect, it } from "vitest";
 import { startHeartbeat } from "./heartbeat.ts";
+
+function thatMayBeAway(hosts: HostRegistry, isAway: () => boolean): HostRegistry {
+  return {
+    beat: (beat) => (isAway() ? Promise.reject(new Error("away")) : hosts.beat(beat)),
+    remove: (hostId) => hosts.remove(hostId),
+    list: () => hosts.list(),
+  };
+}
 
 describe("a host's heartbeat", () => {
   it("[HS-12] says that the host is back, once, when the registry had lost it", async () => {
@@ -13,11 +22,7 @@ describe("a host's heartbeat", () => {
     let isCutOff = false;
     let returns = 0;
     const { stop } = startHeartbeat({
-      registry: {
-        beat: (beat) => (isCutOff ? Promise.reject(new Error("away")) : hosts.beat(beat)),
-        remove: (hostId) => hosts.remove(hostId),
-        list: () => hosts.list(),
-      },
+      registry: thatMayBeAway(hosts, () => isCutOff),
       clock,
       logger: silentLogger,
       describe: () => heartbeat("host-1"),
@@ -45,11 +50,7 @@ describe("a host's heartbeat", () => {
     const note = (_fields: object, message: string): void => void lines.push(message);
     let isCutOff = true;
     const { stop } = startHeartbeat({
-      registry: {
-        beat: (beat) => (isCutOff ? Promise.reject(new Error("away")) : hosts.beat(beat)),
-        remove: (hostId) => hosts.remove(hostId),
-        list: () => hosts.list(),
-      },
+      registry: thatMayBeAway(hosts, () => isCutOff),
       clock,
       logger: { ...silentLogger, info: note, warn: note },
       describe: () => heartbeat("host-1"),
