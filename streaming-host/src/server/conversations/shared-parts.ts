@@ -26,6 +26,7 @@ import type { Providers } from "./providers.ts";
 import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
+import { withNamesOfService } from "../../telemetry/names-of-service.ts";
 import type { RecentFailures } from "../../telemetry/recent-failures.ts";
 
 export interface ConversationsOptions {
@@ -98,7 +99,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
       clock,
       logger,
     }),
-    telemetry: options.telemetry ?? noTelemetry,
+    telemetry: withNamesOfService(options.telemetry ?? noTelemetry, catalog),
     failures: options.failures ?? { note: () => undefined },
     idleMs: options.idleMs ?? defaultIdleMs,
     settingsNow,
