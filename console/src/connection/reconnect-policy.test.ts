@@ -19,11 +19,15 @@ describe("the reconnect policy", () => {
     expect(decideReconnect(code, 0, 0).kind).toBe("retry");
   });
 
+  it("[ACCESS-21] asks for another ticket after the token of the last one has expired", () => {
+    expect(decideReconnect(4401, 0, 0)).toEqual({ kind: "retry", delayMs: 1000 });
+  });
+
   it.each([
     [1000, "ended"],
     [1008, "refused"],
     [1009, "refused"],
-    [4401, "refused"],
+    [4403, "refused"],
   ])("does not insist after %d", (code, reason) => {
     expect(decideReconnect(code, 0, 0)).toEqual({ kind: "give-up", reason });
   });

@@ -10,6 +10,11 @@ const finalCodes: ReadonlySet<number> = new Set([1000, 1002, 1003, 1007, 1008, 1
 /** Application close codes that mean "not allowed" or "does not exist". */
 const firstApplicationCode = 4000;
 
+/** The token has expired with which a ticket was got; another ticket needs a newer one. */
+const tokenExpiredCode = 4401;
+/** Enough not to ask in a loop where the hosts' clocks differ. */
+const afterTokenExpiredMs = 1000;
+
 export type ReconnectDecision =
   | { readonly kind: "retry"; readonly delayMs: number }
   | { readonly kind: "give-up"; readonly reason: "ended" | "refused" | "unreachable" };
@@ -25,6 +30,7 @@ export function decideReconnect(
   mostAttempts: number = maxAttempts,
 ): ReconnectDecision {
   if (code === 1000) return { kind: "give-up", reason: "ended" };
+  if (code === tokenExpiredCode) return { kind: "retry", delayMs: afterTokenExpiredMs };
   if (finalCodes.has(code) || code >= firstApplicationCode) return { kind: "give-up", reason: "refused" };
   if (attempt >= mostAttempts) return { kind: "give-up", reason: "unreachable" };
   const ceilingMs = growingDelayMs(attempt, delay);

@@ -3,6 +3,8 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { decideReconnect } from "./reconnect-policy.ts";
+import { RenewedAccess } from "./renewed-access.ts";
+import type { Address } from "./socket-address.ts";
 
 export type ConnectionState =
   | { readonly kind: "idle" }
@@ -34,9 +36,10 @@ export interface ReconnectingSocketOptions {
   readonly neverGivesUp?: boolean;
   /**
    * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens
-   * only one socket. If it rejects with an `ApiProblem`, no further attempt is made.
+   * only one socket. If it rejects with an `ApiProblem`, no further attempt is made. Also requested while the socket is
+   * open, for a ticket that renews it.
    */
-  readonly url: () => string | Promise<string>;
+  readonly url: () => Address | Promise<Address>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
   readonly onBinary: (bytes: ArrayBuffer) => void;
@@ -54,9 +57,15 @@ export class ReconnectingSocket {
   #current: symbol | undefined;
   /** Failures since the last time it was open. */
   #failures = 0;
+  readonly #access: RenewedAccess;
 
   constructor(options: ReconnectingSocketOptions) {
     this.#options = options;
+    this.#access = new RenewedAccess({
+      clock: options.clock,
+      ask: options.url,
+      send: (text) => this.send(text),
+    });
   }
 
   get state(): ConnectionState {
@@ -88,21 +97,22 @@ export class ReconnectingSocket {
     const attempt = Symbol("attempt");
     this.#current = attempt;
     this.#setState({ kind: "connecting", attempt: this.#failures });
-    const url = this.#options.url();
-    if (typeof url === "string") this.#openAt(url);
+    const address = this.#options.url();
+    if (!(address instanceof Promise)) this.#openAt(address);
     else
-      void url.then(
-        (address) => (this.#current === attempt ? this.#openAt(address) : undefined),
+      void address.then(
+        (found) => (this.#current === attempt ? this.#openAt(found) : undefined),
         (error: unknown) => (this.#current === attempt ? this.#withoutAddress(error) : undefined),
       );
   }
 
-  #openAt(url: string): void {
+  #openAt(address: Address): void {
     const { openSocket, onText, onBinary } = this.#options;
-    const socket = openSocket(url, {
+    const socket = openSocket(typeof address === "string" ? address : address.url, {
       onOpen: () => {
         if (this.#socket !== socket) return;
         this.#failures = 0;
+        this.#access.begin(address);
         this.#setState({ kind: "open" });
       },
       onText: (text) => {
@@ -126,6 +136,7 @@ export class ReconnectingSocket {
 
   #closed(code: number, detail: string): void {
     this.#socket = undefined;
+    this.#access.stop();
     const { random, neverGivesUp = false } = this.#options;
     const decision = decideReconnect(
       code,
@@ -145,6 +156,7 @@ export class ReconnectingSocket {
   /** Later events of the old socket are ignored. */
   #drop(): void {
     this.#cancelRetry?.();
+    this.#access.stop();
     const socket = this.#socket;
     this.#socket = undefined;
     this.#current = undefined;

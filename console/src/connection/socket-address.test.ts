@@ -7,7 +7,11 @@ function rig(needsTicket: boolean) {
   const asked: unknown[] = [];
   const fetchTicket: typeof fetch = async (_input, init) => {
     asked.push(await new Response(init?.body).json());
-    return Response.json({ websocket_url: "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1" });
+    return Response.json({
+      websocket_url: "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1",
+      ticket: "t",
+      access_expires_in: 600,
+    });
   };
   const http = createHttp(fetchTicket, { token: async () => "token", refused: () => undefined });
   const location = "https://voice.example/?x=1#talk";
@@ -27,9 +31,11 @@ describe("the address of a socket", () => {
 
   it("comes with a ticket for this session and purpose elsewhere, and keeps what was asked for", async () => {
     const { address, asked } = rig(true);
-    expect(await address("converse", { scenario: "bank", session_id: "s-1" })).toBe(
-      "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1&scenario=bank",
-    );
+    expect(await address("converse", { scenario: "bank", session_id: "s-1" })).toEqual({
+      url: "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1&scenario=bank",
+      ticket: "t",
+      endsInMs: 600_000,
+    });
     expect(asked).toEqual([{ purpose: "converse", session_id: "s-1" }]);
   });
 });

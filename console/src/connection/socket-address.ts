@@ -7,7 +7,17 @@ type SocketPurpose = "converse" | "watch" | "listen";
 
 export type SocketQuery = Readonly<Record<string, string | undefined>>;
 
-export type SocketAddress = (purpose: SocketPurpose, query: SocketQuery) => string | Promise<string>;
+/** An address that a ticket opens. */
+export interface TicketedAddress {
+  readonly url: string;
+  readonly ticket: string;
+  /** When the service closes a socket that was opened with it, unless a newer ticket renews it; undefined if never. */
+  readonly endsInMs: number | undefined;
+}
+
+export type Address = string | TicketedAddress;
+
+export type SocketAddress = (purpose: SocketPurpose, query: SocketQuery) => Address | Promise<Address>;
 
 export interface SocketAddressOptions {
   readonly http: Http;
@@ -23,13 +33,22 @@ const paths: Readonly<Record<SocketPurpose, string>> = {
   listen: "/api/v1/realtime/listen",
 };
 
-const ticket = z.object({ websocket_url: z.string() });
+const ticketAnswer = z.object({
+  websocket_url: z.string(),
+  ticket: z.string(),
+  access_expires_in: z.number().nullish(), // absent in the answers of older services
+});
 
 export function createSocketAddress({ http, needsTicket, location }: SocketAddressOptions): SocketAddress {
-  async function withTicket(purpose: SocketPurpose, query: SocketQuery): Promise<string> {
+  async function withTicket(purpose: SocketPurpose, query: SocketQuery): Promise<TicketedAddress> {
     const body = { purpose, session_id: query["session_id"] };
-    const { websocket_url: url } = await http.json("/realtime/token", ticket, { method: "POST", body });
-    return addTo(new URL(url), { ...query, session_id: undefined }).href;
+    const answer = await http.json("/realtime/token", ticketAnswer, { method: "POST", body });
+    const { websocket_url: url, ticket, access_expires_in: endsInSeconds } = answer;
+    return {
+      url: addTo(new URL(url), { ...query, session_id: undefined }).href,
+      ticket,
+      endsInMs: typeof endsInSeconds === "number" ? endsInSeconds * 1000 : undefined,
+    };
   }
 
   return (purpose, query) => {

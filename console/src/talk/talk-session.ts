@@ -9,7 +9,7 @@ import { z } from "zod";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
-import type { SocketQuery } from "../connection/socket-address.ts";
+import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { addMissed } from "../conversation/add-missed.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
@@ -49,7 +49,7 @@ export interface TalkSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
+  readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   /** Called while a click or a key is being handled; returns the same sound every time. */
   readonly openSound: () => Promise<Sound>;
   readonly describeSoundProblem: (error: unknown) => string;
@@ -232,7 +232,7 @@ export class TalkSession {
     return kind !== "idle" && kind !== "closed";
   }
 
-  #url(): string | Promise<string> {
+  #url(): Address | Promise<Address> {
     const { view, choice } = this.store.get();
     const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
     return this.#options.socketUrl(toSocketQuery(choice, sessionId));

@@ -4,6 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { Address } from "../connection/socket-address.ts";
 import { Store } from "../store.ts";
 
 export interface Voice {
@@ -20,7 +21,7 @@ export interface ListenSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (sessionId: string) => string | Promise<string>;
+  readonly socketUrl: (sessionId: string) => Address | Promise<Address>;
   /** One player per side, so that neither waits for the other. Called while a click is being handled. */
   readonly openVoices: () => Promise<Readonly<Record<"caller" | "agent", Voice>>>;
 }

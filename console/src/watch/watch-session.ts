@@ -8,7 +8,7 @@ import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
 import type { ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
-import type { SocketQuery } from "../connection/socket-address.ts";
+import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromHistory } from "../conversation/from-history.ts";
@@ -47,7 +47,7 @@ export interface WatchSessionOptions {
   readonly random: () => number;
   readonly api: Pick<ServiceApi, "sessions" | "session" | "turns"> & Pick<BuildApi, "scenario">;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
+  readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
   /** The agent's words, as they are written and once they were said. */
   readonly onResponse?: (response: ServerPayloads["response"]) => void;

@@ -1,6 +1,7 @@
 /** The WebSockets as an AsyncAPI 3.0 document, derived from the message schemas that the streaming host uses. */
 import { apiPrefix, apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
+import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import { serverPayloads } from "@voice/shared/contracts/stream/server-message";
 import { z } from "zod";
 import { socketChannels, type SocketChannel } from "./socket-channels.ts";
@@ -26,7 +27,7 @@ function describeMessages(): JsonSchema {
       ),
     };
   }
-  for (const option of browserInput.options) {
+  for (const option of [...browserInput.options, onlookerInput]) {
     const type = option.shape.type.value;
     messages[clientMessage(type)] = {
       name: clientMessage(type),

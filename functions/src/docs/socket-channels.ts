@@ -43,11 +43,15 @@ const browserQuery = {
   ...ticket,
 };
 
+/** ACCESS-21. */
+const renewed =
+  "It is closed with 4401 when the token has expired with which its ticket was got, unless a newer ticket renews it.";
+
 const relay = {
   summary: "Live updates for dashboards",
-  description: "Push only: audio levels, transcripts, agent state and connection status.",
+  description: `Audio levels, transcripts, agent state and connection status. ${renewed}`,
   query: { session_id: "Only this conversation's updates; all that the caller may see where absent.", ...watchTicket },
-  clientSends: [],
+  clientSends: ["client_renew"],
   serverSends: ["transcript", "response", "handoff", "tool_call", "event", "audio_levels", "session", "error"],
 };
 
@@ -89,13 +93,12 @@ export const socketChannels: readonly SocketChannel[] = [
     name: "realtimeListen",
     path: "/realtime/listen",
     summary: "Both sides of a conversation, for an operator who listens in",
-    description:
-      "Push only: PCM16 of each side while it sounds. Those who watch the conversation are told; the caller is not.",
+    description: `PCM16 of each side while it sounds. Those who watch the conversation are told; the caller is not. ${renewed}`,
     query: {
       session_id: "The conversation. Required.",
       ticket: "From POST /realtime/token, with the purpose `listen`, where authentication is on.",
     },
-    clientSends: [],
+    clientSends: ["client_renew"],
     serverSends: ["audio"],
   },
   {

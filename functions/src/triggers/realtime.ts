@@ -48,17 +48,18 @@ export const realtimeRoutes: readonly Route[] = [
     };
   }),
 
-  route(createRealtimeToken)(async ({ body, request }, { sessionQuota, settings, state }) => {
+  route(createRealtimeToken)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
     const { caller } = request;
     await sessionQuota.require(caller.subject);
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
     const { type, sessionId } = purpose;
     if (type === "listen") requireOperator(caller);
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
-    const { subject, isOperator } = caller;
+    const { subject, isOperator, tokenExpiresAtMs } = caller;
     const { ticket, expiresAtMs } = await state.tickets.create({
       subject,
       isOperator,
+      tokenExpiresAtMs,
       purpose,
       traceparent: request.traceparent,
     });
@@ -71,6 +72,10 @@ export const realtimeRoutes: readonly Route[] = [
         session_id: sessionId ?? null,
         expires_in: ticketLifeSpanMs / 1000,
         expires_at: new Date(expiresAtMs).toISOString(),
+        access_expires_in:
+          type === "converse" || tokenExpiresAtMs === undefined
+            ? null
+            : Math.max(0, Math.floor((tokenExpiresAtMs - clock.wallNow()) / 1000)),
         websocket_url: `${streamingBaseUrl(settings, request.url)}${socketPaths[type]}?${query.toString()}`,
       },
     };

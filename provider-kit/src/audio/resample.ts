@@ -39,10 +39,13 @@ export function isSampleRate(rateHz: number): rateHz is SampleRateHz {
 
 export function createResampler(fromHz: number, toHz: number): Resampler {
   if (!isSampleRate(fromHz) || !isSampleRate(toHz)) throw new RangeError(`cannot resample ${fromHz} Hz to ${toHz} Hz`);
-  if (fromHz === toHz) return { process: (samples) => samples, delaySamples: 0, reset: () => undefined };
+  if (fromHz === toHz) return sameRate;
   const divisor = greatestCommonDivisor(fromHz, toHz);
   return new PolyphaseResampler(toHz / divisor, fromHz / divisor);
 }
+
+/** It has no state, so one serves everybody. */
+const sameRate: Resampler = { process: (samples) => samples, delaySamples: 0, reset: () => undefined };
 
 class PolyphaseResampler implements Resampler {
   readonly delaySamples: number;

@@ -21,20 +21,22 @@ export interface WireAudio {
   encode(frame: Int16Array): Uint8Array;
 }
 
+const noBytes = new Uint8Array(0);
+
 export function createWireAudio(format: WireFormat, sessionRateHz: number): WireAudio {
   const { sampleRateHz, channels, audioFormat, heardChannel } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
   const bytesPerFrame = bytesPerSample[audioFormat] * channels;
   const slab = new SampleSlab();
-  let rest: Uint8Array = new Uint8Array(0);
+  let rest: Uint8Array = noBytes;
 
   /** What makes whole samples on every channel; the remainder waits for the next chunk. */
   function whole(bytes: Uint8Array): Uint8Array {
     const over = (rest.length + bytes.length) % bytesPerFrame;
     if (rest.length === 0 && over === 0) return bytes;
     const joined = Buffer.concat([rest, bytes]);
-    rest = Uint8Array.from(joined.subarray(joined.length - over));
+    rest = over === 0 ? noBytes : Uint8Array.from(joined.subarray(joined.length - over));
     return joined.subarray(0, joined.length - over);
   }
 

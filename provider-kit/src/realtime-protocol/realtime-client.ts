@@ -16,7 +16,7 @@ import type {
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeDialect } from "./dialect.ts";
-import { SessionOpening } from "./session-opening.ts";
+import { openSession } from "./session-opening.ts";
 
 export type RealtimeClientOptions = {
   readonly url: URL;
@@ -56,7 +56,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
       perMessageDeflate: false,
       maxPayload: largestMessageBytes,
     });
-    return new SessionOpening(socket, { settings, listener, dialect, openTimeoutMs, clock, logger, signal }).opened;
+    return openSession(socket, { settings, listener, dialect, openTimeoutMs, clock, logger, signal });
   }
 
   return {

@@ -1,11 +1,11 @@
 /**
  * Takes a new WebSocket to a session whose settings the service has accepted, or rejects with the reason why it cannot.
  */
-import type { CancelTimer } from "@voice/shared/platform/clock";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { RawData, WebSocket } from "ws";
 import { AudioFirst } from "./audio-first.ts";
+import type { RealtimeDialect } from "./dialect.ts";
 import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
 import type { ParsedEvent } from "./server-events.ts";
 import { ProtocolSession } from "./session.ts";
@@ -17,34 +17,43 @@ export interface SessionOpeningOptions extends ProtocolSessionOptions {
   readonly signal: AbortSignal;
 }
 
-export class SessionOpening {
-  readonly #socket: WebSocket;
-  readonly #options: SessionOpeningOptions;
-  readonly #session: ProtocolSession;
-  readonly #opened = Promise.withResolvers<RealtimeSession>();
-  readonly #onAbort: () => void;
-  readonly #cancelDeadline: CancelTimer;
-  readonly #events = new AudioFirst((text) => this.#session.receive(this.#options.dialect.parse(text)));
-  #isReady = false;
+export function openSession(socket: WebSocket, options: SessionOpeningOptions): Promise<RealtimeSession> {
+  const opened = Promise.withResolvers<RealtimeSession>();
+  new SessionOpening(socket, options, opened).begin(options);
+  return opened.promise;
+}
 
-  constructor(socket: WebSocket, options: SessionOpeningOptions) {
-    const { openTimeoutMs, clock, signal } = options;
+class SessionOpening {
+  readonly #socket: WebSocket;
+  readonly #dialect: RealtimeDialect;
+  readonly #session: ProtocolSession;
+  readonly #events = new AudioFirst((text) => this.#session.receive(this.#dialect.parse(text)));
+  #isReady = false;
+  /** Both are forgotten once the session is open or cannot be opened, since the rest lives as long as the socket. */
+  #opened: PromiseWithResolvers<RealtimeSession> | undefined;
+  #stopWaiting: (() => void) | undefined;
+
+  constructor(socket: WebSocket, options: SessionOpeningOptions, opened: PromiseWithResolvers<RealtimeSession>) {
     this.#socket = socket;
-    this.#options = options;
+    this.#dialect = options.dialect;
     this.#session = new ProtocolSession(socket, options);
-    this.#cancelDeadline = clock.setTimer(openTimeoutMs, () =>
+    this.#opened = opened;
+  }
+
+  begin({ openTimeoutMs, clock, signal }: SessionOpeningOptions): void {
+    const cancelDeadline = clock.setTimer(openTimeoutMs, () =>
       this.#fail(
         new VoiceError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
       ),
     );
-    this.#onAbort = () =>
+    const onAbort = (): void =>
       this.#fail(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
-    signal.addEventListener("abort", this.#onAbort, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#stopWaiting = () => {
+      cancelDeadline();
+      signal.removeEventListener("abort", onAbort);
+    };
     this.#listen();
-  }
-
-  get opened(): Promise<RealtimeSession> {
-    return this.#opened.promise;
   }
 
   #listen(): void {
@@ -55,21 +64,22 @@ export class SessionOpening {
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
     socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
-    const receive = (data: Buffer): void => {
-      const text = data.toString("utf8");
-      if (this.#isReady) this.#events.push(text);
-      else this.#proceed(this.#options.dialect.parse(text));
-    };
     socket.on("message", (data: RawData, isBinary: boolean) => {
-      if (!isBinary && Buffer.isBuffer(data)) receive(data);
+      if (!isBinary && Buffer.isBuffer(data)) this.#receive(data);
     });
     socket.once("upgrade", ({ socket: connection }) => {
       socket.once("open", () =>
         readMessages(socket, connection, "server", (data, isBinary) => {
-          if (!isBinary) receive(data);
+          if (!isBinary) this.#receive(data);
         }),
       );
     });
+  }
+
+  #receive(data: Buffer): void {
+    const text = data.toString("utf8");
+    if (this.#isReady) this.#events.push(text);
+    else this.#proceed(this.#dialect.parse(text));
   }
 
   #proceed(event: ParsedEvent): void {
@@ -78,8 +88,7 @@ export class SessionOpening {
     if (event.type === "error") this.#fail(event.error);
     if (event.type !== "session-updated") return;
     this.#isReady = true;
-    this.#settle();
-    this.#opened.resolve(this.#session);
+    this.#settle()?.resolve(this.#session);
   }
 
   #lose(message: string): void {
@@ -93,17 +102,20 @@ export class SessionOpening {
   }
 
   #fail(error: Error): void {
-    this.#settle();
+    const opened = this.#settle();
     // The session is closed first, so that its listener is not also told of a failure that the caller of `open`
     // receives.
     this.#session.close();
     this.#socket.terminate();
-    this.#opened.reject(error);
+    opened?.reject(error);
   }
 
-  #settle(): void {
-    this.#cancelDeadline();
-    this.#options.signal.removeEventListener("abort", this.#onAbort);
+  #settle(): PromiseWithResolvers<RealtimeSession> | undefined {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+    return opened;
   }
 }
 

@@ -2,7 +2,7 @@
  * One open session: sends our commands as client events, translates the service's events, and keeps the state between
  * them.
  */
-import { isDeepStrictEqual } from "node:util";
+import { createHash } from "node:crypto";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
@@ -64,8 +64,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** The settings as the service got them last. */
-  #sent: WireObject = {};
+  /** Of the settings as the service got them last. Prompt and tools themselves are some kilobytes for each session. */
+  #sentDigest = "";
   /** Once they are not those with which the session was opened. */
   #updateId: { readonly event_id?: string } = {};
   #hasSpoken = false;
@@ -98,8 +98,9 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   sendSettings(): void {
-    this.#sent = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
-    this.#send({ type: "session.update", ...this.#updateId, session: this.#sent });
+    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
+    this.#sentDigest = digestOf(session);
+    this.#send({ type: "session.update", ...this.#updateId, session });
   }
 
   /**
@@ -108,7 +109,7 @@ export class ProtocolSession implements RealtimeSession {
    */
   updateWithout(part: string): boolean {
     this.#dialect.leaveOut(part, this.#settings);
-    if (isDeepStrictEqual(this.#dialect.toSession(this.#settings, !this.#hasSpoken), this.#sent)) return false;
+    if (digestOf(this.#dialect.toSession(this.#settings, !this.#hasSpoken)) === this.#sentDigest) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
     this.sendSettings();
     return true;
@@ -284,4 +285,8 @@ export class ProtocolSession implements RealtimeSession {
       this.#ping();
     });
   }
+}
+
+function digestOf(settings: WireObject): string {
+  return createHash("sha256").update(JSON.stringify(settings)).digest("base64");
 }

@@ -32,6 +32,6 @@ export function readMessages(
     reader.stop();
     stream.off("data", read);
   };
-  webSocket.once("error", stop); // what follows a broken frame is not read
+  webSocket.on("error", stop); // what follows a broken frame is not read
   return stop;
 }

@@ -7,6 +7,8 @@ export interface Caller {
   /** May see and change everybody's resources. */
   readonly isOperator: boolean;
   readonly mayPlaceCalls: boolean;
+  /** When the token expires; absent for a service, and while authentication is off. */
+  readonly tokenExpiresAtMs?: number | undefined;
   /** Another service, which acts for many people. */
   readonly isService?: true;
 }

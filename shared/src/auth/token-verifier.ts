@@ -21,7 +21,7 @@ const keysTimeoutMs = 3000;
 const keysCooldownMs = 30_000;
 const keysMaxAgeMs = 600_000;
 /** Allows for clocks that differ. */
-const toleranceSeconds = 60;
+export const tokenToleranceMs = 60_000;
 
 /** Loaded with the first token, because a new instance answers its first health checks without it. */
 const loadJose = () => import("jose");
@@ -52,7 +52,7 @@ export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): Tok
           audience: [...audiences],
           // Both issuers sign with RS256. Naming it refuses `none` and keys of the wrong kind.
           algorithms: ["RS256"],
-          clockTolerance: toleranceSeconds,
+          clockTolerance: tokenToleranceMs / 1000,
           requiredClaims: ["exp"],
         });
         return payload;

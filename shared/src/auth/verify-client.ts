@@ -34,7 +34,7 @@ export function requireClient(payload: JWTPayload, settings: Settings, allowed: 
       { field: "azp", message: "Not listed in ALLOWED_CLIENT_IDS", code: "client_not_allowed" },
     ]);
   }
-  return toCaller(payload.sub ?? String(clientOf(payload)), payload["roles"], settings);
+  return toCaller(payload, settings);
 }
 
 /** Whether the token was issued to one of these applications. */
@@ -47,11 +47,17 @@ function clientOf(payload: JWTPayload): unknown {
   return payload["azp"] ?? payload["appid"] ?? payload["client_id"];
 }
 
-function toCaller(subject: string, roles: unknown, settings: Settings): Caller {
+function toCaller(payload: JWTPayload, settings: Settings): Caller {
+  const { sub: subject = String(clientOf(payload)), roles, exp } = payload;
   const { operatorRole, operatorSubjects, callRole } = settings;
   const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
   const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);
-  return { subject, isOperator, mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole) };
+  return {
+    subject,
+    isOperator,
+    mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole),
+    tokenExpiresAtMs: exp === undefined ? undefined : exp * 1000,
+  };
 }
 
 /** Entra uses one form or the other, depending on the token version in the API's registration. */

@@ -27,6 +27,7 @@ function scene(maxWrites?: number) {
     get: (id) => through(() => server.sessions.get(id)),
     update: (id, version, patch) => through(() => server.sessions.update(id, version, patch)),
     appendTurn: (id, turn) => through(() => server.sessions.appendTurn(id, turn)),
+    keepAlive: (sessions) => through(() => server.sessions.keepAlive(sessions)),
     history: (id) => through(() => server.sessions.history(id)),
     metrics: (id) => through(() => server.sessions.metrics(id)),
     list: (page) => through(() => server.sessions.list(page)),

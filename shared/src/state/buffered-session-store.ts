@@ -17,6 +17,7 @@ import { KnownSessions, type Known } from "./known-sessions.ts";
 import { isOutage } from "./recall.ts";
 import type {
   HistoryItem,
+  LivingSession,
   NewSession,
   SessionPage,
   SessionPatch,
@@ -118,6 +119,10 @@ export class BufferedSessionStore implements SessionStore {
         this.#later({ type: "append", sessionId, turn });
       }
     this.#known.append(sessionId, turn.items);
+  }
+
+  keepAlive(sessions: readonly LivingSession[]): Promise<void> {
+    return this.#store.keepAlive(sessions);
   }
 
   async history(sessionId: string): Promise<readonly HistoryItem[]> {

@@ -64,6 +64,7 @@ function announcedSessions(sessions: SessionStore, announce: Announce): SessionS
       return announce(typeof session === "string" ? undefined : sessionFact({ ...session, ...patch }), write);
     },
     appendTurn: (sessionId, turn) => sessions.appendTurn(sessionId, turn),
+    keepAlive: (living) => sessions.keepAlive(living),
     history: (sessionId) => sessions.history(sessionId),
     metrics: (sessionId) => sessions.metrics(sessionId),
     list: (query) => sessions.list(query),

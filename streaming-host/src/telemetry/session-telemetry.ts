@@ -1,5 +1,4 @@
 /** A conversation's telemetry: one span for its time on this host, with its replies as child spans, and metrics. */
-import type { Catalog } from "@voice/shared/catalog/catalog";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Usage } from "@voice/shared/costs/usage";
@@ -9,7 +8,6 @@ import type { ConversationRequest, OpenedConversation } from "../session/convers
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { knownEndReason } from "./end-reason.ts";
-import { withNamesOfService } from "./names-of-service.ts";
 import type { RecentFailures } from "./recent-failures.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
@@ -23,10 +21,10 @@ export interface SessionTelemetry extends SessionProbe {
 }
 
 export interface SessionTelemetryParts {
+  /** With the names of the service (names-of-service.ts). */
   readonly telemetry: Telemetry;
   readonly failures: Pick<RecentFailures, "note">;
   readonly settings: Settings;
-  readonly catalog: Pick<Catalog, "agents">;
   readonly hostId: string;
   readonly clock: Clock;
 }
@@ -51,8 +49,7 @@ export function sessionTelemetry(
       // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
       // never exported.
       const span = known === undefined || known === begun.traceparent ? begun : begin(known);
-      const named = withNamesOfService(telemetry, parts.catalog);
-      return watchSession({ request, ...opened }, { ...parts, telemetry: named, span });
+      return watchSession({ request, ...opened }, { ...parts, span });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Sockets of every route on a host's conversations, on a virtual clock. */
 import { anonymous } from "@voice/shared/auth/caller";
+import type { Caller } from "@voice/shared/auth/caller";
 import { findCall } from "@voice/shared/calls/find-call";
 import type { NamedCall } from "@voice/shared/calls/find-call";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -46,12 +47,16 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
     logger: silentLogger,
   };
 
-  function open(address: string, headers: Readonly<Record<string, string>> = {}): OpeningChannel {
+  function open(
+    address: string,
+    headers: Readonly<Record<string, string>> = {},
+    caller: Caller = anonymous,
+  ): OpeningChannel {
     const request = fakeRequest(address, headers);
     const match = matchStreamRoute(new URL(address, "http://host"), callConnectionIdOf(request));
     if (match.type !== "route") throw new Error(`${address} is no route`);
     const socket = new FakeSocket();
-    const accepted = { socket, request, caller: anonymous, onClosed: () => void opening.closes++ };
+    const accepted = { socket, request, caller, onClosed: () => void opening.closes++ };
     const opening = { socket, closes: 0, connection: openChannel(accepted, match.route, services) };
     return opening;
   }

@@ -20,6 +20,8 @@ export const closeReasons = {
   internal: { code: 1011, text: "internal error" },
   overloaded: { code: 1013, text: "at capacity, try again later" },
   slowReader: { code: 1013, text: "output is not being read" },
+  /** ACCESS-21. */
+  tokenExpired: { code: 4401, text: "the access token has expired; connect with another ticket" },
   handshakeTimeout: { code: 4408, text: "the session could not be opened in time" },
   replaced: { code: 4409, text: "replaced by a newer connection" },
 } as const satisfies Record<string, { code: number; text: string }>;

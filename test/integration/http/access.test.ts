@@ -181,6 +181,7 @@ describe("a ticket", () => {
       subject: "somebody",
       isOperator: false,
       purpose: { type: "converse", sessionId: "s-1" },
+      tokenExpiresAtMs: expect.any(Number),
     });
     expect(await state.tickets.consume(ticket)).toBeUndefined();
   });
@@ -190,7 +191,11 @@ describe("a ticket", () => {
     const token = bearer(await issuer.sign(claims));
     for (const body of [undefined, {}, { session_id: null }, { purpose: "converse" }]) {
       const { text, body: issued } = await call("POST", "/api/v1/realtime/token", body, token);
-      expect(issued).toMatchObject({ purpose: "converse", session_id: expect.stringMatching(/^session-/) });
+      expect(issued).toMatchObject({
+        purpose: "converse",
+        access_expires_in: null,
+        session_id: expect.stringMatching(/^session-/),
+      });
       expect(text).toMatch(/realtime\/conversation\?ticket=[^&]+&session_id=session-/);
     }
   });
@@ -199,10 +204,14 @@ describe("a ticket", () => {
     const { call, state } = await start();
     const token = bearer(await issuer.sign({ ...claims, roles: ["Voice.Operator"] }));
     const all = await call("POST", "/api/v1/realtime/token", { purpose: "watch" }, token);
-    expect(all.body).toMatchObject({ purpose: "watch", session_id: null });
+    expect(all.body).toMatchObject({ purpose: "watch", session_id: null, access_expires_in: expect.any(Number) });
     expect(all.text).toContain("/api/v1/realtime/dashboard/relay?ticket=");
     const ticket = /"ticket":"([^"]+)"/.exec(all.text)?.[1] ?? "";
-    expect(await state.tickets.consume(ticket)).toMatchObject({ isOperator: true, purpose: { type: "watch" } });
+    expect(await state.tickets.consume(ticket)).toMatchObject({
+      isOperator: true,
+      purpose: { type: "watch" },
+      tokenExpiresAtMs: expect.any(Number),
+    });
     const one = await call("POST", "/api/v1/realtime/token", { purpose: "watch", session_id: "session-1" }, token);
     expect(one.body).toMatchObject({ purpose: "watch", session_id: "session-1" });
     expect((await call("POST", "/api/v1/realtime/token", { purpose: "everything" }, token)).status).toBe(422);

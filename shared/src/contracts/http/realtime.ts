@@ -41,6 +41,13 @@ export const realtimeTokenResponse = z
     session_id: z.string().nullable().describe("The only session that it opens; null where it watches all."),
     expires_in: z.int().describe("Seconds."),
     expires_at: timestampField,
+    access_expires_in: z
+      .int()
+      .nullable()
+      .describe(
+        "Seconds after which a socket that watches or listens in is closed with 4401, and up to a minute more, unless it " +
+          "sends `renew` with another ticket; null where it stays open.",
+      ),
     websocket_url: z.string(),
   })
   .meta({ id: "RealtimeTokenResponse" });

@@ -39,6 +39,13 @@ export class MemoryMediaSessionStore implements MediaSessionStore {
     return this.#write({ ...session, ...patch, version: version + 1 });
   }
 
+  async keepAlive(sessionIds: readonly string[]): Promise<void> {
+    for (const sessionId of sessionIds) {
+      const session = this.#sessions.get(sessionId);
+      if (session !== undefined) this.#write(session);
+    }
+  }
+
   #write(session: MediaSession): MediaSession {
     const { mediaSessionMs, tombstoneMs } = this.#lifeSpans;
     this.#sessions.set(session.sessionId, session, mediaSessionMs);

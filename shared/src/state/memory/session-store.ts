@@ -2,6 +2,7 @@ import { addUsage } from "../../costs/usage.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type {
   HistoryItem,
+  LivingSession,
   NewSession,
   SessionPage,
   SessionPatch,
@@ -74,6 +75,14 @@ export class MemorySessionStore implements SessionStore {
     });
   }
 
+  async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
+    const score = this.#scope.clock.wallNow() - this.#scope.lifeSpanMs / 2;
+    for (const { sessionId } of sessions.filter((session) => this.#records.has(session.sessionId))) {
+      this.#renew(sessionId);
+      for (const members of this.#allIndexes()) members.raise(sessionId, score);
+    }
+  }
+
   async history(sessionId: string): Promise<readonly HistoryItem[]> {
     return [...(this.#logs.get(sessionId)?.items ?? [])];
   }
@@ -98,7 +107,7 @@ export class MemorySessionStore implements SessionStore {
 
   async delete(sessionId: string): Promise<boolean> {
     if (!this.#scope.delete(sessionId)) return false;
-    for (const members of [this.#byActivity, ...this.#indexes.map((index) => index.members)]) members.remove(sessionId);
+    for (const members of this.#allIndexes()) members.remove(sessionId);
     this.#tombstones.set(sessionId, true, this.#tombstoneMs);
     return true;
   }
@@ -115,11 +124,19 @@ export class MemorySessionStore implements SessionStore {
     const { sessionId } = record;
     const written = { ...record, lastActivityAtMs: this.#scope.clock.wallNow() };
     this.#records.set(sessionId, written, this.#scope.lifeSpanMs);
-    this.#tombstones.set(sessionId, true, this.#scope.lifeSpanMs + this.#tombstoneMs);
-    this.#scope.renew(sessionId);
+    this.#renew(sessionId);
     this.#byActivity.trim(this.#floor());
     this.#byActivity.set(sessionId, written.lastActivityAtMs);
     return written;
+  }
+
+  #renew(sessionId: string): void {
+    this.#tombstones.set(sessionId, true, this.#scope.lifeSpanMs + this.#tombstoneMs);
+    this.#scope.renew(sessionId);
+  }
+
+  #allIndexes(): readonly SortedIndex[] {
+    return [this.#byActivity, ...this.#indexes.map(({ members }) => members)];
   }
 
   #enter(record: SessionRecord): SessionRecord {

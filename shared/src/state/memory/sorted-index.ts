@@ -16,6 +16,11 @@ export class SortedIndex {
     this.#scores.set(member, score);
   }
 
+  /** Gives a member this score, unless it has a higher one or is not there. */
+  raise(member: string, score: number): void {
+    if ((this.#scores.get(member) ?? score) < score) this.set(member, score);
+  }
+
   remove(member: string): void {
     const score = this.#scores.get(member);
     if (score === undefined) return;

@@ -39,4 +39,6 @@ export interface MediaSessionStore {
    * one session only one gets it. Renews the life span.
    */
   update(sessionId: string, version: number, patch: MediaSessionPatch): Promise<MediaSession>;
+  /** Renews the life spans of those that exist, in one round trip. */
+  keepAlive(sessionIds: readonly string[]): Promise<void>;
 }

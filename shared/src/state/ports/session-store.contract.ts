@@ -166,19 +166,6 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.history("s-1")).toMatchObject([{ content: "new" }]);
     });
 
-    it("renews everything that belongs to a session with every write", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000 });
-      await state.sessions.create(newSession("s-1", nowMs()));
-      await state.agents.create("s-1", "helper", { prompt: "help" });
-      await state.sessions.appendTurn("s-1", { items: [said("t-1", "one", nowMs())], appendId: "a-1" });
-      for (let turn = 2; turn <= 5; turn += 1) {
-        await elapse(700);
-        await state.sessions.appendTurn("s-1", { items: [said("t", "again", nowMs())], appendId: `a-${turn}` });
-      }
-      expect(await state.sessions.history("s-1")).toHaveLength(5);
-      expect(await state.agents.get("s-1", "helper")).toBeDefined();
-    });
-
     it("reads a log whole and in order, however long it is", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));

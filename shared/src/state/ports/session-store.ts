@@ -169,6 +169,9 @@ export interface TurnAppend {
   readonly appendId: string;
 }
 
+/** As much of a session as is needed to find everything that belongs to it. */
+export type LivingSession = Pick<SessionRecord, "sessionId" | "owner" | "channel" | "status">;
+
 export interface SessionStore {
   /** Rejects with `conflict` when the id exists. An id whose data has expired may be used again. */
   create(session: NewSession): Promise<SessionRecord>;
@@ -181,6 +184,12 @@ export interface SessionStore {
   update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord>;
   /** One turn in one round trip: appends in order and renews the life span. Rejects like `update`, conflict aside. */
   appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
+  /**
+   * These sessions go on, although perhaps nobody writes to them: they and everything that belongs to them live on as after a
+   * write, and lists go on showing them, which then have them at least as far up as what was last used half a life span ago.
+   * One round trip. A session that is gone stays gone.
+   */
+  keepAlive(sessions: readonly LivingSession[]): Promise<void>;
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
   /**

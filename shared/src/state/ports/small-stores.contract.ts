@@ -145,7 +145,8 @@ export function describeSmallStores(open: OpenState): void {
   describe("ticket store", () => {
     it("gives the grant to exactly one of many simultaneous bearers", async () => {
       const { state, nowMs } = await opened(open);
-      const grant = { subject: "user-1", isOperator: false, purpose: { type: "converse", sessionId: "s-1" } } as const;
+      const purpose = { type: "converse", sessionId: "s-1" } as const;
+      const grant = { subject: "user-1", isOperator: false, tokenExpiresAtMs: 1_900_000_000_000, purpose };
       const { ticket, expiresAtMs } = await state.tickets.create(grant);
       expect(Math.abs(expiresAtMs - nowMs() - ticketLifeSpanMs)).toBeLessThan(2000);
       const results = await Promise.all(Array.from({ length: 10 }, () => state.tickets.consume(ticket)));

@@ -8,6 +8,7 @@ import { describeCallStore } from "./call-store.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { describeFlightLog } from "./flight-log.contract.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
+import { describeKeepAlive } from "./keep-alive.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
@@ -17,6 +18,7 @@ import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
+  describeKeepAlive(open);
   describeSessionUsage(open);
   describeFlightLog(open);
   describeCallStore(open);

@@ -15,6 +15,8 @@ export interface TicketGrant {
   /** Who requested it: a token's subject, or `anonymous` while authentication is off. */
   readonly subject: string;
   readonly isOperator: boolean;
+  /** When the token expires with which it was requested. */
+  readonly tokenExpiresAtMs?: number | undefined;
   readonly purpose: TicketPurpose;
   /** The trace context of the request. */
   readonly traceparent?: string | undefined;

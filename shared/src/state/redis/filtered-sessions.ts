@@ -5,7 +5,7 @@
  * for.
  */
 import { isInIndex, sessionIndexes, type SessionIndex } from "../ports/session-index.ts";
-import type { SessionQuery, SessionRecord } from "../ports/session-store.ts";
+import type { LivingSession, SessionQuery, SessionRecord } from "../ports/session-store.ts";
 import { IndexUpkeep, indexEntries } from "./index-upkeep.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
@@ -50,6 +50,21 @@ export class FilteredSessions {
         if (isInIndex({ channel, status }, index)) return "1";
         return mayBeIn(index) ? "0" : "-";
       }),
+    );
+  }
+
+  /** Puts those that are in an index no further down than others that were used at this time. */
+  async keepAlive(sessions: readonly LivingSession[], usedAtMs: number): Promise<void> {
+    await this.#options.connections.run((redis) =>
+      Promise.all(
+        sessionIndexes.flatMap((index) => {
+          const members = sessions.filter((session) => isInIndex(session, index));
+          if (members.length === 0) return [];
+          const key = this.#key(index);
+          const entries = members.flatMap(({ sessionId }) => [usedAtMs, sessionId]);
+          return [redis.zadd(key, "XX", "GT", ...entries), redis.pexpire(key, this.#upkeep.lifeSpanMs)];
+        }),
+      ),
     );
   }
 

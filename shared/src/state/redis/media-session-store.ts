@@ -39,6 +39,12 @@ renew()
 return redis.call('HGETALL', KEYS[1])
 `);
 
+const keepMediaSession = defineScript(`
+${renew}
+if redis.call('EXISTS', KEYS[1]) == 1 then renew() end
+return 1
+`);
+
 export class RedisMediaSessionStore implements MediaSessionStore {
   readonly #connections: RedisConnections;
   readonly #keys: Keys;
@@ -75,6 +81,12 @@ export class RedisMediaSessionStore implements MediaSessionStore {
     if (reply === "expired") throw new VoiceError("session_expired", "the media session has expired");
     if (reply === "unknown") throw new VoiceError("not_found", "there is no media session with this id");
     return mediaSession.parse(fromFields(reply));
+  }
+
+  async keepAlive(sessionIds: readonly string[]): Promise<void> {
+    await this.#connections.run((redis) =>
+      Promise.all(sessionIds.map((id) => keepMediaSession(redis, this.#scriptKeys(id), this.#spans()))),
+    );
   }
 
   #scriptKeys(sessionId: string): string[] {

@@ -3,6 +3,7 @@
  * when each session began, went on again or ended. The index of all sessions knows when a session was last used and
  * whether it still exists; only the session's record knows for certain whose it is.
  */
+import type { LivingSession } from "../ports/session-store.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
 export class OwnedSessions {
@@ -22,6 +23,19 @@ export class OwnedSessions {
         redis.zadd(key, nowMs, sessionId),
         redis.pexpire(key, lifeSpanMs),
       ]),
+    );
+  }
+
+  async keepAlive(sessions: readonly LivingSession[], usedAtMs: number): Promise<void> {
+    const { connections, keys } = this.#options;
+    await connections.run((redis) =>
+      Promise.all(
+        sessions.flatMap(({ owner, sessionId }) => {
+          if (owner === undefined) return [];
+          const key = keys.sessionsOfOwner(owner);
+          return [redis.zadd(key, "XX", "GT", usedAtMs, sessionId), redis.pexpire(key, this.#lifeSpanMs())];
+        }),
+      ),
     );
   }
 

@@ -199,6 +199,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
     z.object({ type: z.literal("watch"), sessionId: maybeText }),
     z.object({ type: z.literal("listen"), sessionId: text }),
   ]),
+  tokenExpiresAtMs: number.optional(),
   traceparent: maybeText,
 });
 

@@ -48,6 +48,14 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then renew() end
 return { redis.call('HGETALL', KEYS[1]), channel, status }
 `);
 
+/** For a session that nobody may have written to for long. */
+export const keepSession = defineScript(`
+${renew}
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 and left < tonumber(ARGV[1]) then renew() end
+return 1
+`);
+
 /** How many of the latest append ids are remembered; a duplicate follows its original closely. */
 const rememberedAppends = 64;
 

@@ -5,6 +5,7 @@ import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.t
 import { channels } from "../ports/session-store.ts";
 import type {
   HistoryItem,
+  LivingSession,
   NewSession,
   SessionPage,
   SessionPatch,
@@ -23,7 +24,7 @@ import { OwnedSessions } from "./owned-sessions.ts";
 import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { sessionLife, type SessionLife } from "./session-life.ts";
-import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
+import { appendTurn, createSession, deleteSession, keepSession, updateSession } from "./session-scripts.ts";
 
 /** More than an ordinary conversation has, and parsed within milliseconds. */
 const logPage = 500;
@@ -109,6 +110,22 @@ export class RedisSessionStore implements SessionStore {
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
     );
     if (reply === "expired" || reply === "unknown") throw absent(reply);
+  }
+
+  async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
+    if (sessions.length === 0) return;
+    const usedAtMs = this.#clock.wallNow() - this.#life.leastMs / 2;
+    const index = this.#keys.sessionsByActivity;
+    const entries = sessions.flatMap(({ sessionId }) => [usedAtMs, sessionId]);
+    await this.#connections.run((redis) =>
+      Promise.all([
+        ...sessions.map(({ sessionId }) => keepSession(redis, this.#scriptKeys(sessionId), this.#spans())),
+        redis.zadd(index, "XX", "GT", ...entries),
+        redis.pexpire(index, this.#upkeep.lifeSpanMs),
+        this.#filtered.keepAlive(sessions, usedAtMs),
+        this.#owned.keepAlive(sessions, usedAtMs),
+      ]),
+    );
   }
 
   history(sessionId: string): Promise<readonly HistoryItem[]> {

@@ -128,7 +128,7 @@ export class SupervisedRealtime {
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    this.#cancelOutageTimer?.();
+    this.#stopOutageTimer();
     this.#gap.end();
     this.#session?.close();
     this.#session = undefined;
@@ -151,7 +151,7 @@ export class SupervisedRealtime {
       },
       this.#closed.signal,
     );
-    if (isCurrent()) this.#cancelOutageTimer?.();
+    if (isCurrent()) this.#stopOutageTimer();
     const history = isCurrent() ? await this.#options.history() : [];
     if (!isCurrent()) {
       next.close();
@@ -227,10 +227,15 @@ export class SupervisedRealtime {
 
   #startOutageTimer(): void {
     const { clock, patienceMs } = this.#options;
-    this.#cancelOutageTimer?.();
+    this.#stopOutageTimer();
     this.#cancelOutageTimer = clock.setTimer(patienceMs, () =>
       this.#lose(new VoiceError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
     );
+  }
+
+  #stopOutageTimer(): void {
+    this.#cancelOutageTimer?.();
+    this.#cancelOutageTimer = undefined;
   }
 
   #lose(error: VoiceError): void {

@@ -41,8 +41,13 @@ export async function identifyClient(
     if (grant === undefined)
       throw new VoiceError("unauthorized", "The ticket is unknown, used or expired; ask for another.");
     const sessionId = sessionOfTicket(grant, purpose, asked);
-    const { subject, isOperator, traceparent } = grant;
-    return { caller: { subject, isOperator, mayPlaceCalls: false }, sessionId, hasTicket: true, traceparent };
+    const { subject, isOperator, tokenExpiresAtMs, traceparent } = grant;
+    return {
+      caller: { subject, isOperator, mayPlaceCalls: false, tokenExpiresAtMs },
+      sessionId,
+      hasTicket: true,
+      traceparent,
+    };
   }
   const token = bearerToken(request.headers.authorization);
   if (token === undefined)

@@ -76,6 +76,14 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
   return new SocketHost(options);
 }
 
+/**
+ * Node removed its own listener at the upgrade; without one, a connection reset would end the process. It stays for as long as the
+ * socket does, and so would all that it closes over.
+ */
+function leftDuringUpgrade(logger: Logger): (error: Error) => void {
+  return (error) => logger.debug({ error }, "a peer left during the upgrade");
+}
+
 class SocketHost implements StreamingHost {
   readonly #options: StreamingHostOptions;
   readonly #connections: LiveConnections;
@@ -89,8 +97,7 @@ class SocketHost implements StreamingHost {
 
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
     const { logger } = this.#options;
-    // Node removed its own listener at the upgrade; without one, a connection reset would end the process.
-    stream.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
+    stream.on("error", leftDuringUpgrade(logger));
     const url = URL.parse(request.url ?? "/", "http://host");
     if (url === null) return false; // for instance "//", which Node lets through
     const match = matchStreamRoute(url, callConnectionIdOf(request));

@@ -8,12 +8,12 @@ import {
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
-import { ignoreMessages } from "../../transports/ignore-messages.ts";
 import { maxUnsentBytes } from "../../transports/message-limits.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ChannelServices } from "./channel-services.ts";
+import { limitAccess } from "./onlooker-access.ts";
 
 /** One second of both sides; a listener who is further behind skips to what is being said now. */
 const laggingBytes = 90_000;
@@ -21,8 +21,9 @@ const laggingBytes = 90_000;
 export async function openListening(
   { socket, caller, onClosed }: AcceptedSocket,
   { session_id: sessionId }: QueryOf<"listen">,
-  { state, clock, logger }: ChannelServices,
+  services: ChannelServices,
 ): Promise<LiveConnection> {
+  const { state, clock, logger } = services;
   const { broadcasts, liveUpdates } = state;
   const audit = { sessionId, subject: caller.subject };
   const found = await state.sessions.get(sessionId);
@@ -45,13 +46,17 @@ export async function openListening(
     if (isOpen) socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
-  ignoreMessages(socket, clock);
   const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {
     if (!isOpen || socket.unsentBytes > laggingBytes) return;
     socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });
+  const stopLimiting = limitAccess(
+    { socket, caller, purpose: { type: "listen", sessionId }, end: () => close("tokenExpired") },
+    services,
+  );
   socket.onClose = () => {
+    stopLimiting();
     isOpen = false;
     cancelRenewal();
     stop();

@@ -33,81 +33,96 @@ export function noSuchProfile(): BadRequestError {
 export type CallerFacts = Pick<CustomerQuery, "phoneNumber" | "subject">;
 
 export function createBoundCustomer(source: CustomerSource, facts: CallerFacts = {}): BoundCustomer {
-  let bound: FoundCustomer | undefined;
+  return new SessionCustomer(source, facts);
+}
+
+class SessionCustomer implements BoundCustomer {
+  readonly #source: CustomerSource;
+  readonly #facts: CallerFacts;
+  #bound: FoundCustomer | undefined;
   /**
    * If the session names nobody, it is read again before the first tool, since another host may have changed it
    * meanwhile.
    */
-  let calling: FoundCustomer | undefined;
+  #calling: FoundCustomer | undefined;
   /**
    * The session is bound to this customer, who could not be read: until that succeeds, no other customer's details are
    * used.
    */
-  let missing: string | undefined;
+  #missing: string | undefined;
   /**
    * Changes to one session are written one after the other; on a conflict between sessions, the loser decides again.
    */
-  let writes: Promise<unknown> = Promise.resolve();
+  #writes: Promise<unknown> | undefined;
 
-  async function bind(profileId: string): Promise<void> {
-    const found = await source.find({ ...facts, sessionId: undefined, customerId: profileId });
+  constructor(source: CustomerSource, facts: CallerFacts) {
+    this.#source = source;
+    this.#facts = facts;
+  }
+
+  get profileId(): string | undefined {
+    return this.#bound?.id;
+  }
+
+  get callerName(): string | undefined {
+    return named.safeParse(this.#bound?.document).data?.full_name;
+  }
+
+  async bind(profileId: string): Promise<void> {
+    const found = await this.#source.find({ ...this.#facts, sessionId: undefined, customerId: profileId });
     if (found === undefined) throw noSuchProfile();
-    bound = found;
-    missing = undefined;
+    this.#bound = found;
+    this.#missing = undefined;
   }
 
-  function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const mine = writes.then(task);
-    writes = mine.catch(() => undefined); // the requesting tool reports the failure
-    return mine;
+  async follow(profileId: string | undefined, logger: Logger): Promise<void> {
+    if (profileId === undefined || profileId === this.#bound?.id) return;
+    try {
+      await this.bind(profileId);
+    } catch (error) {
+      const { code, retryable } = toVoiceError(error);
+      this.#missing = retryable ? profileId : undefined;
+      logger.warn({ error, code }, "the session's profile could not be read");
+    }
   }
 
-  function customerOf({ id, document: atFirst }: FoundCustomer, sessionId: string): Customer {
-    const isStill = (other: FoundCustomer | undefined): boolean => other?.id === id;
+  async forTools(sessionId: string): Promise<Customer | undefined> {
+    try {
+      if (this.#missing !== undefined) await this.bind(this.#missing);
+      if (this.#bound !== undefined) return this.#customerOf(this.#bound, sessionId);
+      this.#calling ??= await this.#source.find({ ...this.#facts, sessionId, customerId: undefined });
+    } catch (error) {
+      return unreachable(error, this.#missing);
+    }
+    return this.#calling && this.#customerOf(this.#calling, sessionId);
+  }
+
+  #customerOf({ id, document: atFirst }: FoundCustomer, sessionId: string): Customer {
+    const documentNow = (): CustomerDocument => this.#known(id)?.document ?? atFirst;
     return {
       id,
       get document() {
-        return [bound, calling].find(isStill)?.document ?? atFirst;
+        return documentNow();
       },
       update: (change) =>
-        inTurn(async () => {
-          const document = await source.update({ id, sessionId }, change);
-          if (isStill(bound)) bound = { id, document };
-          if (isStill(calling)) calling = { id, document };
+        this.#inTurn(async () => {
+          const document = await this.#source.update({ id, sessionId }, change);
+          if (this.#bound?.id === id) this.#bound = { id, document };
+          if (this.#calling?.id === id) this.#calling = { id, document };
           return document;
         }),
     };
   }
 
-  return {
-    get profileId() {
-      return bound?.id;
-    },
-    get callerName() {
-      return named.safeParse(bound?.document).data?.full_name;
-    },
-    bind,
-    async follow(profileId, logger) {
-      if (profileId === undefined || profileId === bound?.id) return;
-      try {
-        await bind(profileId);
-      } catch (error) {
-        const { code, retryable } = toVoiceError(error);
-        missing = retryable ? profileId : undefined;
-        logger.warn({ error, code }, "the session's profile could not be read");
-      }
-    },
-    async forTools(sessionId) {
-      try {
-        if (missing !== undefined) await bind(missing);
-        if (bound !== undefined) return customerOf(bound, sessionId);
-        calling ??= await source.find({ ...facts, sessionId, customerId: undefined });
-      } catch (error) {
-        return unreachable(error, missing);
-      }
-      return calling && customerOf(calling, sessionId);
-    },
-  };
+  #known(id: string): FoundCustomer | undefined {
+    return [this.#bound, this.#calling].find((customer) => customer?.id === id);
+  }
+
+  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const mine = (this.#writes ?? Promise.resolve()).then(task);
+    this.#writes = mine.catch(() => undefined); // the requesting tool reports the failure
+    return mine;
+  }
 }
 
 /** The only details of a customer that the host itself needs. */

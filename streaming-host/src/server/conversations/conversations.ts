@@ -69,6 +69,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     returned: () => shared.reclaimer.returned(),
     close() {
       shared.reclaimer.close();
+      shared.keepAlive.close();
       return operators.close();
     },
   };

@@ -49,6 +49,7 @@ function ofMortalHost(store: SessionStore, life: { readonly isOver: boolean }): 
     get: (id) => store.get(id),
     update: (id, version, patch) => (life.isOver ? never : store.update(id, version, patch)),
     appendTurn: (id, turn) => (life.isOver ? never : store.appendTurn(id, turn)),
+    keepAlive: (living) => store.keepAlive(living),
     history: (id) => store.history(id),
     metrics: (id) => store.metrics(id),
     list: (query) => store.list(query),

@@ -181,6 +181,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
     onTakenOver: () => opened.close("replaced"),
     onOver: opened.sayGoodbye,
   });
+  const stopKeeping = shared.keepAlive.attend(conversation);
   return {
     voicemail,
     parts: {
@@ -194,6 +195,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
       logger.info({ reason: knownEndReason(reason) }, "a session ended");
       end();
       stopReclaiming();
+      stopKeeping();
       leaveDesk();
       watchers.sessionEnded(reason);
       watched.ended(reason);

@@ -47,14 +47,14 @@ interface Seen {
   readonly sessionId: string;
   readonly scenario: string;
   readonly version: string;
-  readonly ownScenarios: ReadonlySet<string>;
+  readonly ownScenarios: readonly string[];
 }
 
 export function createLiveCatalog(sources: SessionCatalogSources, config?: SessionConfig): LiveCatalog {
   let seen: Seen | undefined;
 
   function see(sessionId: string, scenario: string, documents: Documents): void {
-    const ownScenarios = new Set(documents.scenarios.map(({ name }) => name));
+    const ownScenarios = documents.scenarios.map(({ name }) => name);
     seen = { sessionId, scenario, version: versionOf(documents), ownScenarios };
   }
 
@@ -72,7 +72,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
       const documents = await readDocuments(sources, sessionId);
       if (versionOf(documents) === seen.version) return undefined;
       const accepted = await accept(sources, documents, config);
-      const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.has(name));
+      const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.includes(name));
       const scenario = made?.name ?? seen.scenario;
       see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
       return compile(sources, { sessionId, scenario }, accepted);

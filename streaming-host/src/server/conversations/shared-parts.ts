@@ -17,6 +17,7 @@ import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
+import { KeepAlive } from "./keep-alive.ts";
 import type { OperatorDesk } from "./operator-desk.ts";
 import { Reclaimer } from "./reclaimer.ts";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
@@ -25,6 +26,7 @@ import type { Providers } from "./providers.ts";
 import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
+import { withNamesOfService } from "../../telemetry/names-of-service.ts";
 import type { RecentFailures } from "../../telemetry/recent-failures.ts";
 
 export interface ConversationsOptions {
@@ -74,6 +76,7 @@ export interface SharedParts extends ConversationsOptions {
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
   readonly reclaimer: Reclaimer;
+  readonly keepAlive: KeepAlive;
   /** If absent, older history is summarised without a model. */
   readonly writeSummary: WriteSummary | undefined;
 }
@@ -89,7 +92,14 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     customers: options.customers ?? demoCustomersOf(options),
     operators,
     reclaimer: new Reclaimer({ sessions: state.sessions, clock, logger }),
-    telemetry: options.telemetry ?? noTelemetry,
+    keepAlive: new KeepAlive({
+      sessions: state.sessions,
+      mediaSessions: state.mediaSessions,
+      random: Math.random,
+      clock,
+      logger,
+    }),
+    telemetry: withNamesOfService(options.telemetry ?? noTelemetry, catalog),
     failures: options.failures ?? { note: () => undefined },
     idleMs: options.idleMs ?? defaultIdleMs,
     settingsNow,

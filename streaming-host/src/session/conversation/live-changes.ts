@@ -42,55 +42,62 @@ export const nothingChanges: LiveChanges = {
 const longestWaitMs = 250;
 
 export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
-  const { clock, logger } = options;
-  let found: SessionCatalog | undefined;
-  let looking: Promise<void> | undefined;
-  let turns: Promise<void> = Promise.resolve();
+  return new ChangesInTurn(options);
+}
 
-  function takeFound(): void {
-    if (found === undefined || options.isReplying()) return;
-    const catalog = found;
-    found = undefined;
-    options.take(catalog);
+class ChangesInTurn implements LiveChanges {
+  readonly #options: LiveChangesOptions;
+  #found: SessionCatalog | undefined;
+  #looking: Promise<void> | undefined;
+  #turns: Promise<void> | undefined;
+
+  constructor(options: LiveChangesOptions) {
+    this.#options = options;
   }
 
-  async function lookOnce(): Promise<void> {
-    try {
-      found = (await options.look()) ?? found;
-      takeFound();
-    } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "changes to the agents could not be read");
-    }
+  get turnsTaken(): Promise<void> {
+    return this.#turns ?? Promise.resolve();
   }
 
-  function lookAfter(before: Promise<void>): Promise<void> {
-    const mine = before.then(lookOnce);
-    looking = mine;
-    void mine.then(() => (looking === mine ? (looking = undefined) : undefined));
+  look(): void {
+    if (this.#looking === undefined) void this.#lookAfter(Promise.resolve());
+  }
+
+  before(turn: () => void): void {
+    // A check in progress may have begun before the change that this turn is meant to see.
+    const look = this.#lookAfter(this.#looking ?? Promise.resolve());
+    this.#turns = this.turnsTaken.then(() => this.#wait(look)).then(turn);
+  }
+
+  takeFound(): void {
+    const found = this.#found;
+    if (found === undefined || this.#options.isReplying()) return;
+    this.#found = undefined;
+    this.#options.take(found);
+  }
+
+  #lookAfter(before: Promise<void>): Promise<void> {
+    const mine = before.then(() => this.#lookOnce());
+    this.#looking = mine;
+    void mine.then(() => (this.#looking === mine ? (this.#looking = undefined) : undefined));
     return mine;
   }
 
-  async function wait(look: Promise<void>): Promise<void> {
+  async #lookOnce(): Promise<void> {
+    try {
+      this.#found = (await this.#options.look()) ?? this.#found;
+      this.takeFound();
+    } catch (error) {
+      this.#options.logger.warn({ error, code: toVoiceError(error).code }, "changes to the agents could not be read");
+    }
+  }
+
+  async #wait(look: Promise<void>): Promise<void> {
     let cancel = (): void => undefined;
     const late = new Promise<void>((resolve) => {
-      cancel = clock.setTimer(longestWaitMs, resolve);
+      cancel = this.#options.clock.setTimer(longestWaitMs, resolve);
     });
     await Promise.race([look, late]);
     cancel();
   }
-
-  return {
-    look() {
-      if (looking === undefined) void lookAfter(Promise.resolve());
-    },
-    before(turn) {
-      // A check in progress may have begun before the change that this turn is meant to see.
-      const look = lookAfter(looking ?? Promise.resolve());
-      turns = turns.then(() => wait(look)).then(turn);
-    },
-    takeFound,
-    get turnsTaken() {
-      return turns;
-    },
-  };
 }

@@ -25,6 +25,7 @@ it("stores the end of a conversation although several requests change its sessio
       },
       update: (...change) => sessions.update(...change),
       appendTurn: (...turn) => sessions.appendTurn(...turn),
+      keepAlive: (living) => sessions.keepAlive(living),
       history: (sessionId) => sessions.history(sessionId),
       metrics: (sessionId) => sessions.metrics(sessionId),
       list: (query) => sessions.list(query),

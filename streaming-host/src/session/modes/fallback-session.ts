@@ -3,7 +3,8 @@
  * conversation on the same transport, transparently to the owner of the session.
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { LiveSession } from "./live-session.ts";
+import type { LiveSession, SessionEnd } from "./live-session.ts";
+import type { PeerEvent } from "./peer-event.ts";
 
 /**
  * What a session that cannot continue leaves to its successor. It has released everything but the conversation and the
@@ -28,36 +29,55 @@ export interface FallbackSessionOptions {
 }
 
 export function startWithFallback(options: FallbackSessionOptions): LiveSession {
-  const ended = Promise.withResolvers<string>();
-  let hadBegun = false;
-  let isPaused = false;
-  let current = follow(options.start(fallBack));
+  return new SessionWithFallback(options);
+}
 
-  function fallBack(loss: SessionLoss): void {
-    hadBegun = current.status.hasBegun;
-    current = follow(options.fallBack(loss));
-    if (isPaused) current.handle({ type: "paused", isPaused });
+class SessionWithFallback implements LiveSession {
+  readonly #fallBack: FallbackSessionOptions["fallBack"];
+  readonly #ended = Promise.withResolvers<string>();
+  #current: LiveSession;
+  #hadBegun = false;
+  #isPaused = false;
+
+  constructor({ start, fallBack }: FallbackSessionOptions) {
+    this.#fallBack = fallBack;
+    this.#current = this.#follow(start((loss) => this.#goOn(loss)));
   }
 
-  function follow(session: LiveSession): LiveSession {
-    void session.ended.then(ended.resolve);
+  get conversation(): LiveSession["conversation"] {
+    return this.#current.conversation;
+  }
+
+  get status(): LiveSession["status"] {
+    const { hasBegun, isQuiet } = this.#current.status;
+    return { hasBegun: this.#hadBegun || hasBegun, isQuiet };
+  }
+
+  get ended(): Promise<string> {
+    return this.#ended.promise;
+  }
+
+  onAudio(samples: Int16Array): void {
+    this.#current.onAudio(samples);
+  }
+
+  handle(event: PeerEvent): void {
+    if (event.type === "paused") this.#isPaused = event.isPaused;
+    this.#current.handle(event);
+  }
+
+  close(reason?: SessionEnd): Promise<void> {
+    return this.#current.close(reason);
+  }
+
+  #goOn(loss: SessionLoss): void {
+    this.#hadBegun = this.#current.status.hasBegun;
+    this.#current = this.#follow(this.#fallBack(loss));
+    if (this.#isPaused) this.#current.handle({ type: "paused", isPaused: true });
+  }
+
+  #follow(session: LiveSession): LiveSession {
+    void session.ended.then(this.#ended.resolve);
     return session;
   }
-
-  return {
-    get conversation() {
-      return current.conversation;
-    },
-    get status() {
-      const { hasBegun, isQuiet } = current.status;
-      return { hasBegun: hadBegun || hasBegun, isQuiet };
-    },
-    onAudio: (samples) => current.onAudio(samples),
-    handle(event) {
-      if (event.type === "paused") ({ isPaused } = event);
-      current.handle(event);
-    },
-    close: (reason) => current.close(reason),
-    ended: ended.promise,
-  };
 }

@@ -30,12 +30,12 @@ export function everyPhrase(sentences: Sentences): readonly string[] {
 
 /** Cycles through one session's phrases, separately for each kind. */
 export class FixedPhrases {
-  readonly #said = new Map<FixedReplyKind, number>();
+  readonly #said: { [kind in FixedReplyKind]?: number } = {};
 
   next(kind: FixedReplyKind, sentences: Sentences): string {
     const choices = sentences[kind];
-    const count = this.#said.get(kind) ?? 0;
-    this.#said.set(kind, count + 1);
+    const count = this.#said[kind] ?? 0;
+    this.#said[kind] = count + 1;
     return choices[count % choices.length] ?? choices[0];
   }
 }

@@ -7,6 +7,8 @@ import { maxUnsentBytes } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 
 export interface DashboardRelay {
+  /** `onClosed` is called once the socket has closed. */
+  start(onClosed: () => void): void;
   close(reason: CloseReason): void;
 }
 
@@ -18,11 +20,10 @@ export interface Watcher {
   readonly target: WatchTarget;
   /** Whether the watcher may see this update. */
   readonly sees: (update: LiveUpdate) => boolean;
-  readonly onClosed: () => void;
 }
 
 export async function startDashboardRelay(
-  { socket, target, sees, onClosed }: Watcher,
+  { socket, target, sees }: Watcher,
   liveUpdates: LiveUpdates,
 ): Promise<DashboardRelay> {
   let open = true;
@@ -40,11 +41,15 @@ export async function startDashboardRelay(
     socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });
-  socket.onClose = () => {
-    open = false;
-    void stop();
-    onClosed();
+  return {
+    close,
+    start(onClosed) {
+      socket.onClose = () => {
+        open = false;
+        void stop();
+        onClosed();
+      };
+      socket.start();
+    },
   };
-  socket.start();
-  return { close };
 }

@@ -226,5 +226,6 @@ const lastWords: Readonly<Record<CloseReason, LastWords>> = {
   internal: failed,
   overloaded: failed,
   slowReader: failed,
+  tokenExpired: failed,
   handshakeTimeout: failed,
 };

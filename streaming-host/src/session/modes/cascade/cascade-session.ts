@@ -18,8 +18,7 @@ import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { Recognition } from "./reply-runner.ts";
-import { createTurnHints } from "./turn-hints.ts";
-import type { TurnHints } from "./turn-hints.ts";
+import { TurnHints } from "./turn-hints.ts";
 import { causeOf } from "../cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
@@ -52,7 +51,7 @@ class CascadeSession extends SpeakingSession {
     const { conversation } = options;
     super(options, () => this.#settingsNow());
     this.#options = options;
-    this.#hints = createTurnHints(conversation, options.callerName);
+    this.#hints = new TurnHints(conversation, options.callerName);
     this.replies = this.#createReplies();
     this.#listener = this.#listen();
   }

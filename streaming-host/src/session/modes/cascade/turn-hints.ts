@@ -4,29 +4,32 @@ import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/
 import type { Conversation } from "../../conversation/conversation.ts";
 import { recognitionHints } from "./recognition-hints.ts";
 
-export interface TurnHints {
-  readonly current: RecognitionHints;
-  /** What the agent has just asked for: the same object until that changes. */
-  readonly awaited: AwaitedAnswer | undefined;
-  /** True if the hints changed and the recogniser needs them; some vendors open another connection for that. */
-  expect(answer: AwaitedAnswer | undefined): boolean;
-}
+export class TurnHints {
+  readonly #conversation: Conversation;
+  readonly #callerName: (() => string | undefined) | undefined;
+  #awaited: AwaitedAnswer | undefined;
 
-export function createTurnHints(conversation: Conversation, callerName?: () => string | undefined): TurnHints {
-  let awaited: AwaitedAnswer | undefined = isOnlyGreeted(conversation) ? { type: "greeting" } : undefined;
-  return {
-    get current() {
-      return { ...recognitionHints(conversation, callerName), awaits: awaited };
-    },
-    get awaited() {
-      return awaited;
-    },
-    expect(answer) {
-      if (answer?.type === awaited?.type && digitsOf(answer) === digitsOf(awaited)) return false;
-      awaited = answer;
-      return true;
-    },
-  };
+  constructor(conversation: Conversation, callerName?: () => string | undefined) {
+    this.#conversation = conversation;
+    this.#callerName = callerName;
+    this.#awaited = isOnlyGreeted(conversation) ? { type: "greeting" } : undefined;
+  }
+
+  get current(): RecognitionHints {
+    return { ...recognitionHints(this.#conversation, this.#callerName), awaits: this.#awaited };
+  }
+
+  /** What the agent has just asked for: the same object until that changes. */
+  get awaited(): AwaitedAnswer | undefined {
+    return this.#awaited;
+  }
+
+  /** True if the hints changed and the recogniser needs them; some vendors open another connection for that. */
+  expect(answer: AwaitedAnswer | undefined): boolean {
+    if (answer?.type === this.#awaited?.type && digitsOf(answer) === digitsOf(this.#awaited)) return false;
+    this.#awaited = answer;
+    return true;
+  }
 }
 
 function digitsOf(answer: AwaitedAnswer | undefined): number | undefined {

@@ -4,40 +4,46 @@
  */
 import type { ResponseEvent } from "./response-event.ts";
 
+interface Waiting {
+  readonly responses: Set<string>;
+  readonly items: Set<string>;
+  readonly events: ResponseEvent[];
+}
+
 export class EarlyResponses {
-  readonly #responses = new Set<string>();
-  readonly #items = new Set<string>();
-  #events: ResponseEvent[] = [];
+  /** Undefined most of the time, while none waits. */
+  #waiting: Waiting | undefined;
 
   get isEmpty(): boolean {
-    return this.#events.length === 0;
+    return this.#waiting === undefined;
   }
 
   /** What the model has said in them so far. */
   get items(): readonly string[] {
-    return [...this.#items];
+    return [...(this.#waiting?.items ?? [])];
   }
 
   begin(event: Extract<ResponseEvent, { type: "response-started" }>): void {
-    this.#responses.add(event.responseId);
-    this.#events.push(event);
+    this.#waiting ??= { responses: new Set(), items: new Set(), events: [] };
+    this.#waiting.responses.add(event.responseId);
+    this.#waiting.events.push(event);
   }
 
   /** Keeps the event of a response that waits. False: the event is of another one. */
   keep(event: ResponseEvent): boolean {
-    const isTheirs = event.type === "word" ? this.#items.has(event.itemId) : this.#responses.has(event.responseId);
+    if (this.#waiting === undefined) return false;
+    const { responses, items, events } = this.#waiting;
+    const isTheirs = event.type === "word" ? items.has(event.itemId) : responses.has(event.responseId);
     if (!isTheirs) return false;
-    if ("itemId" in event) this.#items.add(event.itemId);
-    this.#events.push(event);
+    if ("itemId" in event) items.add(event.itemId);
+    events.push(event);
     return true;
   }
 
   /** Hands over everything so far; what comes then is not kept. */
   take(): readonly ResponseEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    this.#responses.clear();
-    this.#items.clear();
+    const events = this.#waiting?.events ?? [];
+    this.#waiting = undefined;
     return events;
   }
 }

@@ -9,8 +9,8 @@ const sameAgainAfterMs = 10_000;
 
 export class Refusals {
   readonly #clock: Clock;
-  /** When each was told last. A reason names a code and a field, so there are few. */
-  readonly #toldAtMs = new Map<string, number>();
+  /** When each was told last. A reason names a code and a field, so there are few; of most services none. */
+  #toldAtMs: Map<string, number> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,9 +19,10 @@ export class Refusals {
   isNews({ code, reason = "" }: VoiceError): boolean {
     const key = `${code} ${reason}`;
     const nowMs = this.#clock.now();
-    const toldAtMs = this.#toldAtMs.get(key);
+    const told = (this.#toldAtMs ??= new Map());
+    const toldAtMs = told.get(key);
     if (toldAtMs !== undefined && nowMs - toldAtMs < sameAgainAfterMs) return false;
-    this.#toldAtMs.set(key, nowMs);
+    told.set(key, nowMs);
     return true;
   }
 }

@@ -1,13 +1,18 @@
-/** For sockets whose peer only listens: what it sends is ignored, unless it sends too fast (FR-4). */
+/** For sockets whose peer mostly listens: what it sends too fast closes them (FR-4). */
 import type { Clock } from "@voice/shared/platform/clock";
 import { closeReasons } from "./close-reasons.ts";
 import { createRateLimit, messageRate } from "./message-limits.ts";
+import { messageText } from "./message-text.ts";
 import type { Socket } from "./socket.ts";
 
-export function ignoreMessages(socket: Socket, clock: Clock): void {
+/** Binary messages are ignored. */
+export function receiveWithinRate(socket: Socket, clock: Clock, receive: (text: string) => void): void {
   const isWithinRate = createRateLimit(() => clock.now(), messageRate);
-  socket.onMessage = () => {
-    if (isWithinRate()) return;
+  socket.onMessage = (data, isBinary) => {
+    if (isWithinRate()) {
+      if (!isBinary) receive(messageText(data));
+      return;
+    }
     socket.onMessage = undefined; // one close is enough
     socket.close(closeReasons.tooFrequent.code, closeReasons.tooFrequent.text);
   };

@@ -1,0 +1,69 @@
+/** Keeps a socket open beyond the token with whose ticket it was opened: sends a newer ticket before that expires. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+
+import { ApiProblem } from "../api/api-problem.ts";
+import type { Address } from "./socket-address.ts";
+
+export interface RenewedAccessOptions {
+  readonly clock: Clock;
+  /** Asks for another ticket. */
+  readonly ask: () => Address | Promise<Address>;
+  readonly send: (text: string) => void;
+}
+
+/**
+ * The page replaces a token in its last minute, and the service closes the socket a minute after it has expired. A
+ * browser may run the timers of a page in the background only once a minute.
+ */
+const beforeEndMs = 30_000;
+/** After a failure, and where the provider gives out the same token again. */
+const shortestWaitMs = 10_000;
+/** A browser's timer cannot wait longer than 24.8 days. */
+const longestWaitMs = 86_400_000;
+
+export class RenewedAccess {
+  readonly #options: RenewedAccessOptions;
+  #cancel: CancelTimer | undefined;
+  /** The socket that is being kept open; what was asked for an earlier one is ignored. */
+  #current: symbol | undefined;
+
+  constructor(options: RenewedAccessOptions) {
+    this.#options = options;
+  }
+
+  /** From when a socket is open. */
+  begin(address: Address): void {
+    this.stop();
+    this.#current = Symbol("socket");
+    this.#renewBefore(address);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#current = undefined;
+  }
+
+  #renewBefore(address: Address): void {
+    if (typeof address === "string" || address.endsInMs === undefined) return;
+    this.#renewIn(Math.min(Math.max(address.endsInMs - beforeEndMs, shortestWaitMs), longestWaitMs));
+  }
+
+  #renewIn(delayMs: number): void {
+    const current = this.#current;
+    this.#cancel = this.#options.clock.setTimer(delayMs, () => void this.#renew(current));
+  }
+
+  async #renew(current: symbol | undefined): Promise<void> {
+    try {
+      const address = await this.#options.ask();
+      if (this.#current !== current) return;
+      if (typeof address !== "string") this.#options.send(JSON.stringify({ type: "renew", ticket: address.ticket }));
+      this.#renewBefore(address);
+    } catch (error) {
+      if (this.#current !== current) return;
+      const isRefused = error instanceof ApiProblem && error.status < 500 && error.status !== 429;
+      // The socket goes on until the service closes it, and the next attempt tells why it may not.
+      if (!isRefused) this.#renewIn(shortestWaitMs);
+    }
+  }
+}

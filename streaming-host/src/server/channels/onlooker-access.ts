@@ -1,0 +1,76 @@
+/** ACCESS-21: who watches or listens in does so no longer than their token allows, unless another ticket renews it. */
+import type { Caller } from "@voice/shared/auth/caller";
+import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
+import type { CancelTimer } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { TicketGrant, TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
+import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
+import type { Socket } from "../../transports/socket.ts";
+import type { ChannelServices } from "./channel-services.ts";
+
+/** Node's timers wait at most 24.8 days, and the wall clock may be set meanwhile. */
+const longestWaitMs = 3_600_000;
+
+export interface Onlooker {
+  readonly socket: Socket;
+  readonly caller: Caller;
+  readonly purpose: TicketPurpose;
+  readonly end: () => void;
+  /** The rights may be others than before. */
+  readonly onRenewed?: (caller: Caller) => void;
+}
+
+/** Returns the function that stops it, for when the socket has closed. */
+export function limitAccess(
+  { socket, caller, purpose, end, onRenewed }: Onlooker,
+  { state, clock, logger }: Pick<ChannelServices, "state" | "clock" | "logger">,
+): () => void {
+  let isOver = false;
+  let isRenewing = false;
+  let cancelEnd: CancelTimer = () => undefined;
+
+  function endAt(tokenExpiresAtMs: number | undefined): void {
+    cancelEnd();
+    if (tokenExpiresAtMs === undefined) return;
+    const leftMs = tokenExpiresAtMs + tokenToleranceMs - clock.wallNow();
+    if (leftMs <= 0) end();
+    else cancelEnd = clock.setTimer(Math.min(leftMs, longestWaitMs), () => endAt(tokenExpiresAtMs));
+  }
+
+  async function renew(ticket: string): Promise<void> {
+    const grant = await state.tickets.consume(ticket);
+    if (isOver) return;
+    if (grant === undefined || !isOfSameKind(grant)) {
+      logger.warn({ subject: caller.subject }, "a ticket does not renew the access of who watches or listens in");
+      return;
+    }
+    const { subject, isOperator, tokenExpiresAtMs } = grant;
+    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, tokenExpiresAtMs });
+    endAt(tokenExpiresAtMs);
+  }
+
+  function isOfSameKind(grant: TicketGrant): boolean {
+    const { type, sessionId } = grant.purpose;
+    return grant.subject === caller.subject && type === purpose.type && sessionId === purpose.sessionId;
+  }
+
+  receiveWithinRate(socket, clock, (text) => {
+    if (isRenewing || caller.tokenExpiresAtMs === undefined) return;
+    const asked = parseOnlookerMessage(text);
+    if (asked === undefined) return;
+    isRenewing = true;
+    renew(asked.ticket)
+      .catch((error: unknown) =>
+        logger.warn({ error, code: toVoiceError(error).code }, "a ticket to renew access could not be read"),
+      )
+      .finally(() => {
+        isRenewing = false;
+      });
+  });
+  endAt(caller.tokenExpiresAtMs);
+  return () => {
+    isOver = true;
+    cancelEnd();
+  };
+}
