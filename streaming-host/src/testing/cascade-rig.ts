@@ -23,6 +23,8 @@ export interface CascadeRigOptions {
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
   readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  /** No tool ever has a result. */
+  readonly toolsHang?: boolean;
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
@@ -43,7 +45,10 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
   let hearsSpeech = false;
   const tools: ToolRunner = {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
-    run: async (calls) => calls.map((call) => toolSucceeded(call, options.tools?.(call))),
+    run: async (calls) =>
+      options.toolsHang === true
+        ? new Promise(() => undefined)
+        : calls.map((call) => toolSucceeded(call, options.tools?.(call))),
   };
   const { conversation, resumed } = await openTestConversation(
     { clock, store: state.sessions, compileCatalog: async () => catalog },

@@ -38,7 +38,7 @@ export interface SupervisedRealtimeOptions {
   /** A connection is open and knows the history. */
   readonly onOpened: () => void;
   /** The connection is lost; another is opened, or `onLost` follows. */
-  readonly onDropped: () => void;
+  readonly onDropped: (error: VoiceError) => void;
   readonly onLost: (error: VoiceError) => void;
 }
 
@@ -221,7 +221,7 @@ export class SupervisedRealtime {
     this.#session = undefined;
     this.#waitingSamples = 0;
     this.#startOutageTimer();
-    this.#options.onDropped();
+    this.#options.onDropped(error);
     this.#reopening.lost(error);
   }
 

@@ -22,6 +22,8 @@ import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
+import { causeOfSilence } from "../output/silent-part.ts";
+import type { SilentPart } from "../output/silent-part.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
@@ -67,6 +69,8 @@ export interface SpeakingSessionOptions {
 export interface SessionReplies {
   /** From a reply's beginning to its last heard sample. */
   readonly isReplying: boolean;
+  /** What the caller waits for. */
+  readonly silentPart: SilentPart;
   begin(plan: ReplyPlan): void;
   cancel(reason: CancelReason): void;
   onAudible(): void;
@@ -107,6 +111,7 @@ export abstract class SpeakingSession implements LiveSession {
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
       silence: () => this.output.playout.hold(),
+      causeOfSilence: () => this.#causeOfSilence(),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,
@@ -255,9 +260,16 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
-  protected reportSilence(code: ErrorCode, silentPart?: string): void {
-    this.#options.logger.warn({ code, silentPart }, "the caller heard nothing for too long");
-    this.notifyFailedReply(code, silentPart && `nothing came from ${silentPart} in time`);
+  protected reportSilence(): void {
+    const { part, words } = this.replies.silentPart;
+    const cause = this.#causeOfSilence();
+    this.#options.logger.warn({ code: cause.code, silentPart: words }, "the caller heard nothing for too long");
+    this.probe.silent(part, cause);
+    this.notifyFailedReply(cause.code, cause.reason);
+  }
+
+  #causeOfSilence() {
+    return causeOfSilence(this.replies.silentPart);
   }
 
   /** MODEL-1, MODEL-2. */
@@ -291,7 +303,8 @@ export abstract class SpeakingSession implements LiveSession {
           this.changes.look();
           this.loop.dispatch({ type: "reply-drained", turnId });
         },
-        onStalled: (turnId) => this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled" }),
+        onStalled: (turnId) =>
+          this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled", cause: this.#causeOfSilence() }),
       },
     });
   }

@@ -27,6 +27,8 @@ import { EarlyResponses } from "./early-responses.ts";
 import { ModelRequests } from "./model-request.ts";
 import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
+import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
+import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import type { ResponseEvent } from "./response-event.ts";
 
@@ -55,6 +57,11 @@ export class RealtimeReplies implements SessionReplies {
   /** The reply is not complete yet. */
   get isUnfinished(): boolean {
     return this.#open?.isComplete === false;
+  }
+
+  get silentPart(): SilentPart {
+    const running = this.#open?.runningTools ?? [];
+    return running.length > 0 ? silentTools(running) : silentRealtimeModel;
   }
 
   /** Resolves once running tools have finished and their results are in the history. */

@@ -80,6 +80,8 @@ export interface RealtimeReply extends ReplyParts {
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
+  /** Names of the tools that run now. */
+  runningTools: readonly string[];
   /** How many responses have called tools. */
   toolRounds: number;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
@@ -120,6 +122,7 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     agent: agent.name,
     handoffs: 0,
     calls: [],
+    runningTools: [],
     instructions: undefined,
     toolRounds: 0,
     timesCutOff: 0,

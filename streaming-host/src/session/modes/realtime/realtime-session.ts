@@ -20,9 +20,9 @@ import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import { Refusals, withReason } from "./refusals.ts";
+import { Refusals } from "./refusals.ts";
 import { settingsIn } from "./settings-in.ts";
-import { causeOf } from "../cause-of.ts";
+import { causeOf, withReason } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -84,7 +84,7 @@ class LiveModelSession extends SpeakingSession {
         this.#commit();
         return;
       case "report-silence":
-        this.reportSilence("upstream_unavailable");
+        this.reportSilence();
         return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);
@@ -156,8 +156,9 @@ class LiveModelSession extends SpeakingSession {
       onFailed: (turnId, error) => {
         const code = error?.code ?? "upstream_unavailable";
         this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
-        this.notifyFailedReply(code, error?.reason);
         const cause = causeOf({ code, reason: error?.reason });
+        this.probe.upstreamFailed("realtime-model", { code, reason: error?.reason });
+        this.notifyFailedReply(code, error?.reason);
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
       },
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
@@ -192,9 +193,9 @@ class LiveModelSession extends SpeakingSession {
       random,
       onEvent: (event) => this.#onEvent(event),
       onOpened: () => this.#onOpened(),
-      onDropped: () => {
+      onDropped: (error) => {
         const turnId = this.replies.drop();
-        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId });
+        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId, cause: causeOf(error) });
         this.#forgetOpenSpeech();
       },
       onLost: (error) => this.#onLost(error),
