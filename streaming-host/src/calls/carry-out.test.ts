@@ -1,3 +1,4 @@
+import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { startConnectedCall } from "../testing/call-rig.ts";
 
@@ -28,6 +29,27 @@ describe("keys", () => {
     expect(await outcome).toMatchObject({ ok: false });
     expect(await rig.control.carryOut(effect, "connection-1")).toEqual(await outcome);
     expect(rig.operations()).toEqual(["sendDigits"]);
+  });
+
+  it("[EFFECT-15] are pressed again, the same, when nobody knows whether they were pressed", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(new VoiceError("upstream_timeout", "no answer"));
+    const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "1" }, "connection-1");
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["sendDigits", "sendDigits"]);
+    expect(rig.requests[1]).toEqual(rig.requests[0]);
+    await rig.settle(13_000);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[EFFECT-15] were not pressed as far as the caller is told, if the service never answers", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async () => {
+      throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "1" }, "connection-1");
+    await rig.settle(30_000);
+    expect(await outcome).toEqual({ ok: false, reason: "a fault in the telephone service" });
   });
 
   it.each([

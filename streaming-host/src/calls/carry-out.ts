@@ -9,6 +9,7 @@ import { hangUpCall } from "./end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferDependencies } from "./transfer-call.ts";
@@ -83,6 +84,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   };
 }
 
+const unanswered = { ok: false, reason: "a fault in the telephone service" } as const;
 /** Longer than it takes to send 32 tones. */
 const digitsMs = 12_000;
 
@@ -93,7 +95,7 @@ const digitsMs = 12_000;
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
   call: CallRecord,
-  { operations, ledger, automation }: CarryOutDependencies,
+  { operations, ledger, automation, clock, logger }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
@@ -104,8 +106,20 @@ async function sendDigits(
   const known = await operations.find(operation);
   if (known !== undefined) return known;
   await ledger.logEvent(callId, operationContext, { type: "keys.requested", details: {} });
-  const repetition = { id: operationContext, firstSentAtMs };
-  await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
-  // The service accepted the tones; unless it reports a failure, they were sent.
-  return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? { ok: true };
+  const request = {
+    repetition: { id: operationContext, firstSentAtMs },
+    callConnectionId,
+    digits,
+    to,
+    operationContext,
+  };
+  const untilMs = clock.wallNow() + digitsMs;
+  const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, {
+    operations,
+    clock,
+    logger,
+  });
+  // If the service accepted the tones, they were sent unless it reports a failure.
+  const unless = accepted === undefined ? unanswered : ({ ok: true } as const);
+  return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;
 }

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { effectWords } from "../session/conversation/host-effects.ts";
-import { settings, startConnectedCall } from "../testing/call-rig.ts";
+import { settings, startConnectedCall, type CallRig } from "../testing/call-rig.ts";
 
 const escalate = { type: "escalate", reason: "asked", id: "1" } as const;
 const escalateAgain = { ...escalate, id: "2" } as const;
+
+const lost = new VoiceError("upstream_timeout", "no answer", { retryable: true });
+
+async function failures({ state }: CallRig): Promise<readonly unknown[]> {
+  return (await state.calls.events("call-1")).filter(({ type }) => type === "transfer.failed");
+}
 
 describe("a transfer", () => {
   it("[EFFECT-12] shows our own number to the phone that is called", async () => {
@@ -156,6 +162,75 @@ describe("a transfer", () => {
     await rig.tell("CallTransferFailed", "transfer:1", 486);
     expect(await rig.control.carryOut(escalate, "connection-1")).toEqual({ ok: false, reason: "busy" });
     expect(rig.operations()).toEqual([]);
+  });
+
+  it("[EFFECT-15] [ONCE-3] is asked for again, the same, until it is known that it is under way", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async () => {
+      if (rig.requests.length <= 2) throw lost;
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["transfer", "transfer", "transfer"]);
+    expect(new Set(rig.requests.map(({ details }) => JSON.stringify(details))).size).toBe(1);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    expect(await outcome).toEqual({ ok: true });
+    expect(await failures(rig)).toEqual([]);
+  });
+
+  it("[EFFECT-15] has succeeded when the service reports that, although it has never answered", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async () => {
+      throw lost;
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    await rig.settle(10_000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["transfer"]);
+  });
+
+  it.each(["call_not_found", "conflict", "upstream_unavailable"] as const)(
+    "[EFFECT-15] may be under way if the service refuses to do it again (%s)",
+    async (code) => {
+      const rig = await startConnectedCall();
+      rig.failures.push(lost, new VoiceError(code, "no", { retryable: false }));
+      const outcome = rig.control.carryOut(escalate, "connection-1");
+      await rig.settle(20_000);
+      expect(rig.operations()).toEqual(["transfer", "transfer"]);
+      await rig.tell("CallTransferAccepted", "transfer:1");
+      expect(await outcome).toEqual({ ok: true });
+      expect(await failures(rig)).toEqual([]);
+    },
+  );
+
+  it("[EFFECT-15] has failed if the number turns out to be invalid, whatever became of the first request", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(lost, new VoiceError("pstn_number_invalid", "internal details"));
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(3000);
+    expect(await outcome).toEqual({ ok: false, reason: "the number is not valid" });
+  });
+
+  it("[EFFECT-15] has failed for the reason that the service gives as long as others may call", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async ({ operation }) => {
+      if (operation === "transfer") throw new VoiceError("rate_limited", "no");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(settings.commCallTimeoutMs + 1000);
+    expect(await outcome).toEqual({ ok: false, reason: "the telephone service is busy" });
+  });
+
+  it("[EFFECT-15] has failed when nobody ever knew whether it was under way, and the caller is still there", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async ({ operation }) => {
+      if (operation === "transfer") throw lost;
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(settings.commCallTimeoutMs + 1000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
   });
 
   it("[EFFECT-4] has failed when nobody has answered in time, and what comes later changes nothing", async () => {

@@ -10,6 +10,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { ifStoreReachable } from "./if-store-reachable.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { restoreCall } from "./restore-call.ts";
 import type { RestoreDependencies } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
@@ -65,24 +66,26 @@ export async function carryOutTransfer(
 async function transferBlindly(
   { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   operation: CallOperation,
-  { operations, ledger, automation, settings, transferTimeoutMs, clock }: TransferDependencies,
+  { operations, ledger, automation, settings, transferTimeoutMs, clock, logger }: TransferDependencies,
 ): Promise<OperationOutcome> {
   const { operationContext } = operation;
   // A host that takes over does not let it ring from the beginning.
   const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
+  const untilMs = atMs + transferTimeoutMs;
+  const request = {
+    repetition: { id: operationContext, firstSentAtMs },
+    callConnectionId,
+    target,
+    // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
+    callerNumber: settings.commPhoneNumber,
+    operationContext,
+    context: toldAbout(call, reason),
+  };
   await endIfBroken(operation, { operations, ledger }, () =>
-    automation.transfer({
-      repetition: { id: operationContext, firstSentAtMs },
-      callConnectionId,
-      target,
-      // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
-      callerNumber: settings.commPhoneNumber,
-      operationContext,
-      context: toldAbout(call, reason),
-    }),
+    repeatUntilKnown(operation, () => automation.transfer(request), untilMs, { operations, clock, logger }),
   );
   return (
-    (await operations.outcome(operation, { timeoutMs: Math.max(0, atMs + transferTimeoutMs - clock.wallNow()) })) ??
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, untilMs - clock.wallNow()) })) ??
     // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );

@@ -172,6 +172,35 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("transfer");
   });
 
+  it("[EFFECT-15] is no blind one when the service refuses to call somebody again whose phone may ring", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      const asked = rig.operations().filter((name) => name === "addParticipant").length;
+      if (operation === "addParticipant" && asked === 1) throw new VoiceError("upstream_timeout", "no answer");
+      if (operation === "addParticipant") throw new VoiceError("conflict", "they ring already", { retryable: false });
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(3000);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).not.toContain("transfer");
+  });
+
+  it("[EFFECT-15] has succeeded if we had left the two already when the service was asked again", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation !== "leave") return;
+      const isFirst = rig.operations().filter((name) => name === "leave").length === 1;
+      rig.serviceSays("gone");
+      throw new VoiceError(isFirst ? "upstream_timeout" : "call_not_found", "no");
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(5000);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations()).not.toContain("removeParticipant");
+  });
+
   it("[EFFECT-11] goes on with a person who answers although nobody knew whether their phone rang", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {

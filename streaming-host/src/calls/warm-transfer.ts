@@ -5,7 +5,7 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { packOf } from "@voice/shared/languages/packs";
@@ -17,7 +17,7 @@ import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
-import { invitePerson } from "./invite-person.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
 
 /** Called when the caller begins to hear music instead of us, and when that is over. */
 export type OnHold = (isHeld: boolean) => void;
@@ -44,6 +44,8 @@ export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<R
 const introductionMs = 45_000;
 /** The service reports that nobody has answered soon after the ringing time is over. */
 const lateMs = 3000;
+/** How long the service is asked to let us leave, while both already talk. */
+const leavingMs = 10_000;
 
 /** Undefined if the service cannot do it: the caller is taken back, and the transfer may be tried in another way. */
 export async function transferWarmly(
@@ -107,13 +109,13 @@ async function invite(
       operationContext: `invite:${id}`,
       context: toldAbout(call, reason),
     };
-    const { invitationId } = await invitePerson(
-      call.callId,
-      request,
+    const invited = await repeatUntilKnown(
+      { callId: call.callId, operationContext: request.operationContext },
+      () => automation.addParticipant(request),
       ringsUntilMs(transfer, dependencies),
       dependencies,
     );
-    return { ...transfer, invitationId };
+    return { ...transfer, invitationId: invited?.answer.invitationId };
   } catch (error) {
     const { code } = toVoiceError(error);
     if (code === "call_not_found") throw error;
@@ -144,8 +146,8 @@ async function awaitAnswer(invitation: Invitation, dependencies: WarmTransferDep
 
 /** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
 async function introduce(transfer: Transfer, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
-  const { ledger, automation, announcer, languageOf } = dependencies;
-  const { id, call, callConnectionId, target, firstSentAtMs } = transfer;
+  const { ledger, announcer, languageOf } = dependencies;
+  const { id, call, target } = transfer;
   const language = await languageOf(call);
   const wasHeard = await announcer.say(call, {
     id: `introduction:${id}`,
@@ -163,8 +165,24 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
   // The person hung up during the introduction, so the caller would be left alone.
   if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
   await resumeCall(now, dependencies);
-  await automation.leave({ repetition: { id: `leave:${id}`, firstSentAtMs }, callConnectionId });
+  await leaveThem(transfer, dependencies);
   return { ok: true };
+}
+
+async function leaveThem(
+  { id, call, callConnectionId, firstSentAtMs }: Transfer,
+  { automation, operations, clock, logger }: WarmTransferDependencies,
+): Promise<void> {
+  const operationContext = `leave:${id}`;
+  const request = { repetition: { id: operationContext, firstSentAtMs }, callConnectionId };
+  const left = await repeatUntilKnown(
+    { callId: call.callId, operationContext },
+    () => automation.leave(request),
+    clock.wallNow() + leavingMs,
+    { operations, clock, logger },
+  );
+  if (left === undefined && (await automation.stateOf(callConnectionId)) !== "gone")
+    throw new VoiceError("upstream_unavailable", "the service does not say that we have left the call");
 }
 
 function introductionOf({ introduction, reason }: Transfer, language: string): string {

@@ -31,6 +31,7 @@ export class PhoneCall {
   readonly told: string[] = [];
   /** The service does what it is asked next, and nobody hears that it did. */
   losesAnswer = false;
+  #hasRefused = false;
   #control: CallControl;
   /** Delivers the latest callback once more. */
   #repeat: (() => Promise<void>) | undefined;
@@ -119,6 +120,7 @@ export class PhoneCall {
   }
 
   refuseOnce(): void {
+    this.#hasRefused = true;
     this.rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: true }));
   }
 
@@ -166,6 +168,8 @@ export class PhoneCall {
     const { rig, line, told, hasMusic } = this;
     const record = { ...(await rig.record()), version: undefined };
     const asked = rig.requests.map(({ operation, details }) => [operation, repetitionOf(details)]);
+    const log = await rig.state.calls.events("call-1");
+    const effects = log.filter(({ type }) => type.startsWith("effect.")).map(({ details }) => details);
     return JSON.stringify([
       line,
       hasMusic,
@@ -174,7 +178,9 @@ export class PhoneCall {
       record,
       rig.failures.length,
       this.losesAnswer,
+      this.#hasRefused,
       asked,
+      effects,
       this.#hosts.length,
     ]);
   }
@@ -196,6 +202,10 @@ export class PhoneCall {
       return `a call goes on after its end: ${this.#statuses.join(", ")}`;
     const log = await this.rig.state.calls.events("call-1");
     if (new Set(log.map(({ eventId }) => eventId)).size < log.length) return "the log says the same thing twice";
+    const isToldToHaveFailed = log.some(({ type }) => type === "transfer.failed");
+    const isReported = this.told.includes("CallTransferFailed");
+    if (isToldToHaveFailed && !isReported && !this.#hasRefused && this.line === "talks")
+      return "a caller is told that a transfer has failed, and the service has begun it";
     return undefined;
   }
 
