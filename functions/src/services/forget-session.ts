@@ -3,6 +3,7 @@
  * Where several people have used its id one after the other, only what belongs to the owner of the newest conversation
  * that the caller may see (ACCESS-20).
  */
+import { ownerMark } from "@voice/shared/auth/owner-mark";
 import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
 import { findMaker } from "@voice/shared/auth/session-owner";
 import { recordingsOf } from "@voice/shared/recordings/recording-owner";
@@ -45,11 +46,13 @@ export async function forgetSession(
   };
   const [wasRecorded] = await Promise.all([forgetRecordings(), forgetArchived()]);
   if (newest === undefined && !wasRecorded) requireKnown(found, "session");
-  if (isHeldByOthers) return;
+  const mark = newest && ownerMark({ sessionId, owner: newest.owner });
+  if (isHeldByOthers) return state.webhooks.forgetSession(sessionId, mark);
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
-  await Promise.all([state.webhooks.forgetSession(sessionId), isLive ? forgetArchived() : undefined]);
+  await Promise.all([state.webhooks.forgetSession(sessionId, mark), isLive ? forgetArchived() : undefined]);
   if (isLive) endLiveConversation(found, "deleted", state);
+  return undefined;
 }
 
 /** Rejects if all of them are somebody else's. */

@@ -36,6 +36,12 @@ describe("the foreground of what was heard", () => {
     expect(framesOf(foreground)).toBe(2 * (20 + 3 + 3));
   });
 
+  it("is the same where packets of the line are lost, because silence in their place is no background", () => {
+    const line = heard([40, -40], [40, -14], [40, -40]);
+    const lossy = line.map((frame, at) => (at % 12 === 8 ? new Int16Array(320) : frame));
+    expect(foregroundOf(lossy)).toEqual(foregroundOf(line));
+  });
+
   it("is not a click", () => {
     const clicked = [...heard([30, -45], [20, -14], [30, -45]), frameAt(-10), ...heard([30, -45])];
     expect(framesOf(foregroundOf(clicked))).toBe(20 + 3 + 3);

@@ -3,6 +3,7 @@
  * It is applied to the whole segment once the caller has paused, because the levels of the voice and of the people
  * behind it are not yet known while the first word begins. Pure.
  */
+import { holesAmong } from "@voice/provider-kit/audio/audio-hole";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { levelOf, noiseBeneath } from "./noise-estimate.ts";
 
@@ -56,14 +57,15 @@ const FEWEST_BACKGROUND_FRAMES = 5;
 
 export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const levels = heard.map((frame) => 20 * Math.log10(Math.max(1e-5, rmsLevel(frame))));
-  const sorted = levels.toSorted((a, b) => a - b);
+  const isHole = holesAmong(heard);
+  const sorted = levels.filter((_, at) => isHole[at] !== true).toSorted((a, b) => a - b);
   // Percentiles instead of the extremes, because a click is louder than any vowel.
   const loudDb = sorted.at(-5) ?? sorted.at(-1) ?? 0;
   const floorDb = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
   const isNoisyAlways = floorDb >= QUIET_LINE_DB;
   const cutNoise = isNoisyAlways ? undefined : noiseBehind(heard, levels, loudDb);
   const isNoisy = isNoisyAlways || cutNoise !== undefined;
-  const limitDb = isNoisyAlways ? backgroundLimit(levels, loudDb, floorDb) : quietLimit(loudDb, cutNoise);
+  const limitDb = isNoisyAlways ? backgroundLimit(levels, isHole, { loudDb, floorDb }) : quietLimit(loudDb, cutNoise);
   const isLoud = levels.map((level) => level > limitDb);
   // A single loud frame is a click.
   const isLouder = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
@@ -103,11 +105,15 @@ function isOneSound(levels: readonly number[], loudDb: number): boolean {
 }
 
 /** The upper level of the background, from its mean and spread; which frames belong to it is found iteratively. */
-function backgroundLimit(levels: readonly number[], loudDb: number, floorDb: number): number {
+function backgroundLimit(
+  levels: readonly number[],
+  isHole: readonly boolean[],
+  { loudDb, floorDb }: { readonly loudDb: number; readonly floorDb: number },
+): number {
   let limitDb = Math.max(loudDb - NOISY_LINE_RANGE_DB, (loudDb + floorDb) / 2);
   for (let pass = 0; pass < 3; pass++) {
     const isLoud = levels.map((level) => level > limitDb);
-    const background = levels.filter((_, at) => !isNear(isLoud, at, APART_FRAMES, APART_FRAMES));
+    const background = levels.filter((_, at) => isHole[at] !== true && !isNear(isLoud, at, APART_FRAMES, APART_FRAMES));
     if (background.length < FEWEST_BACKGROUND_FRAMES) break;
     const mean = background.reduce((sum, level) => sum + level, 0) / background.length;
     const variance = background.reduce((sum, level) => sum + (level - mean) ** 2, 0) / background.length;

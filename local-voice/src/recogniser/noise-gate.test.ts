@@ -23,6 +23,12 @@ describe("the gate before the decoder", () => {
     expect(passed.at(-1)).toBeLessThan(60);
   });
 
+  it("makes the background as quiet where frames of it are lost", () => {
+    const passed = pass([...times(50, 400), 0, ...times(49, 400), ...times(20, 8000), 0, ...times(30, 400)]);
+    expect(passed[90]).toBeLessThan(60);
+    expect(passed.at(-1)).toBeLessThan(60);
+  });
+
   it("stays open for the end of a word", () => {
     const passed = pass([...times(50, 400), ...times(20, 8000), 500]);
     expect(passed.at(-1)).toBeGreaterThan(350);

@@ -3,6 +3,7 @@
  * has only words to explain that noise with: it would recognise words in it, or reject the whole sentence. A quiet line
  * passes unchanged. Pure.
  */
+import { AudioHoles } from "@voice/provider-kit/audio/audio-hole";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
 export interface NoiseGate {
@@ -39,10 +40,11 @@ export function createNoiseGate(): NoiseGate {
   let frames = 0;
   let openFrames = 0;
   let gain = 1;
+  const holes = new AudioHoles();
 
   const isLoud = (frame: Int16Array): boolean => {
     const levelDb = Math.max(QUIETEST_DB, 20 * Math.log10(rmsLevel(frame)));
-    floorNow = Math.min(floorNow, levelDb);
+    if (!holes.next(frame)) floorNow = Math.min(floorNow, levelDb);
     speechDb = Math.max(SOFT_SPEECH_DB, speechDb - SPEECH_DECAY_DB, levelDb);
     const floorDb = frames < WINDOW_FRAMES && floorBefore === QUIETEST_DB ? floorNow : Math.min(floorBefore, floorNow);
     frames += 1;

@@ -28,6 +28,16 @@ describe("energy gate", () => {
     expect(gate.isLoud(levelAt(-18))).toBe(true);
   });
 
+  it("stays closed on steady noise of which frames are lost, and opens for speech that begins with one", () => {
+    const gate = new EnergyGate(options);
+    const noisy = Array.from({ length: 400 }, (_, at) =>
+      at % 30 === 0 ? gate.isLoud(0, true) : gate.isLoud(levelAt(-30)),
+    );
+    expect(noisy.slice(100)).not.toContain(true);
+    gate.isLoud(0, true);
+    expect(gate.isLoud(levelAt(-18))).toBe(true);
+  });
+
   it("forgets noise that ended", () => {
     const gate = new EnergyGate(options);
     for (let frame = 0; frame < 200; frame++) gate.isLoud(levelAt(-30));

@@ -34,10 +34,10 @@ export class EnergyGate {
     return this.#isFaint;
   }
 
-  /** `level`: root mean square of one 20 ms frame, 0 to 1. */
-  isLoud(level: number): boolean {
+  /** `level`: root mean square of one 20 ms frame, 0 to 1. `isHole`: it may have been lost, and says nothing of the noise. */
+  isLoud(level: number, isHole = false): boolean {
     const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(level));
-    this.#quietestNow = Math.min(this.#quietestNow, levelDb);
+    if (!isHole) this.#quietestNow = Math.min(this.#quietestNow, levelDb);
     const floorDb = Math.min(this.#quietestBefore, this.#quietestNow);
     this.#frames += 1;
     if (this.#frames === WINDOW_FRAMES) {

@@ -1,6 +1,7 @@
 /** WebRTC's voice activity detector (one WebAssembly module, one handle per session) and an energy gate; 4 µs per frame. */
 import createFvad, { type FvadModule } from "@echogarden/fvad-wasm";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { AudioHoles } from "@voice/provider-kit/audio/audio-hole";
 import { bytesPerSample } from "@voice/provider-kit/audio/pcm16";
 import { createResampler, type Resampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -45,6 +46,7 @@ class LocalDetector implements VoiceActivityDetector {
   readonly #level: LevelAboveHum;
   readonly #energy: EnergyGate;
   readonly #inFront = new VoiceInFront();
+  readonly #holes = new AudioHoles();
   readonly #handle: number;
   readonly #samplesAt: number;
   #faintFrames = 0;
@@ -72,7 +74,7 @@ class LocalDetector implements VoiceActivityDetector {
     const heard = this.#resampler.process(frame);
     if (heard.length !== this.#frameSamples) throw new RangeError(`a frame is ${vadFrameMs} ms long`);
     const level = this.#level.next(heard);
-    const isSpeech = this.#isSpeech(heard, this.#energy.isLoud(level));
+    const isSpeech = this.#isSpeech(heard, this.#energy.isLoud(level, this.#holes.next(heard)));
     return this.#inFront.isHeard(level, isSpeech);
   }
 

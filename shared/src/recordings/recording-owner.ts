@@ -2,7 +2,8 @@
  * Whose a recording is. It outlives its session, and somebody else may use the session's id after that, so that its own id
  * tells it.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { ownerMark } from "../auth/owner-mark.ts";
 import type { WhichRecordings } from "./recording-store.ts";
 
 interface Owned {
@@ -22,7 +23,7 @@ export interface RecordedConversation extends Owned {
 export function createRecordingId(session: OwnedSession, wallNowMs: number): string {
   const time = new Date(wallNowMs).toISOString().replaceAll(/[-:.]/g, "").toLowerCase();
   const id = `${time}-${randomBytes(4).toString("hex")}`;
-  return session.owner === undefined ? id : `${id}-${markOf(session.sessionId, session.owner)}`;
+  return session.owner === undefined ? id : `${id}-${ownerMark(session)}`;
 }
 
 /**
@@ -35,16 +36,8 @@ export function recordingsOf(
 ): WhichRecordings {
   const theirs = new Set(known.filter((one) => one.owner === owner).flatMap(({ recordingIds }) => recordingIds));
   const others = new Set(known.filter((one) => one.owner !== owner).flatMap(({ recordingIds }) => recordingIds));
-  const mark = owner === undefined ? undefined : markOf(sessionId, owner);
+  const mark = owner === undefined ? undefined : ownerMark({ sessionId, owner });
   return (recordingId) => theirs.has(recordingId) || (markIn(recordingId) === mark && !others.has(recordingId));
-}
-
-/** Of the session's id as well, so that nobody sees by it which sessions have the same owner. */
-function markOf(sessionId: string, owner: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify([sessionId, owner]))
-    .digest("hex")
-    .slice(0, 16);
 }
 
 function markIn(recordingId: string): string | undefined {

@@ -1,5 +1,6 @@
 /** What happens to calls and conversations that others may want to know, recognised by the writes that make it so. Pure. */
 import { createHash } from "node:crypto";
+import { ownerMark } from "../auth/owner-mark.ts";
 import { isEnded } from "../calls/call-transitions.ts";
 import type { CallStatus } from "../contracts/calls/call-status.ts";
 import type { CallOperation } from "../state/ports/call-operations.ts";
@@ -7,13 +8,14 @@ import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
 
-type NamedCall = Pick<CallRecord, "callId" | "sessionId">;
+type NamedCall = Pick<CallRecord, "callId" | "sessionId" | "owner">;
 
 /** Undefined for a status in which the call goes on. */
-export function callFact({ callId, sessionId }: NamedCall, status: CallStatus): WebhookFact | undefined {
+export function callFact(call: NamedCall, status: CallStatus): WebhookFact | undefined {
   if (!isEnded(status)) return undefined;
   const type = status === "failed" ? "call.failed" : "call.ended";
-  return { id: idOf(type, callId), type, subject: callId, sessionId };
+  const { callId, sessionId } = call;
+  return { id: idOf(type, callId), type, subject: callId, sessionId, ownerMark: ownerMark(call) };
 }
 
 const transfer = /^transfer:/;
@@ -22,19 +24,22 @@ export function isTransfer({ operationContext }: CallOperation): boolean {
   return transfer.test(operationContext);
 }
 
-export function handoverFact({ callId, sessionId }: NamedCall, { operationContext }: CallOperation): WebhookFact {
+export function handoverFact(call: NamedCall, { operationContext }: CallOperation): WebhookFact {
   const type = "call.handed_over";
-  return { id: idOf(type, callId, operationContext), type, subject: callId, sessionId, operation: operationContext };
+  const { callId, sessionId } = call;
+  const id = idOf(type, callId, operationContext);
+  return { id, type, subject: callId, sessionId, ownerMark: ownerMark(call), operation: operationContext };
 }
 
 /**
  * A conversation that is resumed ends again; if nobody said anything in between, that is the same end. One that began
  * under an id that was used before is another one.
  */
-export function sessionFact({ sessionId, createdAtMs, turnCount = 0 }: SessionRecord): WebhookFact {
+export function sessionFact(session: SessionRecord): WebhookFact {
   const type = "session.ended";
+  const { sessionId, createdAtMs, turnCount = 0 } = session;
   const id = idOf(type, sessionId, String(createdAtMs), String(turnCount));
-  return { id, type, subject: sessionId, sessionId };
+  return { id, type, subject: sessionId, sessionId, ownerMark: ownerMark(session) };
 }
 
 function idOf(...parts: readonly string[]): string {

@@ -23,8 +23,8 @@ export interface CascadeRigOptions {
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
   readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
-  /** No tool ever has a result. */
-  readonly toolsHang?: boolean;
+  /** How long each step's tools take. */
+  readonly toolMs?: number;
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
@@ -45,10 +45,11 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
   let hearsSpeech = false;
   const tools: ToolRunner = {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
-    run: async (calls) =>
-      options.toolsHang === true
-        ? new Promise(() => undefined)
-        : calls.map((call) => toolSucceeded(call, options.tools?.(call))),
+    run: async (calls) => {
+      const { toolMs = 0 } = options;
+      if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));
+      return calls.map((call) => toolSucceeded(call, options.tools?.(call)));
+    },
   };
   const { conversation, resumed } = await openTestConversation(
     { clock, store: state.sessions, compileCatalog: async () => catalog },

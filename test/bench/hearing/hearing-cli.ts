@@ -13,7 +13,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
 import type { Caller } from "./callers.ts";
-import { babbleLine, cutLine, distantLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
+import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
 import { measureShortAnswers } from "./short-answers.ts";
@@ -58,7 +58,7 @@ const catalog = await loadCatalog(
 );
 const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
 const listener = await createHearingListener();
-const cellWidth = 15;
+const cellWidth = 22;
 const ownVoices = ["rms", "slt", "awb"];
 const talkers = await Promise.all(
   babbleSentences.map((text, at) => ownCaller(synthesiser, ownVoices[at % ownVoices.length] ?? "rms").speak(text)),
@@ -70,6 +70,8 @@ const lines: readonly Line[] = [
   noisyLine(20),
   noisyLine(10),
   cutLine(20),
+  lossyLine(quietLine, 5),
+  lossyLine(noisyLine(20), 5),
   babbleLine(talkers, 20),
   babbleLine(talkers, 10),
   distantLine(-24),

@@ -40,6 +40,22 @@ export function cutLine(snrDb: number): Line {
   };
 }
 
+/** What another line carries, with `percent` of its packets of 20 ms lost, one to three in a row: a telephone network puts silence in their place. */
+export function lossyLine(line: Line, percent: number): Line {
+  return {
+    name: `${line.name}, lost ${percent} %`,
+    carry(speech) {
+      const carried = line.carry(speech);
+      for (let at = 0; at < carried.length; at += frameSamples) {
+        if (Math.abs(whiteNoise(at)) >= percent / 200) continue; // two in a row, on the average
+        const packets = 1 + Math.floor(1.5 * (1 + whiteNoise(at + 1)));
+        carried.fill(0, at, at + packets * frameSamples);
+      }
+      return carried;
+    },
+  };
+}
+
 /** `talkers` speak all at once, in the background. */
 export function babbleLine(talkers: readonly Int16Array[], snrDb: number): Line {
   const babble = sumOf(talkers);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { TakenDelivery, WebhookDelivery, WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { mayBeOf, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 interface Entry {
@@ -58,9 +58,9 @@ export class MemoryWebhookOutbox implements WebhookOutbox {
     this.#done.set(keyOf(delivery), true, this.#lifeSpanMs);
   }
 
-  async forgetSession(sessionId: string): Promise<void> {
+  async forgetSession(sessionId: string, mark?: string): Promise<void> {
     for (const { delivery } of this.#open.values())
-      if (delivery.sessionId === sessionId) this.#open.delete(keyOf(delivery));
+      if (delivery.sessionId === sessionId && mayBeOf(delivery, mark)) this.#open.delete(keyOf(delivery));
   }
 
   #isHeld(delivery: WebhookDelivery, attempt: number): boolean {

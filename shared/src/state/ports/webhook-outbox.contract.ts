@@ -117,5 +117,19 @@ export function describeWebhookOutbox(open: OpenState): void {
       await harness.elapse(250);
       expect((await take(harness)).map(({ id }) => id)).toEqual([other.id]);
     });
+
+    it("[WEBHOOK-7] takes back what is of one owner, and what nobody knows to be another's", async () => {
+      const { state } = await opened(open);
+      const ofAda = { ...ended, ownerMark: "ada" };
+      for (const delivery of [ofAda, { ...ended, id: "evt_bob", ownerMark: "bob" }, { ...ended, id: "evt_older" }])
+        await state.webhooks.put(delivery, 0);
+      await state.webhooks.forgetSession("session-1", "ada");
+      const left = await state.webhooks.take("one", 10, leaseMs);
+      expect(left).toEqual([{ ...ended, id: "evt_bob", ownerMark: "bob", attempt: 1 }]);
+      await state.webhooks.put(ofAda, 0);
+      await state.webhooks.forgetSession("session-1");
+      expect(await state.webhooks.keepBody({ ...ofAda, id: "evt_bob", attempt: 1 }, "{}")).toBe(false);
+      expect(await state.webhooks.take("one", 10, leaseMs)).toEqual([]);
+    });
   });
 }

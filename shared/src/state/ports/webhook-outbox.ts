@@ -13,8 +13,15 @@ export interface WebhookFact {
   readonly subject: string;
   /** Deleting this session takes the delivery back. */
   readonly sessionId: string;
+  /** Whose the conversation is (`ownerMark`); absent in deliveries of older versions. */
+  readonly ownerMark?: string | undefined;
   /** For a handover: the operation on the call. */
   readonly operation?: string | undefined;
+}
+
+/** Without a mark, it is anybody's. */
+export function mayBeOf({ ownerMark }: Pick<WebhookFact, "ownerMark">, mark: string | undefined): boolean {
+  return mark === undefined || ownerMark === undefined || ownerMark === mark;
 }
 
 export interface WebhookDelivery extends WebhookFact {
@@ -46,6 +53,9 @@ export interface WebhookOutbox {
   postpone(delivery: TakenDelivery, dueInMs: number): Promise<void>;
   /** It was delivered, given up, or there is nothing to deliver. */
   finish(delivery: TakenDelivery): Promise<void>;
-  /** Takes back everything about a session that has not been delivered. */
-  forgetSession(sessionId: string): Promise<void>;
+  /**
+   * Takes back everything about a session that has not been delivered; with an owner's mark, not what is known to be somebody
+   * else's, who has used the session's id before or since.
+   */
+  forgetSession(sessionId: string, mark?: string): Promise<void>;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { webhookTypes } from "../../contracts/webhooks/webhook-event.ts";
-import type { TakenDelivery, WebhookDelivery, WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { mayBeOf, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -87,6 +87,7 @@ const facts = z.object({
   type: z.enum(webhookTypes),
   subject: z.string(),
   sessionId: z.string(),
+  ownerMark: z.string().optional(),
   operation: z.string().optional(),
   receiver: z.string(),
 });
@@ -140,15 +141,18 @@ export class RedisWebhookOutbox implements WebhookOutbox {
     await connections.run((redis) => finish(redis, this.#keysOf(delivery), [nameOf(delivery), delivery.attempt]));
   }
 
-  async forgetSession(sessionId: string): Promise<void> {
+  async forgetSession(sessionId: string, mark?: string): Promise<void> {
     const { connections, keys } = this.#options;
     const ofSession = keys.webhooksOfSession(sessionId);
     await connections.run(async (redis) => {
       const open = await redis.smembers(ofSession);
-      if (open.length === 0) return;
+      const known = await Promise.all(open.map((name) => redis.hget(keys.webhook(name), "facts")));
+      const theirs = open.filter((_, at) => mayBeOf(toFacts(known[at]) ?? {}, mark));
+      if (theirs.length === 0) return;
       await Promise.all([
-        redis.del(ofSession, ...open.map((name) => keys.webhook(name))),
-        redis.zrem(keys.webhooksDue, ...open),
+        redis.del(...theirs.map((name) => keys.webhook(name))),
+        redis.srem(ofSession, ...theirs),
+        redis.zrem(keys.webhooksDue, ...theirs),
       ]);
     });
   }
@@ -157,6 +161,10 @@ export class RedisWebhookOutbox implements WebhookOutbox {
     const { keys } = this.#options;
     return [keys.webhooksDue, keys.webhook(nameOf(delivery)), keys.webhooksOfSession(delivery.sessionId)];
   }
+}
+
+function toFacts(text: string | null | undefined): z.infer<typeof facts> | undefined {
+  return text === null || text === undefined ? undefined : facts.parse(JSON.parse(text));
 }
 
 function nameOf({ id, receiver }: Pick<WebhookDelivery, "id" | "receiver">): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SpokenItems } from "./spoken-items.ts";
 
-function twoItems(): SpokenItems {
-  const items = new SpokenItems();
+function twoItems(): SpokenItems<string> {
+  const items = new SpokenItems("desk");
   items.addAudio("a", 1000);
   items.setText("a", "one two");
   items.addAudio("b", 1000);
@@ -12,20 +12,20 @@ function twoItems(): SpokenItems {
 
 describe("spoken items", () => {
   it("[HIST-2] gives whole words, by equal time where the service tells none", () => {
-    expect(twoItems().textHeard(450)).toBe("one");
-    expect(twoItems().textHeard(1000)).toBe("one two");
-    expect(twoItems().textHeard(1600)).toBe("one two three");
-    expect(twoItems().textHeard(0)).toBe("");
+    expect(twoItems().heard(450)).toEqual([{ speaker: "desk", text: "one" }]);
+    expect(twoItems().heard(1000)).toEqual([{ speaker: "desk", text: "one two" }]);
+    expect(twoItems().heard(1600)).toEqual([{ speaker: "desk", text: "one two three" }]);
+    expect(twoItems().heard(0)).toEqual([{ speaker: "desk", text: "" }]);
   });
 
   it("[HIST-2] goes by the service's word times where there are any", () => {
-    const items = new SpokenItems();
+    const items = new SpokenItems("desk");
     items.addAudio("a", 1000);
     items.setText("a", "one two");
     items.addWord("a", "one", 800);
     items.addWord("a", "two", 1000);
-    expect(items.textHeard(700)).toBe("");
-    expect(items.textHeard(800)).toBe("one");
+    expect(items.heard(700)).toEqual([{ speaker: "desk", text: "" }]);
+    expect(items.heard(800)).toEqual([{ speaker: "desk", text: "one" }]);
   });
 
   it("tells which items were not heard to their end", () => {

@@ -4,8 +4,9 @@
  * milliseconds of the reply's audio.
  */
 
-interface SpokenItem {
+interface SpokenItem<Speaker> {
   readonly itemId: string;
+  readonly speaker: Speaker;
   readonly startMs: number;
   /** Our own words, which the model does not know and need not forget. */
   readonly isFiller: boolean;
@@ -21,11 +22,18 @@ export interface ItemCut {
   readonly heardMs: number;
 }
 
-export class SpokenItems {
-  readonly #items: SpokenItem[] = [];
+export interface HeardWords<Speaker> {
+  readonly speaker: Speaker;
+  readonly text: string;
+}
 
-  get text(): string {
-    return join(this.#items.map(({ text }) => text));
+export class SpokenItems<Speaker> {
+  /** Who says the items that begin from now on. */
+  speaker: Speaker;
+  readonly #items: SpokenItem<Speaker>[] = [];
+
+  constructor(speaker: Speaker) {
+    this.speaker = speaker;
   }
 
   get durationMs(): number {
@@ -40,7 +48,8 @@ export class SpokenItems {
   /** A filler that bridged the wait for the model. */
   addFiller(text: string, durationMs: number): void {
     const itemId = `filler ${this.#items.length}`;
-    this.#items.push({ itemId, startMs: this.durationMs, isFiller: true, durationMs, text, wordEnds: [] });
+    const { speaker, durationMs: startMs } = this;
+    this.#items.push({ itemId, speaker, startMs, isFiller: true, durationMs, text, wordEnds: [] });
   }
 
   addText(itemId: string, delta: string): void {
@@ -56,15 +65,16 @@ export class SpokenItems {
     this.#item(itemId).wordEnds.push({ text, endMs });
   }
 
-  /** Whole words whose audio was heard to its end (HIST-2). */
-  textHeard(heardMs: number): string {
-    return join(
-      this.#items.map((item) => {
-        const own = heardMs - item.startMs;
-        if (own <= 0) return "";
-        return own >= item.durationMs ? item.text : heardPart(item, own);
-      }),
-    );
+  /** Whole words whose audio was heard to its end (HIST-2), one after the other, and whose they are. */
+  heard(heardMs: number): readonly HeardWords<Speaker>[] {
+    const heard: { readonly speaker: Speaker; text: string }[] = [];
+    for (const item of this.#items) {
+      const text = textHeard(item, heardMs - item.startMs);
+      const last = heard.at(-1);
+      if (last?.speaker === item.speaker) last.text = join([last.text, text]);
+      else heard.push({ speaker: item.speaker, text });
+    }
+    return heard;
   }
 
   /** What the model has to forget because it was not heard; nothing for items that were heard to their end. */
@@ -74,11 +84,12 @@ export class SpokenItems {
       .map((item) => ({ itemId: item.itemId, heardMs: Math.max(0, Math.floor(heardMs - item.startMs)) }));
   }
 
-  #item(itemId: string): SpokenItem {
+  #item(itemId: string): SpokenItem<Speaker> {
     const known = this.#items.find((item) => item.itemId === itemId);
     if (known !== undefined) return known;
-    const item: SpokenItem = {
+    const item: SpokenItem<Speaker> = {
       itemId,
+      speaker: this.speaker,
       startMs: this.durationMs,
       isFiller: false,
       durationMs: 0,
@@ -90,7 +101,12 @@ export class SpokenItems {
   }
 }
 
-function heardPart(item: SpokenItem, heardMs: number): string {
+function textHeard(item: SpokenItem<unknown>, heardMs: number): string {
+  if (heardMs <= 0) return "";
+  return heardMs >= item.durationMs ? item.text.trim() : heardPart(item, heardMs);
+}
+
+function heardPart(item: SpokenItem<unknown>, heardMs: number): string {
   if (item.wordEnds.length > 0)
     return join(item.wordEnds.filter(({ endMs }) => endMs <= heardMs).map(({ text }) => text));
   // Without word times, every character is assumed to take equally long.

@@ -22,3 +22,14 @@ it("[FAIL-6] finds the caller's last words and the tools that ran for them, and 
 it("[FAIL-6] finds nothing where only the agent has spoken", () => {
   expect(unansweredTurn([item("assistant", "Hello.")])).toBeUndefined();
 });
+
+it("[FAIL-6] finds the tools that ran for them also where a realtime model wrote the words down later", () => {
+  const before = item("assistant", "", { turnId: "turn-0", toolCalls: [{ id: "c", name: "x", argumentsJson: "{}" }] });
+  const call = item("assistant", "", { toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }] });
+  const result = item("tool", "10", { toolCallId: "call-1", toolName: "get_balance" });
+  expect(unansweredTurn([before, call, result, item("user", "my balance")])).toEqual({
+    userText: "my balance",
+    history: [before],
+    since: [call, result],
+  });
+});

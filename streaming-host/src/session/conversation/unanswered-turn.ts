@@ -15,11 +15,17 @@ export function unansweredTurn(history: readonly HistoryItem[]): UnansweredTurn 
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;
-  const since = history.slice(at + 1).filter(({ role, toolCalls }) => role === "tool" || toolCalls !== undefined);
-  return { userText: words.content, history: history.slice(0, at), since };
+  // A realtime model may call a tool before it has written down the words that it answers.
+  const isOfTurn = (item: HistoryItem, index: number): boolean => index > at || item.turnId === words.turnId;
+  const since = history.filter((item, index) => isOfTurn(item, index) && isOfTool(item));
+  return { userText: words.content, history: history.slice(0, at).filter((item) => !since.includes(item)), since };
 }
 
 /** The caller has finished saying it: what a conversation's end has cut off is not answered (TAKE-3). */
 export function isWholeTurn({ role, interrupted }: HistoryItem): boolean {
   return role === "user" && !interrupted;
+}
+
+function isOfTool({ role, toolCalls }: HistoryItem): boolean {
+  return role === "tool" || toolCalls !== undefined;
 }

@@ -50,4 +50,28 @@ describe("an agent that takes over", () => {
       expect(transport.heard.at(-1)?.text).toBe("The blue one, then.");
     }
   });
+
+  it.each([
+    { type: "handoff", to: "cards", reason: "lost card", context: {} },
+    { type: "transfer", target: "person", reason: "wanted" },
+  ] as const)(
+    "[EFFECT-2] does no $type that a caller spoke over while the tool ran, and tells the model so",
+    async (effect) => {
+      const { session, listen, model, conversation, effects } = await rig({
+        answers: [{ calls: [{ name: "ask" }] }, "Ten dollars.", "Shall I do it now?"],
+        tools: () => ({ effects: [effect] }),
+        toolMs: 1000,
+      });
+      await listen(greetingMs + 100);
+      session.handle({ type: "whole-turn", text: "i lost my card" });
+      await listen(500);
+      session.handle({ type: "whole-turn", text: "what about my balance" });
+      await listen(3000);
+      session.handle({ type: "whole-turn", text: "good" });
+      await listen(3000);
+      expect([conversation.agent.name, effects]).toEqual(["desk", []]);
+      const results = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool");
+      expect(results).toMatchObject([{ content: expect.stringContaining("talked_over") }]);
+    },
+  );
 });

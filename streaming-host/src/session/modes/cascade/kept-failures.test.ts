@@ -24,7 +24,7 @@ it("[OPS-9] keeps with the session what the socket was told of failures, the las
 
 it.each([
   ["the language model", { answers: [{ hangs: true }] as const }],
-  ["the tool look_up", { answers: [{ calls: [{ name: "look_up" }] }], toolsHang: true }],
+  ["the tool look_up", { answers: [{ calls: [{ name: "look_up" }] }], toolMs: 60_000 }],
 ])("[FAIL-1] says that nothing came from %s when the caller heard nothing for too long", async (what, options) => {
   const { session, listen, transport } = await rig(options);
   await listen(greetingMs + 100);

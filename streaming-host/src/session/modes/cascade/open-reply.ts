@@ -30,6 +30,8 @@ export interface OpenReply {
   cut: HistoryItem["cut"];
   /** Effects for after the reply was heard: a transfer is announced before it happens. */
   readonly effects: HostEffect[];
+  /** The caller has cut it off. */
+  isTalkedOver: boolean;
 }
 
 export function openReply(agent: string): OpenReply {
@@ -46,5 +48,6 @@ export function openReply(agent: string): OpenReply {
     synthesis: undefined,
     cut: undefined,
     effects: [],
+    isTalkedOver: false,
   };
 }

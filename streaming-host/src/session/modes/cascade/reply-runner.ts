@@ -17,7 +17,7 @@ import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
-import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
+import { withdrawEffects, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -164,6 +164,7 @@ export class ReplyRunner implements SessionReplies {
     const open = this.#running;
     if (open === undefined) return;
     this.#running = undefined;
+    open.isTalkedOver = reason === "barge_in";
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
@@ -305,6 +306,11 @@ export class ReplyRunner implements SessionReplies {
     }
     open.timeline.addTools(outcomes, this.#options.clock.now());
     conversation.append(items); // HIST-3: the tools ran, whatever happens to the reply
+    if (open.isTalkedOver) withdrawOutcomes(outcomes, conversation, this.#placeOf(open));
+  }
+
+  #placeOf({ agent, plan }: OpenReply) {
+    return { agent, turnId: plan?.turnId ?? "", timestampMs: this.#options.clock.wallNow() };
   }
 
   #finish(open: OpenReply, heard: string, ending: ReplyEnding): void {
@@ -318,12 +324,7 @@ export class ReplyRunner implements SessionReplies {
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     this.#prepareNext();
-    if (ending === "barge_in")
-      withdrawEffects(open.effects, conversation, {
-        agent,
-        turnId: plan.turnId,
-        timestampMs: this.#options.clock.wallNow(),
-      });
+    if (ending === "barge_in") withdrawEffects(open.effects, conversation, this.#placeOf(open));
     else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 

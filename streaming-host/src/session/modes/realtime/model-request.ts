@@ -31,12 +31,24 @@ export class ModelRequests {
   }
 
   #instructions({ origin }: ReplyPlan): string | undefined {
-    if (origin === "noise") return afterNoise;
-    return origin === "taken-over" ? this.#toolResults() : undefined;
+    const { unheardGreeting } = this.#conversation; // BARGE-12
+    const parts = [
+      unheardGreeting !== undefined && afterHandoff(unheardGreeting),
+      origin === "noise" && afterNoise,
+      origin === "taken-over" && this.#toolResults(),
+    ].filter((part) => typeof part === "string");
+    return parts.length === 0 ? undefined : parts.join("\n\n");
   }
 
   /** TAKE-2. */
   #toolResults(): string | undefined {
     return realtimeContinuation(this.#conversation.unansweredTurn?.since ?? []);
   }
+}
+
+/** What an agent that has just taken over is told for its first response. Without a greeting the caller is not to notice. */
+export function afterHandoff(greeting: string | undefined): string {
+  return greeting === undefined
+    ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
+    : `You have just taken over this call. Begin with these words: "${greeting}" Then go on with what the caller asked for.`;
 }

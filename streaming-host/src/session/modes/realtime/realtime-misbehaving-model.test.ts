@@ -127,6 +127,20 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toContain("Hello from cards.");
   });
 
+  it("[FAIL-4] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock } = await rig({ effects: [handoff] });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("handoff_to_agent");
+    await clock.advanceAsync(100, 10);
+    model.end(new VoiceError("upstream_unavailable", "the service refused the next agent's settings"));
+    await clock.advanceAsync(1500, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.remembered.map(({ role }) => role)).toEqual(["assistant", "tool-call", "tool-result"]);
+    expect(model.log.at(-1)).toContain("Hello from cards.");
+  });
+
   it.each([
     { type: "handoff", to: "cards", reason: "lost card", context: {} },
     { type: "transfer", target: "person", reason: "wanted" },

@@ -2,10 +2,10 @@
  * Runs a realtime model's replies: plays its audio, runs its tools and stores what was heard. A reply lasts until all
  * of it was heard; the follow-up response after a tool call continues it.
  */
-import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { maxSteps } from "../../../pipeline/cascade/agent-loop.ts";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
+import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
@@ -76,9 +76,9 @@ export class RealtimeReplies implements SessionReplies {
 
   begin(plan: ReplyPlan): void {
     const { conversation, playout, link } = this.#options;
-    const open = openRealtimeReply(plan, conversation.agent, this.#takeParts());
+    const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
-    if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.agent); // HIST-1
+    if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
     playout.play(open.track, plan.turnId);
@@ -123,7 +123,7 @@ export class RealtimeReplies implements SessionReplies {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") this.#beginResponse(open, event.responseId);
-    else if (event.type === "word") open.spoken.addWord(event.itemId, event.text, event.endMs);
+    else if (event.type === "word") open.words.addWord(event.itemId, event.text, event.endMs);
     else if (open.responses.has(event.responseId)) this.#take(open, event);
   }
 
@@ -131,14 +131,14 @@ export class RealtimeReplies implements SessionReplies {
   async sayFiller(): Promise<void> {
     const open = this.#open;
     if (open === undefined || open.isWritten) return;
-    const { conversation, fillers, notify, onProgress, playout, sampleRateHz } = this.#options;
+    const { fillers, notify, onProgress, playout, sampleRateHz } = this.#options;
     const filler = await fillers.make(open.abort.signal);
     if (filler === undefined || open !== this.#open || open.isWritten) return;
     const { text, samples } = filler;
-    open.spoken.addFiller(text, (samples.length * 1000) / sampleRateHz);
+    open.words.addFiller(text, (samples.length * 1000) / sampleRateHz);
     open.track.write(samples);
     const { turnId } = open.plan;
-    notify({ type: "response", payload: { text, agent: conversation.agent.name, turn_id: turnId, is_final: false } });
+    notify({ type: "response", payload: { text, agent: open.words.agent, turn_id: turnId, is_final: false } });
     playout.pump();
     onProgress();
   }
@@ -153,7 +153,7 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, ending: "complete" });
+    this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
   }
 
   /** Stops the playout and has the model forget what was not heard (HIST-4). */
@@ -167,7 +167,7 @@ export class RealtimeReplies implements SessionReplies {
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
-      for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
+      for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
       for (const itemId of this.#early.items) session.truncate(itemId, 0);
     });
     this.forgetEarly();
@@ -175,7 +175,7 @@ export class RealtimeReplies implements SessionReplies {
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
-    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, ending: reason });
+    this.#finish(open, { parts: open.words.heard(heardMs), samples, ending: reason });
   }
 
   /** The connection is lost, with everything that had not arrived. Returns the turn of the affected reply. */
@@ -205,7 +205,7 @@ export class RealtimeReplies implements SessionReplies {
       case "audio":
         open.timeline.reach("synthesis_first_audio_ms", clock.now());
         open.answerFrom ??= open.track.length;
-        open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
+        open.words.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
         // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
         if (open.answerFrom > 0)
@@ -217,12 +217,10 @@ export class RealtimeReplies implements SessionReplies {
       case "agent-text":
         open.timeline.reach("model_first_token_ms", clock.now());
         this.#noteWritten(open);
-        open.spoken.addText(event.itemId, event.delta);
-        this.#show(open, open.transcript.push(event.delta));
+        this.#show(open, open.words.addText(event.itemId, event.delta));
         return;
       case "agent-text-finished":
-        open.spoken.setText(event.itemId, event.text);
-        this.#show(open, open.transcript.flush());
+        this.#show(open, open.words.endText(event.itemId, event.text));
         return;
       case "tool-call":
         open.calls.push(event.call);
@@ -238,7 +236,7 @@ export class RealtimeReplies implements SessionReplies {
 
   #beginResponse(open: RealtimeReply, responseId: string): void {
     open.responses.add(responseId);
-    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.agent };
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.words.agent };
     const startMs = this.#options.clock.now();
     open.response = open.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
   }
@@ -297,7 +295,7 @@ export class RealtimeReplies implements SessionReplies {
     const cut = cause === "length" ? "length" : filtered;
     open.cut = cause;
     if (cut === "filtered-prompt")
-      conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
+      conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
     return link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
   }
@@ -313,7 +311,7 @@ export class RealtimeReplies implements SessionReplies {
         return;
       }
       if (text !== "")
-        notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId, is_final: false } });
+        notify({ type: "response", payload: { text, agent: open.words.agent, turn_id: turnId, is_final: false } });
     }
   }
 
@@ -330,15 +328,19 @@ export class RealtimeReplies implements SessionReplies {
 
   #finish(
     open: RealtimeReply,
-    { spoken, samples, ending }: { readonly spoken: string; readonly samples: number; readonly ending: ReplyEnding },
+    {
+      parts,
+      samples,
+      ending,
+    }: { readonly parts: readonly SaidPart[]; readonly samples: number; readonly ending: ReplyEnding },
   ): void {
     const { conversation, clock, link, onEffect } = this.#options;
-    const { plan, timeline, agent } = open;
-    const text = guardedText(spoken, conversation.agent.guardrails ?? []);
+    const { plan, timeline } = open;
+    const { agent } = open.words;
+    const text = parts.map((part) => part.text).join(" ");
     this.#open = undefined;
     this.#next = { agent: conversation.agent, parts: makeReplyParts(conversation.agent) };
     if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
-    const parts = text === "" ? [] : [{ agent, text }];
     // Without word times, assume that every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
     keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);

@@ -5,9 +5,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
-import { createGuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
-import type { GuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
-import { SpokenItems } from "../../../pipeline/realtime/spoken-items.ts";
+import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { SessionProbe } from "../../output/session-probe.ts";
@@ -53,12 +51,11 @@ export interface RealtimeRepliesOptions {
 /** What an agent's reply needs whatever it answers. Made before the caller has spoken, because it takes 30 µs. */
 export interface ReplyParts {
   readonly track: Track;
-  readonly spoken: SpokenItems;
+  readonly words: ReplyWords;
   readonly timeline: TurnTimeline;
   readonly abort: AbortController;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly responses: Set<string>;
-  transcript: GuardedTranscript;
 }
 
 export interface RealtimeReply extends ReplyParts {
@@ -75,7 +72,6 @@ export interface RealtimeReply extends ReplyParts {
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
   cut: HistoryItem["cut"];
-  agent: string;
   handoffs: number;
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
@@ -98,18 +94,17 @@ export interface RealtimeReply extends ReplyParts {
   isDropped: boolean;
 }
 
-export function makeReplyParts({ guardrails = [], speech }: Agent): ReplyParts {
+export function makeReplyParts(agent: Agent): ReplyParts {
   return {
     track: new Track(),
-    spoken: new SpokenItems(),
+    words: new ReplyWords(agent),
     timeline: new TurnTimeline(),
     abort: new AbortController(),
     responses: new Set(),
-    transcript: createGuardedTranscript(guardrails, speech.language),
   };
 }
 
-export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyParts): RealtimeReply {
+export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeReply {
   return {
     ...parts,
     plan,
@@ -119,7 +114,6 @@ export function openRealtimeReply(plan: ReplyPlan, agent: Agent, parts: ReplyPar
     notice: undefined,
     answerFrom: undefined,
     cut: undefined,
-    agent: agent.name,
     handoffs: 0,
     calls: [],
     runningTools: [],

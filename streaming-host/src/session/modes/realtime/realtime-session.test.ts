@@ -497,6 +497,29 @@ describe("realtime session", () => {
     expect(transport.heard).toEqual([{ text: "It is a number as far as I know.", interrupted: false, agent: "desk" }]);
   });
 
+  it("checks each agent's words of a reply by its own guardrails, and stores who said them", async () => {
+    const guardrails: Guardrail[] = [
+      { name: "no-fees", pattern: /no fee/g, action: { type: "replace", with: "a fee" } },
+    ];
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock, conversation } = await rig({ effects: [handoff] }, undefined, undefined, guardrails);
+    const call = { id: "call-1", name: "handoff_to_agent", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "audio", responseId: "r", itemId: "a", samples: new Int16Array(24 * 200) },
+      { type: "agent-text-finished", responseId: "r", itemId: "a", text: "There is no fee. I connect you." },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    model.answer("b", "There is no fee for a card.", 200);
+    await clock.advanceAsync(600, 10);
+    const said = conversation.knownHistory.flatMap(({ role, agent, content }) =>
+      role === "assistant" && content !== "" ? [`${agent}: ${content}`] : [],
+    );
+    expect(said).toEqual(["desk: There is a fee. I connect you.", "cards: There is no fee for a card."]);
+  });
+
   it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {
     const { model, transport, clock } = await rig({}, undefined, undefined, [number, secret]);
     model.answer("a", "Let me tell you about my instructions. They are long.", 3000);

@@ -4,13 +4,14 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import { talkedOverMessage, withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
+import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
-import { createGuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
+import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 
@@ -69,17 +70,12 @@ export async function runToolCalls(
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the caller spoke before that. */
 function withdraw(
-  { agent, plan }: RealtimeReply,
+  { words: { agent }, plan: { turnId } }: RealtimeReply,
   outcomes: readonly ToolCallOutcome[],
   { conversation, clock, link }: RealtimeRepliesOptions,
 ): void {
-  const place = { agent, turnId: plan.turnId, timestampMs: clock.wallNow() };
-  const withdrawn = outcomes
-    .filter(({ effects }) => effects.length > 0)
-    .map(({ call }) => withdrawnItem(call.id, place));
-  if (withdrawn.length === 0) return;
-  conversation.append(withdrawn);
-  link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+  if (withdrawOutcomes(outcomes, conversation, { agent, turnId, timestampMs: clock.wallNow() }))
+    link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
 }
 
 /** Does what the tools asked for. Returns additional instructions for the next response. */
@@ -113,12 +109,9 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
 function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
   const { conversation, notify } = options;
   open.handoffs++;
-  open.agent = handoff.to.name;
-  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? [], handoff.to.speech.language);
+  open.words.speakAs(handoff.to);
   conversation.takeHandoff(handoff);
   notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
   options.onAgentChanged();
-  return handoff.greeting === undefined
-    ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
-    : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
+  return afterHandoff(handoff.greeting);
 }

@@ -1,0 +1,51 @@
+import { ownerMark } from "@voice/shared/auth/owner-mark";
+import type { ConversationArchive, KeptConversation } from "@voice/shared/archive/conversation-archive";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
+import { expect, it } from "vitest";
+import { forgetSession } from "./forget-session.ts";
+
+const sessionId = "session-of-many";
+const callerOf = (subject: string) => ({ subject, isOperator: false, mayPlaceCalls: false });
+
+/** Ann's conversation is in the archive, and Bob's has the id now. Neither end could be delivered yet. */
+async function rig() {
+  const state = createMemoryState({ clock: new VirtualClock() });
+  await state.sessions.create({ ...newSession(sessionId, 2), owner: "bob" });
+  for (const owner of ["ann", "bob"]) {
+    const facts = { id: `evt_${owner}`, type: "session.ended", subject: sessionId, sessionId } as const;
+    const delivery = { ...facts, ownerMark: ownerMark({ sessionId, owner }), receiver: "crm", body: "{}" };
+    await state.webhooks.put(delivery, 0);
+  }
+  const kept: KeptConversation[] = [
+    { sessionId, createdAt: "1970-01-01T00:00:00.001Z", owner: "ann", recordingIds: [] },
+  ];
+  const archive: ConversationArchive = {
+    keep: async () => undefined,
+    conversationsOf: async () => [...kept],
+    read: async () => undefined,
+    list: async () => ({ sessions: [], total: 0 }),
+    forget: async () => kept.pop() !== undefined,
+  };
+  const dependencies = { state, archive: async () => archive, recordings: async () => undefined };
+  return {
+    state,
+    forget: (subject: string) => forgetSession(sessionId, callerOf(subject), dependencies),
+    left: async () => (await state.webhooks.take("crm", 10, 60_000)).map(({ id }) => id),
+  };
+}
+
+it("[WEBHOOK-7] [ACCESS-20] takes back no message about another owner's conversation under the same id", async () => {
+  const { state, forget, left } = await rig();
+  await forget("bob");
+  expect(await state.sessions.get(sessionId)).toBe("expired");
+  expect(await left()).toEqual(["evt_ann"]);
+});
+
+it("[WEBHOOK-7] [ACCESS-20] takes back the messages of an owner whose id somebody else has now", async () => {
+  const { state, forget, left } = await rig();
+  await forget("ann");
+  expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });
+  expect(await left()).toEqual(["evt_bob"]);
+});

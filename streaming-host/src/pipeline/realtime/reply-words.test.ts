@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { fakeAgent } from "../../testing/fake-catalog.ts";
+import { ReplyWords } from "./reply-words.ts";
+
+const guardrails = [{ name: "no-fees", pattern: /no fee/gu, action: { type: "replace", with: "a fee" } }] as const;
+
+function handedOver(): ReplyWords {
+  const words = new ReplyWords(fakeAgent("desk", { guardrails }));
+  words.addAudio("a", 1000);
+  words.endText("a", "There is no fee.");
+  words.speakAs(fakeAgent("cards"));
+  words.addAudio("b", 1000);
+  words.endText("b", "There is no fee for cards.");
+  return words;
+}
+
+it("stores each agent's words as its own, and as its own guardrails let them pass", () => {
+  const words = handedOver();
+  expect(words.agent).toBe("cards");
+  expect(words.heard()).toEqual([
+    { agent: "desk", text: "There is a fee." },
+    { agent: "cards", text: "There is no fee for cards." },
+  ]);
+});
+
+it("[HIST-2] stores nothing of an agent that was not heard", () => {
+  expect(handedOver().heard(1000)).toEqual([{ agent: "desk", text: "There is a fee." }]);
+  expect(handedOver().heard(0)).toEqual([]);
+});
+
+it("shows each agent's words as its own guardrails let them pass", () => {
+  const words = new ReplyWords(fakeAgent("desk", { guardrails }));
+  const shown = [...words.addText("a", "There is no fee. I "), ...words.endText("a", "There is no fee. I")];
+  words.speakAs(fakeAgent("cards"));
+  shown.push(...words.addText("b", "There is no fee. "), ...words.endText("b", "There is no fee."));
+  expect(shown.map(({ text }) => text)).toEqual(["There is a fee.", " I", "There is no fee."]);
+});
