@@ -2,40 +2,31 @@
  * Runs a realtime model's replies: plays its audio, runs its tools and stores what was heard. A reply lasts until all
  * of it was heard; the follow-up response after a tool call continues it.
  */
-import { maxSteps } from "../../../pipeline/cascade/agent-loop.ts";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
-import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
-import { VoiceError } from "@voice/shared/platform/errors";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
-import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
-import { isAnswer, keepReply } from "../../output/finished-reply.ts";
-import type { ReplyEnding } from "../../output/session-probe.ts";
-import { usageOf } from "../../output/turn-activities.ts";
-import { agentWords } from "../../output/agent-words.ts";
-import { mayBeCutOff } from "../../turn/interruption.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
+import { afterResponse } from "./after-response.ts";
+import type { ResponseEnd } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
+import { keepHeard } from "./keep-heard.ts";
+import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
-import { isSilent, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
+import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
+import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEvent } from "./response-event.ts";
-
-/** A caller who goes on speaking has the last of them cut off, too. */
-const mostTimesCutOff = 3;
-
-type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
 
 export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
@@ -122,8 +113,10 @@ export class RealtimeReplies implements SessionReplies {
     if (this.#early.keep(event)) return;
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
-    if (event.type === "response-started") this.#beginResponse(open, event.responseId);
-    else if (event.type === "word") open.words.addWord(event.itemId, event.text, event.endMs);
+    if (event.type === "response-started") {
+      open.responses.add(event.responseId);
+      beginActivity(open, this.#options.clock.now());
+    } else if (event.type === "word") open.words.addWord(event.itemId, event.text, event.endMs);
     else if (open.responses.has(event.responseId)) this.#take(open, event);
   }
 
@@ -234,70 +227,49 @@ export class RealtimeReplies implements SessionReplies {
     }
   }
 
-  #beginResponse(open: RealtimeReply, responseId: string): void {
-    open.responses.add(responseId);
-    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.words.agent };
-    const startMs = this.#options.clock.now();
-    open.response = open.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
-  }
-
   #noteWritten(open: RealtimeReply): void {
     if (open.isWritten) return;
     open.isWritten = true;
     this.#options.onWritten(open.plan.turnId);
   }
 
-  #endResponse(open: RealtimeReply, { status, cut, error }: ResponseEnd): void {
-    if (status !== "completed") open.calls = []; // their arguments may be cut off
-    if (open.notice !== undefined) open.notice.resolve(undefined);
-    else if (cut !== undefined && this.#endCut(open, cut)) return;
-    else if (status === "cancelled" && this.#sayAgain(open)) return;
-    else if (open.calls.length > 0) this.#runTools(open);
-    else if (status === "failed" || (isSilent(open) && (status !== "cancelled" || !mayBeCutOff(open.plan))))
-      this.#options.onFailed(open.plan.turnId, error);
-    else {
-      open.isComplete = true;
-      open.track.complete();
-      this.#options.playout.pump();
-      this.#options.onProgress();
+  #endResponse(open: RealtimeReply, end: ResponseEnd): void {
+    const next = afterResponse(open, end);
+    if (end.status !== "completed" || next.type === "fail") open.calls = [];
+    switch (next.type) {
+      case "go-on":
+        open.notice?.resolve(undefined);
+        return;
+      case "run-tools":
+        open.toolRounds++;
+        this.#tools = runToolCalls(open, this.#options, () => this.#unaskedAgain());
+        return;
+      case "say-again":
+        open.timesCutOff++;
+        this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+        return;
+      case "apologise":
+        this.#apologise(open, next.for);
+        return;
+      case "fail":
+        this.#options.onFailed(open.plan.turnId, next.error);
+        return;
+      case "complete":
+        open.isComplete = true;
+        open.track.complete();
+        this.#options.playout.pump();
+        this.#options.onProgress();
     }
   }
 
-  /**
-   * REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying. True if these are words that nobody may
-   * cut off, and they are said again.
-   */
-  #sayAgain(open: RealtimeReply): boolean {
-    if (mayBeCutOff(open.plan) || ++open.timesCutOff > mostTimesCutOff) return false;
-    return this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
-  }
-
-  /** MODEL-3. */
-  #runTools(open: RealtimeReply): void {
-    if (++open.toolRounds < maxSteps) {
-      this.#tools = runToolCalls(open, this.#options, () => this.#unaskedAgain());
-      return;
-    }
-    open.calls = [];
-    const reason = `the realtime model called tools in ${maxSteps} responses in a row`;
-    this.#options.onFailed(open.plan.turnId, new VoiceError("upstream_unavailable", reason, { reason }));
-  }
-
-  /**
-   * MODEL-1: handles an incomplete response. True if an apology follows, which is said only once. MODEL-3: an empty
-   * response counts as failed.
-   */
-  #endCut(open: RealtimeReply, cause: NonNullable<RealtimeReply["cut"]>): boolean {
-    if (open.cut !== undefined || !isAnswer(open.plan) || (cause === "length" && isSilent(open))) return false;
+  #apologise(open: RealtimeReply, cut: AnswerCut): void {
     const { conversation, clock, link, onCut } = this.#options;
     const { turnId } = open.plan;
-    const filtered = isSilent(open) ? "filtered-prompt" : "filtered-answer";
-    const cut = cause === "length" ? "length" : filtered;
-    open.cut = cause;
+    open.cut = cut === "length" ? "length" : "content_filter";
     if (cut === "filtered-prompt")
       conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
-    return link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
+    link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
   }
 
   #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
@@ -326,35 +298,10 @@ export class RealtimeReplies implements SessionReplies {
     else this.#options.onEffect(effect);
   }
 
-  #finish(
-    open: RealtimeReply,
-    {
-      parts,
-      samples,
-      ending,
-    }: { readonly parts: readonly SaidPart[]; readonly samples: number; readonly ending: ReplyEnding },
-  ): void {
-    const { conversation, clock, link, onEffect } = this.#options;
-    const { plan, timeline } = open;
-    const { agent } = open.words;
-    const text = parts.map((part) => part.text).join(" ");
+  #finish(open: RealtimeReply, heard: HeardReply): void {
+    const { agent } = this.#options.conversation;
     this.#open = undefined;
-    this.#next = { agent: conversation.agent, parts: makeReplyParts(conversation.agent) };
-    if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
-    // Without word times, assume that every character takes equally long.
-    const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
-    keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
-    if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);
-    else if (open.effects.length > 0) {
-      withdrawEffects(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
-      link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
-    }
+    this.#next = { agent, parts: makeReplyParts(agent) };
+    keepHeard(open, heard, this.#options);
   }
-}
-
-function endActivity({ response }: RealtimeReply, { status, usage, error }: ResponseEnd, nowMs: number): void {
-  response?.end(nowMs, {
-    attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
-    errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
-  });
 }

@@ -129,6 +129,6 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
 }
 
 /** With a filtered or empty answer the caller would hear silence. */
-export function isSilent({ answerFrom, hasActed }: RealtimeReply): boolean {
+export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFrom" | "hasActed">): boolean {
   return answerFrom === undefined && !hasActed;
 }

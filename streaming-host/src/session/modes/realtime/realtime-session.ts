@@ -3,7 +3,6 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
@@ -14,13 +13,12 @@ import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
-import { CallerSpeech } from "./caller-speech.ts";
 import { Fallback } from "./fallback.ts";
+import { ModelEvents } from "./model-events.ts";
 import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import { Refusals } from "./refusals.ts";
 import { settingsIn } from "./settings-in.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
@@ -34,11 +32,8 @@ class LiveModelSession extends SpeakingSession {
   protected readonly replies: RealtimeReplies;
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
-  readonly #speech: CallerSpeech;
-  readonly #refusals: Refusals;
+  readonly #events: ModelEvents;
   #fallback: Fallback | undefined;
-  /** The newest of the caller's words that are not final yet. */
-  #partial = "";
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
   /** Why the model was lost. */
@@ -53,13 +48,9 @@ class LiveModelSession extends SpeakingSession {
       settingsIn(() => conversation.language, settings),
     );
     this.#options = options;
-    this.#refusals = new Refusals(options.clock);
     this.replies = this.#createReplies();
+    this.#events = this.#createEvents();
     this.#realtime = this.#connect();
-    this.#speech = new CallerSpeech(options.clock, {
-      appendedMs: () => this.#realtime.appendedMs,
-      heardMs: () => this.heardMs,
-    });
   }
 
   /** TAKE-3 does not apply to this mode: the service handles half a sentence itself. */
@@ -118,7 +109,7 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override get openWords(): string {
-    return [super.openWords, this.#partial].filter((part) => part !== "").join(" ");
+    return [super.openWords, this.#events.partial].filter((part) => part !== "").join(" ");
   }
 
   protected override callerTurnId(): string {
@@ -180,6 +171,24 @@ class LiveModelSession extends SpeakingSession {
     });
   }
 
+  #createEvents(): ModelEvents {
+    const { clock, logger } = this.#options;
+    return new ModelEvents({
+      loop: this.loop,
+      words: this.words,
+      replies: this.replies,
+      positions: { appendedMs: () => this.#realtime.appendedMs, heardMs: () => this.heardMs },
+      replyRemainingMs: () => this.output.playout.remainingMs(),
+      onSpeechStarted: () => this.changes.look(),
+      onRefused: (error) => {
+        this.notifyError(error.code, withReason("The agent could not do that", error));
+        logger.warn({ error, code: error.code }, "the realtime model refused a request");
+      },
+      clock,
+      logger,
+    });
+  }
+
   #connect(): SupervisedRealtime {
     const { model, retry, clock, logger, random, turn, onLost } = this.#options;
     return new SupervisedRealtime({
@@ -191,12 +200,12 @@ class LiveModelSession extends SpeakingSession {
       clock,
       logger,
       random,
-      onEvent: (event) => this.#onEvent(event),
+      onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
       onDropped: (error) => {
         const turnId = this.replies.drop();
         if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId, cause: causeOf(error) });
-        this.#forgetOpenSpeech();
+        this.#events.forgetOpenSpeech();
       },
       onLost: (error) => this.#onLost(error),
     });
@@ -209,7 +218,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
   #commit(): void {
-    this.#speech.stopped(this.#realtime.appendedMs);
+    this.#events.endSpeech();
     this.#realtime.use((session) => {
       session.commitAudio();
       session.respondIfFree();
@@ -225,72 +234,6 @@ class LiveModelSession extends SpeakingSession {
     if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
     // The lost connection, on which the caller spoke, would have answered without a request.
     this.#realtime.use((session) => session.respond());
-  }
-
-  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
-  #forgetOpenSpeech(): void {
-    if (this.loop.state.user.speech.kind !== "speaking") return;
-    const nowMs = this.#options.clock.now();
-    this.loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
-    this.loop.dispatch({
-      type: "final",
-      text: "",
-      endedMs: nowMs,
-      replyRemainingMs: this.output.playout.remainingMs(),
-    });
-  }
-
-  #onEvent(event: RealtimeEvent): void {
-    switch (event.type) {
-      case "speech-started":
-        this.changes.look();
-        this.loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.atMs) });
-        return;
-      case "speech-stopped":
-        this.loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.atMs) });
-        return;
-      case "user-transcript":
-        this.#onTranscript(event.text, event.isFinal);
-        return;
-      case "response-started":
-        if (this.replies.isEarly(event)) return;
-        this.loop.dispatch({ type: "response-started" });
-        this.replies.onEvent(event);
-        return;
-      case "error":
-        if (!this.#refusals.isNews(event.error)) return;
-        this.notifyError(event.error.code, withReason("The agent could not do that", event.error));
-        this.#options.logger.warn(
-          { error: event.error, code: event.error.code },
-          "the realtime model refused a request",
-        );
-        return;
-      case "used": // counted where the model is metered
-        return;
-      case "unknown":
-      case "audio-committed":
-      case "item-truncated":
-        this.#options.logger.debug(
-          { type: event.type },
-          "the realtime model sent an event that this session does not use",
-        );
-        return;
-      default:
-        this.replies.onEvent(event);
-    }
-  }
-
-  #onTranscript(text: string, isFinal: boolean): void {
-    const { fromMs, untilMs, place } = this.#speech.last;
-    if (this.loop.state.isDeaf) return; // VM-2
-    this.#partial = isFinal ? "" : text;
-    if (!isFinal) {
-      if (text !== "") this.words.partial(text);
-      return;
-    }
-    if (text !== "") this.words.whole(text, fromMs, untilMs, place);
-    const replyRemainingMs = this.output.playout.remainingMs();
-    this.loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs });
   }
 
   #onLost(error: VoiceError): void {

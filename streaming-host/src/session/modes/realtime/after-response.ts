@@ -1,0 +1,58 @@
+/** Decides what follows when a response of the model has ended: a reply may need several. Pure. */
+import { VoiceError } from "@voice/shared/platform/errors";
+import { maxSteps } from "../../../pipeline/cascade/agent-loop.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
+import { isAnswer } from "../../output/finished-reply.ts";
+import { mayBeCutOff } from "../../turn/interruption.ts";
+import { isSilent } from "./realtime-reply.ts";
+import type { RealtimeReply } from "./realtime-reply.ts";
+import type { ResponseEvent } from "./response-event.ts";
+
+export type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
+
+export type NextMove =
+  /** The words that bridged a tool's run are over; the response to what it gave is still to come. */
+  | { readonly type: "go-on" }
+  | { readonly type: "run-tools" }
+  /** REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying; nobody may cut these words off. */
+  | { readonly type: "say-again" }
+  /** MODEL-1. */
+  | { readonly type: "apologise"; readonly for: AnswerCut }
+  | { readonly type: "fail"; readonly error: VoiceError | undefined }
+  | { readonly type: "complete" };
+
+/** A caller who goes on speaking has the last of them cut off, too. */
+const mostTimesCutOff = 3;
+
+type ReplySoFar = Pick<
+  RealtimeReply,
+  "plan" | "notice" | "cut" | "calls" | "toolRounds" | "timesCutOff" | "answerFrom" | "hasActed"
+>;
+
+export function afterResponse(reply: ReplySoFar, { status, cut, error }: ResponseEnd): NextMove {
+  const { plan, notice, calls, toolRounds, timesCutOff } = reply;
+  if (notice !== undefined) return { type: "go-on" };
+  const apology = cut && apologyFor(reply, cut);
+  if (apology !== undefined) return { type: "apologise", for: apology };
+  const isCutOff = status === "cancelled";
+  if (isCutOff && !mayBeCutOff(plan) && timesCutOff < mostTimesCutOff) return { type: "say-again" };
+  // The arguments of calls in another response may be cut off.
+  if (status === "completed" && calls.length > 0)
+    return toolRounds + 1 < maxSteps ? { type: "run-tools" } : tooManyCalls();
+  if (status === "failed") return { type: "fail", error };
+  if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
+  return { type: "complete" };
+}
+
+/** Said only once. MODEL-3: a response without a word counts as failed. */
+function apologyFor(reply: ReplySoFar, cut: NonNullable<ResponseEnd["cut"]>): AnswerCut | undefined {
+  if (reply.cut !== undefined || !isAnswer(reply.plan)) return undefined;
+  if (cut === "length") return isSilent(reply) ? undefined : "length";
+  return isSilent(reply) ? "filtered-prompt" : "filtered-answer";
+}
+
+/** MODEL-3. */
+function tooManyCalls(): NextMove {
+  const reason = `the realtime model called tools in ${maxSteps} responses in a row`;
+  return { type: "fail", error: new VoiceError("upstream_unavailable", reason, { reason }) };
+}

@@ -1,0 +1,41 @@
+/** Keeps what was heard of a realtime model's reply, and carries out or takes back what its tools asked for. */
+import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
+import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
+import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
+import { agentWords } from "../../output/agent-words.ts";
+import { keepReply } from "../../output/finished-reply.ts";
+import type { ReplyEnding } from "../../output/session-probe.ts";
+import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
+
+export interface HeardReply {
+  readonly parts: readonly SaidPart[];
+  /** How much of the track was heard. */
+  readonly samples: number;
+  readonly ending: ReplyEnding;
+}
+
+export function keepHeard(
+  open: RealtimeReply,
+  { parts, samples, ending }: HeardReply,
+  options: RealtimeRepliesOptions,
+): void {
+  const { plan, timeline, effects, cut } = open;
+  const { agent } = open.words;
+  const text = parts.map((part) => part.text).join(" ");
+  if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
+  // Without word times, assume that every character takes equally long.
+  const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
+  keepReply({ plan, timeline, agent, parts, words, ending, cut }, options);
+  if (ending === "barge_in") takeBack(open, options);
+  else for (const effect of effects) options.onEffect(effect);
+}
+
+/** EFFECT-2. */
+function takeBack(
+  { effects, words: { agent }, plan: { turnId } }: RealtimeReply,
+  { conversation, clock, link }: RealtimeRepliesOptions,
+): void {
+  if (effects.length === 0) return;
+  withdrawEffects(effects, conversation, { agent, turnId, timestampMs: clock.wallNow() });
+  link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+}

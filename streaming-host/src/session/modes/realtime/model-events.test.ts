@@ -1,0 +1,62 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { initialTurnState } from "../../turn/turn-state.ts";
+import type { TurnState } from "../../turn/turn-state.ts";
+import { ModelEvents } from "./model-events.ts";
+
+function rig(state: Partial<TurnState> = {}) {
+  const log: string[] = [];
+  const clock = new VirtualClock();
+  const events = new ModelEvents({
+    loop: {
+      dispatch: (event) => log.push(event.type === "final" ? `final ${event.text}` : event.type),
+      state: { ...initialTurnState(0), ...state },
+    },
+    words: { partial: (text) => log.push(`partial ${text}`), whole: (text) => log.push(`whole ${text}`) },
+    replies: { isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
+    positions: { appendedMs: () => 0, heardMs: () => 0 },
+    replyRemainingMs: () => 0,
+    onSpeechStarted: () => log.push("look"),
+    onRefused: ({ code }) => log.push(code),
+    clock,
+    logger: silentLogger,
+  });
+  const say = (text: string, isFinal: boolean): void =>
+    events.take({ type: "user-transcript", itemId: "u", text, isFinal });
+  return { events, log, say };
+}
+
+describe("what a realtime model reports", () => {
+  it("keeps the caller's words until they are final", () => {
+    const { events, log, say } = rig();
+    say("my bal", false);
+    expect(events.partial).toBe("my bal");
+    say("my balance", true);
+    expect(events.partial).toBe("");
+    expect(log).toEqual(["partial my bal", "whole my balance", "final my balance"]);
+  });
+
+  it("[VM-2] tells nobody what an answering machine says", () => {
+    const { log, say } = rig({ isDeaf: true });
+    say("leave a message", true);
+    expect(log).toEqual([]);
+  });
+
+  it("begins a turn before the response that answers it, and tells of the same refusal once", () => {
+    const { events, log } = rig();
+    events.take({ type: "response-started", responseId: "r" });
+    const error = new VoiceError("rate_limited", "slow down");
+    for (let times = 0; times < 2; times++) events.take({ type: "error", error });
+    expect(log).toEqual(["response-started", "reply response-started", "rate_limited"]);
+  });
+
+  it("[FAIL-4] ends speech that was open when the connection was lost, and nothing where nobody spoke", () => {
+    const silent = rig();
+    silent.events.forgetOpenSpeech();
+    const speaking = rig({ user: { ...initialTurnState(0).user, speech: { kind: "speaking", sinceMs: 0 } } });
+    speaking.events.forgetOpenSpeech();
+    expect([silent.log, speaking.log]).toEqual([[], ["speech-stopped", "final "]]);
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * What a realtime model reports: about the caller it becomes events of the turn machine and the caller's words, about responses it goes
+ * to the replies.
+ */
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallerWordsOutput } from "../../output/caller-words.ts";
+import type { TurnLoop } from "../turn-loop.ts";
+import { CallerSpeech } from "./caller-speech.ts";
+import type { AudioPositions } from "./caller-speech.ts";
+import type { RealtimeReplies } from "./realtime-replies.ts";
+import { Refusals } from "./refusals.ts";
+
+export interface ModelEventsOptions {
+  readonly loop: Pick<TurnLoop, "dispatch" | "state">;
+  readonly words: Pick<CallerWordsOutput, "partial" | "whole">;
+  readonly replies: Pick<RealtimeReplies, "isEarly" | "onEvent">;
+  readonly positions: AudioPositions;
+  /** How long the agent's audio would still be heard. */
+  readonly replyRemainingMs: () => number;
+  readonly onSpeechStarted: () => void;
+  /** The service has refused a request, and the peer has not been told of the same lately. */
+  readonly onRefused: (error: VoiceError) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class ModelEvents {
+  readonly #options: ModelEventsOptions;
+  readonly #speech: CallerSpeech;
+  readonly #refusals: Refusals;
+  #partial = "";
+
+  constructor(options: ModelEventsOptions) {
+    this.#options = options;
+    this.#speech = new CallerSpeech(options.clock, options.positions);
+    this.#refusals = new Refusals(options.clock);
+  }
+
+  /** The newest of the caller's words that are not final yet. */
+  get partial(): string {
+    return this.#partial;
+  }
+
+  take(event: RealtimeEvent): void {
+    const { loop, replies, logger } = this.#options;
+    switch (event.type) {
+      case "speech-started":
+        this.#options.onSpeechStarted();
+        loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.atMs) });
+        return;
+      case "speech-stopped":
+        loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.atMs) });
+        return;
+      case "user-transcript":
+        this.#takeTranscript(event.text, event.isFinal);
+        return;
+      case "response-started":
+        if (replies.isEarly(event)) return;
+        loop.dispatch({ type: "response-started" });
+        replies.onEvent(event);
+        return;
+      case "error":
+        if (this.#refusals.isNews(event.error)) this.#options.onRefused(event.error);
+        return;
+      case "used": // counted where the model is metered
+        return;
+      case "unknown":
+      case "audio-committed":
+      case "item-truncated":
+        logger.debug({ type: event.type }, "the realtime model sent an event that this session does not use");
+        return;
+      default:
+        replies.onEvent(event);
+    }
+  }
+
+  /** We have ended the caller's turn ourselves; the service's audio so far ends there. */
+  endSpeech(): void {
+    this.#speech.stopped(this.#options.positions.appendedMs());
+  }
+
+  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
+  forgetOpenSpeech(): void {
+    const { loop, replyRemainingMs, clock } = this.#options;
+    if (loop.state.user.speech.kind !== "speaking") return;
+    const nowMs = clock.now();
+    loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
+    loop.dispatch({ type: "final", text: "", endedMs: nowMs, replyRemainingMs: replyRemainingMs() });
+  }
+
+  #takeTranscript(text: string, isFinal: boolean): void {
+    const { loop, words, replyRemainingMs } = this.#options;
+    const { fromMs, untilMs, place } = this.#speech.last;
+    if (loop.state.isDeaf) return; // VM-2
+    this.#partial = isFinal ? "" : text;
+    if (!isFinal) {
+      if (text !== "") words.partial(text);
+      return;
+    }
+    if (text !== "") words.whole(text, fromMs, untilMs, place);
+    loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs() });
+  }
+}
