@@ -5,7 +5,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";
@@ -229,7 +229,7 @@ export class SupervisedRealtime {
     const { clock, patienceMs } = this.#options;
     this.#stopOutageTimer();
     this.#cancelOutageTimer = clock.setTimer(patienceMs, () =>
-      this.#lose(new VoiceError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
+      this.#lose(explainedError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
     );
   }
 

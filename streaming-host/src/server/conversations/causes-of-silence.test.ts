@@ -10,11 +10,11 @@ type Rig = ReturnType<typeof conversationsRig>;
 interface Silence {
   readonly streamingMode?: "REALTIME" | "VOICE_LIVE" | "TRANSCRIPTION";
   /** Once the agent has greeted. */
-  readonly then: (rig: Rig) => void;
+  readonly breaks: (rig: Rig) => void;
 }
 
 /** A conversation in which the caller asks something, and what is left of it. */
-async function silence({ streamingMode = "REALTIME", then }: Silence) {
+async function silence({ streamingMode = "REALTIME", breaks }: Silence) {
   const noted: unknown[] = [];
   const rig = conversationsRig({
     environment: { FLIGHT_RECORDER: "true", CLOUD_VOICELIVE_FALLBACK: "false" },
@@ -22,7 +22,7 @@ async function silence({ streamingMode = "REALTIME", then }: Silence) {
   });
   const browser = await rig.connect({ streamingMode });
   await rig.pass(2000);
-  then(rig);
+  breaks(rig);
   browser.type("what is my balance today please. and what was it on the day before yesterday.");
   await rig.pass(20_000);
   browser.leave();
@@ -41,37 +41,37 @@ describe("[FLIGHT-1] [OPS-7] an agent that falls silent", () => {
   it.each<[string, Silence, object, object]>([
     [
       "because the model hangs",
-      { then: ({ languageModel }) => (languageModel.hangs = true) },
+      { breaks: ({ languageModel }) => (languageModel.hangs = true) },
       { type: "timer", timer: "dead-air", cause: timeout("the language model") },
       { part: "model", ...timeout("the language model") },
     ],
     [
       "because the voice hangs",
-      { then: ({ synthesiser }) => (synthesiser.delayMs = 60_000) },
+      { breaks: ({ synthesiser }) => (synthesiser.delayMs = 60_000) },
       { type: "timer", timer: "dead-air", cause: timeout("the agent's voice") },
       { part: "voice", ...timeout("the agent's voice") },
     ],
     [
       "because the voice stops in mid answer",
-      { then: ({ synthesiser }) => (synthesiser.hangsOn = "and what was it on the day before yesterday..") },
+      { breaks: ({ synthesiser }) => (synthesiser.hangsOn = "and what was it on the day before yesterday..") },
       { type: "reply-failed", failure: "stalled", cause: timeout("the agent's voice") },
       { part: "voice", ...timeout("the agent's voice") },
     ],
     [
       "because the model stops in mid answer",
-      { then: ({ languageModel }) => (languageModel.hangsAtEnd = true) },
+      { breaks: ({ languageModel }) => (languageModel.hangsAtEnd = true) },
       { type: "reply-failed", failure: "stalled", cause: timeout("the language model") },
       { part: "model", ...timeout("the language model") },
     ],
     [
       "because the caller is not heard any more",
-      { then: ({ recogniser }) => recogniser.loseForGood(refused) },
+      { breaks: ({ recogniser }) => recogniser.loseForGood(refused) },
       { type: "farewell-requested", reason: "recogniser_lost", cause: limited },
       { part: "recogniser", ...limited },
     ],
     [
       "because the realtime model says nothing",
-      { streamingMode: "VOICE_LIVE", then: () => undefined },
+      { streamingMode: "VOICE_LIVE", breaks: () => undefined },
       {
         type: "timer",
         timer: "dead-air",

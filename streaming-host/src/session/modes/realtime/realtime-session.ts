@@ -3,7 +3,7 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
@@ -248,7 +248,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** FAIL-6. */
   #giveUp(callerWaits: boolean): void {
-    const error = this.#loss ?? new VoiceError("upstream_unavailable", "the realtime model does not answer");
+    const error = this.#loss ?? explainedError("upstream_unavailable", "the realtime model does not answer");
     const { onLost } = this.#options;
     if (onLost === undefined) {
       this.notifyError(error.code, withReason("The realtime model is not available", error));
