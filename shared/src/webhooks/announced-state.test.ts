@@ -103,15 +103,18 @@ describe("a state whose writes are announced", () => {
   it("names in a call's link the conversation that the call carries, and no other that has the session's id", async () => {
     const { state, take } = rig();
     const link = "https://voice.example/api/v1/sessions/session-1/transcript";
-    const dataOf = async (callId: string) => {
-      await state.calls.create({ ...call, callId, callConnectionId: `connection-of-${callId}` });
-      await state.calls.update(callId, 1, { status: "disconnected", endedAtMs: nowMs });
+    const dataOf = async (callId: string, endedAtMs: number) => {
+      await state.calls.create({ ...call, callId });
+      await state.calls.update(callId, 1, { status: "disconnected", endedAtMs });
       const [taken] = await take();
       return eventIn(taken?.body);
     };
-    await state.sessions.create({ ...session, callConnectionId: "connection-of-call-1", createdAtMs: nowMs });
-    expect(await dataOf("call-1")).toHaveProperty("data.transcript_url", `${link}?created_at=2026-03-21T00:00:00.000Z`);
-    expect(await dataOf("call-2")).toHaveProperty("data.transcript_url", link);
+    await state.sessions.create(session);
+    expect(await dataOf("call-1", nowMs)).toHaveProperty(
+      "data.transcript_url",
+      `${link}?created_at=2026-03-21T00:00:00.000Z`,
+    );
+    expect(await dataOf("call-2", nowMs - 3_600_000)).toHaveProperty("data.transcript_url", link);
   });
 
   it("announces no transfer that failed, and nothing else that was done on a call", async () => {

@@ -2,6 +2,7 @@
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";
+import { conversationOf } from "../calls/conversation-of-call.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
@@ -29,7 +30,10 @@ export async function findBody(fact: WebhookFact, parts: BodyParts): Promise<str
   if (call === undefined) return undefined;
   const wasHandedOver = await wasTransferred(call, parts);
   const { endedAtMs = nowMs } = call;
-  const transcriptUrl = transcriptLink(await namedConversation(call, parts), parts);
+  const transcriptUrl = transcriptLink(
+    (await conversationOf(call, state.sessions)) ?? { sessionId: call.sessionId },
+    parts,
+  );
   const described = describeCall(call, { wasHandedOver, transcriptUrl });
   switch (fact.type) {
     case "call.ended":
@@ -49,16 +53,6 @@ async function wasTransferred({ callId, transferId }: CallRecord, { state }: Bod
 
 function writeBody({ id, type }: WebhookFact, atMs: number, data: CallEventData | SessionEventData): string {
   return JSON.stringify({ version: 1, id, type, timestamp: toIso(atMs), data });
-}
-
-/** The conversation that the call carries, as far as it is known which of those with its id this is. */
-async function namedConversation(
-  { sessionId, callConnectionId }: CallRecord,
-  { state }: BodyParts,
-): Promise<NamedConversation> {
-  const session = await state.sessions.get(sessionId);
-  if (callConnectionId === undefined || typeof session === "string") return { sessionId };
-  return session.callConnectionId === callConnectionId ? session : { sessionId };
 }
 
 interface Outcome {
