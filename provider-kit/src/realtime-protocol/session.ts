@@ -18,6 +18,7 @@ import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
+import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
 import { requestIdStart, truncationId, updateId } from "./server-events.ts";
@@ -49,7 +50,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #clock: Clock;
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
-  readonly #calls = new Set<string>();
+  readonly #calls = new Recent<true>();
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
@@ -247,7 +248,7 @@ export class ProtocolSession implements RealtimeSession {
 
   #isNewCall(id: string): boolean {
     const isNew = !this.#calls.has(id);
-    this.#calls.add(id);
+    this.#calls.set(id, true);
     return isNew;
   }
 

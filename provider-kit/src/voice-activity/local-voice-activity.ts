@@ -3,6 +3,7 @@ import createFvad, { type FvadModule } from "@echogarden/fvad-wasm";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { AudioHoles } from "@voice/provider-kit/audio/audio-hole";
 import { bytesPerSample } from "@voice/provider-kit/audio/pcm16";
+import { TouchTones } from "@voice/provider-kit/audio/touch-tone";
 import { createResampler, type Resampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type {
@@ -47,6 +48,7 @@ class LocalDetector implements VoiceActivityDetector {
   readonly #energy: EnergyGate;
   readonly #inFront = new VoiceInFront();
   readonly #holes = new AudioHoles();
+  readonly #touchTones: TouchTones;
   readonly #handle: number;
   readonly #samplesAt: number;
   #faintFrames = 0;
@@ -61,6 +63,7 @@ class LocalDetector implements VoiceActivityDetector {
     this.#frameSamples = (detectorRateHz * vadFrameMs) / 1_000;
     this.#level = new LevelAboveHum(detectorRateHz);
     this.#energy = new EnergyGate(gate);
+    this.#touchTones = new TouchTones(detectorRateHz);
     this.#handle = fvad._fvad_new();
     this.#samplesAt = fvad._malloc(this.#frameSamples * bytesPerSample);
     if (this.#handle === 0 || this.#samplesAt === 0)
@@ -90,6 +93,7 @@ class LocalDetector implements VoiceActivityDetector {
     if (this.#faintFrames > settledFrames && this.#faintFrames % faintEach !== 0) return false;
     // Of all other frames both detectors hear each, because each follows the noise in its own way.
     this.#fvad.HEAP16.set(heard, this.#samplesAt / bytesPerSample);
-    return this.#fvad._fvad_process(this.#handle, this.#samplesAt, this.#frameSamples) === 1 && isLoud;
+    const soundsLikeSpeech = this.#fvad._fvad_process(this.#handle, this.#samplesAt, this.#frameSamples) === 1;
+    return soundsLikeSpeech && isLoud && !this.#touchTones.isTone(heard);
   }
 }

@@ -15,6 +15,7 @@ async function rig() {
   const listener = createListener(
     { examples: [], phrases: [] },
     {
+      onSoundStarted: (saysMs) => events.push({ type: "sound", atMs: clock.now(), saysMs }),
       onSpeechStarted: (saysMs) => events.push({ type: "started", atMs: clock.now(), saysMs }),
       onSpeechStopped: (saysMs) => events.push({ type: "stopped", atMs: clock.now(), saysMs }),
       onPartial: () => undefined,
@@ -114,6 +115,26 @@ describe("listener", () => {
   const caller = fakeVoice(23, 3000);
   const frameOf = (samples: Int16Array, frame: number): Int16Array =>
     frame < 0 ? new Int16Array(320) : samples.slice(frame * 320, (frame + 1) * 320);
+
+  it("[BARGE-11] notices a sound over the agent, [TURN-9] and no key of a telephone", async () => {
+    const { clock, events, listener } = await rig();
+    const tone = (hz: number): Int16Array =>
+      Int16Array.from({ length: 320 }, (_, at) => 4000 * Math.sin((2 * Math.PI * hz * at) / 16_000));
+    const hearOverAgent = async (frames: number, sound: Int16Array): Promise<void> => {
+      for (let frame = 0; frame < frames; frame++) {
+        listener.hearAgent(frameOf(agent, frame), 16_000, clock.now());
+        listener.write(sound.slice());
+        await clock.advanceAsync(20, 20);
+      }
+    };
+    const key = tone(770).map((sample, at) => sample + (tone(1336)[at] ?? 0));
+    await hearOverAgent(90, new Int16Array(320));
+    await hearOverAgent(6, key);
+    expect(events).toEqual([]);
+    await hearOverAgent(60, new Int16Array(320));
+    await hearOverAgent(6, tone(4000));
+    expect(events[0]?.type).toBe("sound");
+  });
 
   it("[BARGE-10] takes the agent's own voice neither for speech nor for words, and tells the recogniser nothing of it", async () => {
     const { clock, events, listener, recogniser, setSpeech } = await rig();

@@ -9,6 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import type { Framer } from "@voice/provider-kit/audio/framing";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import { TouchTones } from "@voice/provider-kit/audio/touch-tone";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { Resampler } from "@voice/provider-kit/audio/resample";
 import type { RecognisedText, RecognitionHints, Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -104,6 +105,7 @@ class SessionListener implements Listener {
   readonly #recent = new RecentAudio(Math.max(prosodySamples, echoWindowSamples));
   readonly #guard = new EchoGuard(this.#recent);
   readonly #onset = new SoundOnset();
+  readonly #touchTones = new TouchTones(listeningRateHz);
   readonly #judge: VoiceJudge | undefined;
   readonly #gap: AudioGapWatch;
   readonly #recognition: SupervisedRecognition;
@@ -208,7 +210,8 @@ class SessionListener implements Listener {
     this.#judge?.push(frame, this.#agentIsAudible);
     const { isSpeaking } = this.#detector;
     const soundFramesAgo = this.#onset.push(this.#level, nowMs);
-    if (soundFramesAgo !== undefined && !isSpeaking) this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
+    if (soundFramesAgo !== undefined && !isSpeaking && !this.#touchTones.isTone(frame))
+      this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
     // Nearly every frame: nothing has changed, and there is no echo to be decided about.
     if (found === undefined && !this.#guard.isEchoing) {
       this.#recognition.write(frame, isSpeaking);
