@@ -5,7 +5,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError, explainedError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";

@@ -1,10 +1,11 @@
-/** What an agent that is not heard waits for. Pure. */
-import type { VoiceError } from "@voice/shared/platform/errors";
+/** What an agent that is not heard waits for (FAIL-1, FAIL-3). Pure. */
+import type { ErrorCode } from "@voice/shared/platform/errors";
 
 export interface SilentPart {
   readonly part: "model" | "realtime-model" | "tool" | "voice";
+  readonly code: ErrorCode;
   /** For operators. */
-  readonly words: string;
+  readonly reason: string;
 }
 
 /** A model chooses the tools, but only those that an agent has run for any time. */
@@ -12,14 +13,29 @@ const longestNames = 100;
 
 export function silentTools(names: readonly string[]): SilentPart {
   const listed = names.join(", ").slice(0, longestNames);
-  return { part: "tool", words: names.length === 1 ? `the tool ${listed}` : `the tools ${listed}` };
+  return {
+    part: "tool",
+    code: "upstream_timeout",
+    reason: nothingFrom(`the tool${names.length === 1 ? "" : "s"} ${listed}`),
+  };
 }
 
-export const silentModel: SilentPart = { part: "model", words: "the language model" };
-export const silentRealtimeModel: SilentPart = { part: "realtime-model", words: "the realtime model" };
-export const silentVoice: SilentPart = { part: "voice", words: "the agent's voice" };
+export const silentModel: SilentPart = {
+  part: "model",
+  code: "upstream_timeout",
+  reason: nothingFrom("the language model"),
+};
+export const silentVoice: SilentPart = {
+  part: "voice",
+  code: "upstream_timeout",
+  reason: nothingFrom("the agent's voice"),
+};
+export const silentRealtimeModel: SilentPart = {
+  part: "realtime-model",
+  code: "upstream_unavailable",
+  reason: nothingFrom("the realtime model"),
+};
 
-export function causeOfSilence({ part, words }: SilentPart): Pick<VoiceError, "code"> & { readonly reason: string } {
-  const code = part === "realtime-model" ? "upstream_unavailable" : "upstream_timeout";
-  return { code, reason: `nothing came from ${words} in time` };
+function nothingFrom(what: string): string {
+  return `nothing came from ${what} in time`;
 }

@@ -2,7 +2,7 @@
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError, explainedError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
 
 /** Raw PCM of the protocol: 16 bits, one channel. */

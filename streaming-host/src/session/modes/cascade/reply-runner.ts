@@ -34,7 +34,7 @@ import type { ReplyFailure } from "../../turn/turn-events.ts";
 import { silentModel, silentTools, silentVoice } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import type { ReplyEnding, SessionProbe } from "../../output/session-probe.ts";
-import type { SessionReplies } from "../speaking-session.ts";
+import type { SessionReplies } from "../session-replies.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";

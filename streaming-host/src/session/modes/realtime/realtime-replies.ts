@@ -13,7 +13,7 @@ import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import type { SessionReplies } from "../speaking-session.ts";
+import type { SessionReplies } from "../session-replies.ts";
 import { afterResponse } from "./after-response.ts";
 import type { ResponseEnd } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";

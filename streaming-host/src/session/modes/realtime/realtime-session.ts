@@ -3,7 +3,7 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import { VoiceError, explainedError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
