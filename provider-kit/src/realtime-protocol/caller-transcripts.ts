@@ -1,7 +1,7 @@
 /** What the service understands of the caller's words, item by item: partials that grow, and one end of each. */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { Recent } from "./recent.ts";
-import type { ParsedEvent } from "./server-events.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 
 type TranscriptEvent = Extract<
   ParsedEvent,

@@ -7,7 +7,7 @@ import type { RawData, WebSocket } from "ws";
 import { AudioFirst } from "./audio-first.ts";
 import type { RealtimeDialect } from "./dialect.ts";
 import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
-import type { ParsedEvent } from "./server-events.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
 

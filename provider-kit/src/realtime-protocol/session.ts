@@ -21,8 +21,8 @@ import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts"
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart, truncationId, updateId } from "./server-events.ts";
-import type { ParsedEvent } from "./server-events.ts";
+import { requestIdStart, truncationId, updateId } from "./server-errors.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 

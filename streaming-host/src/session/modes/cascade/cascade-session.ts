@@ -17,7 +17,7 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import type { Recognition } from "./reply-runner.ts";
+import type { Recognition } from "./reply-marks.ts";
 import { TurnHints } from "./turn-hints.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
