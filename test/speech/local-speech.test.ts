@@ -160,21 +160,20 @@ describe("local speech, closed loop", () => {
   ];
   it.each(damages)("hears no command in %s", async (_, damage) => {
     const texts: string[] = [];
-    for (const sentence of sentences) texts.push((await textsOf(damage(await say(sentence)))).join(" "));
-    // A short word now and then (2 of 8 at most) is what it costs to understand short words at all; a sentence never.
-    expect(texts.filter((text) => text !== "").length).toBeLessThanOrEqual(2);
+    for (const sentence of sentences.slice(0, 4)) texts.push((await textsOf(damage(await say(sentence)))).join(" "));
+    // A short word now and then (1 of 4 at most) is what it costs to understand short words at all; a sentence never.
+    expect(texts.filter((text) => text !== "").length).toBeLessThanOrEqual(1);
     expect(texts.filter((text) => text.split(" ").length > 2)).toEqual([]);
   });
 
   it.each([
-    "The weather in Paris is lovely this time of year",
-    "My hovercraft is full of eels",
-    "The quick brown fox jumps over the lazy dog",
-    "Please turn off the lights upstairs",
-    "How do I bake a chocolate cake",
-    "Elephants never forget anything",
-  ])("hears no words in what nobody taught it: %s", async (sentence) => {
-    for (const voice of ["en-US-JennyNeural", "en-US-GuyNeural"])
-      expect(await textsOf(await say(sentence, voice))).toEqual([""]);
+    ["The weather in Paris is lovely this time of year", "en-US-JennyNeural"],
+    ["My hovercraft is full of eels", "en-US-GuyNeural"],
+    ["The quick brown fox jumps over the lazy dog", "en-US-JennyNeural"],
+    ["Please turn off the lights upstairs", "en-US-GuyNeural"],
+    ["How do I bake a chocolate cake", "en-US-JennyNeural"],
+    ["Elephants never forget anything", "en-US-GuyNeural"],
+  ])("hears no words in what nobody taught it: %s", async (sentence, voice) => {
+    expect(await textsOf(await say(sentence, voice))).toEqual([""]);
   });
 });

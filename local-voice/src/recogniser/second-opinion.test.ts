@@ -65,6 +65,20 @@ describe("second opinion", () => {
     expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
   });
 
+  it.each([
+    ["does not fit at all", undefined, 1],
+    ["may fit at another pace", -68, 2],
+    ["is hopeless", -75, 1],
+  ])("listens again at another pace only where that may help: the sentence that %s", (_, sentence, times) => {
+    let listened = 0;
+    const text = sentence === undefined ? "" : "check my balance";
+    const decoder = fakeDecoder(() => ({ text, score: sentence ?? 0 }));
+    const words: SpeechDecoder = { ...decoder, forget: () => void (listened += 1) };
+    const sounds = fakeDecoder(() => ({ text: "", score: -50 }));
+    expect(createSecondOpinion({ words, sounds }).of({ frames: oneSecond, isNoisy: false }, sentences)).toBeUndefined();
+    expect(listened).toBe(times);
+  });
+
   it("keeps words that are no sentence where they fit better than sounds and than every sentence", () => {
     expect(opinionOnMixture({ words: -20, sentence: -52, sounds: -50 })).toEqual({ text: mixture, isSure: true });
   });
