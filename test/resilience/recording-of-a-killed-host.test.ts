@@ -1,6 +1,6 @@
 /** The recording of a call that loses its host: real processes, real speech, and SIGKILL. Rules: docs/calls.md, REC. */
 import { sessionState } from "@voice/shared/contracts/http/sessions";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startBlobStorage } from "../fakes/blob-storage.ts";
 import type { BlobStorage } from "../fakes/blob-storage.ts";
@@ -40,6 +40,9 @@ describe.skipIf(!isRedisAvailable())("the recording of a call whose host is kill
     live = await watchLiveEvents(fleet.state);
   });
 
+  // A failed try may have left none running.
+  beforeEach(() => fleet.startWhatIsDown());
+
   afterAll(async () => {
     await live.close();
     await fleet.close();
@@ -57,18 +60,23 @@ describe.skipIf(!isRedisAvailable())("the recording of a call whose host is kill
       })();
     });
     const callId = await fleet.initiate({ target_number: phoneNumbers.person });
-    await eventually(async () => {
-      const history = await fleet.history((await fleet.latestCall()).call);
-      return history.some(({ content, interrupted }) => content === offer && !interrupted);
-    }, "the next host has given the answer");
+    await eventually(
+      async () => {
+        const history = await fleet.history((await fleet.latestCall()).call);
+        return history.some(({ content, interrupted }) => content === offer && !interrupted);
+      },
+      "the next host has given the answer",
+      60_000,
+    );
     await killing;
     fleet.network.emulator.calls.at(-1)?.hangUp("phone");
     await phone.finished;
     const { sessionId } = await fleet.ended(callId);
-    await eventually(async () => {
+    const statuses = async (): Promise<string[]> => {
       const { recordings } = sessionState.parse(await (await fleet.get(`/sessions/${sessionId}`)).json());
-      return recordings.map(({ status }) => status).join() === "interrupted,complete";
-    }, "the second recording is complete");
+      return recordings.map(({ status }) => status);
+    };
+    await expect.poll(statuses, { timeout: 60_000 }).toEqual(["interrupted", "complete"]);
 
     const listened = await listen((target) => fleet.get(target), sessionId);
     const { transcript } = listened;
