@@ -1,4 +1,5 @@
 /** Finds the conversations that a list asks for. */
+import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import type { listSessions } from "@voice/shared/contracts/http/sessions";
 import { isInIndex } from "@voice/shared/state/ports/session-index";
@@ -23,9 +24,9 @@ export async function findSessions(
   const { limit, page, status_filter: status, channel, search } = asked;
   const query: SessionQuery = { offset: (page - 1) * limit, limit, status, channel, owner, ...rangeOf(asked) };
   if (search === undefined) return sessions.list(query);
-  const ids = await idsOf(search, calls);
-  const found = await Promise.all(ids.map((id) => sessions.get(id)));
-  const wanted = found.filter((session) => typeof session !== "string").filter((session) => isWanted(session, query));
+  const carried = await carriedBy(search, calls);
+  const found = await Promise.all(carried.map((call) => conversationOf(call, sessions)));
+  const wanted = found.filter((session) => session !== undefined).filter((session) => isWanted(session, query));
   return { sessions: wanted.slice(query.offset, query.offset + limit), total: wanted.length };
 }
 
@@ -38,14 +39,13 @@ export function refuseFilters({ status_filter: status, channel, from, to, search
 }
 
 /** By the number of the other side, or by the id of the conversation or of its call. */
-async function idsOf(search: string, calls: Stores["calls"]): Promise<string[]> {
+async function carriedBy(search: string, calls: Stores["calls"]): Promise<Parameters<typeof conversationOf>[0][]> {
   const number = asNumber(search);
   if (number !== undefined) {
     const { calls: theirs } = await calls.list({ offset: 0, limit: maxCalls, number });
-    return theirs.map(({ call }) => call.sessionId);
+    return theirs.map(({ call }) => call);
   }
-  const call = await findCallByEitherId(calls, search);
-  return [call?.sessionId ?? search];
+  return [(await findCallByEitherId(calls, search)) ?? { sessionId: search }];
 }
 
 function isWanted(session: SessionRecord, query: SessionQuery): boolean {

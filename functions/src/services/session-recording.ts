@@ -1,5 +1,4 @@
 /** Finds a session's recordings and reads them as one. */
-import type { Caller } from "@voice/shared/auth/caller";
 import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
 import type { RecordedTranscript, SessionTranscript } from "@voice/shared/contracts/http/recordings";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -7,47 +6,54 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { joinRecordings, joinTranscripts, partsOf } from "@voice/shared/recordings/joined-recording";
 import type { JoinedRecording, StoredSegment } from "@voice/shared/recordings/joined-recording";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
-import { requireOwnSession } from "./own.ts";
+import { findConversation, type AskedConversation, type FoundConversation } from "./find-conversation.ts";
 
 /** The size of one read from the storage, and so the memory that a stalled client can occupy. */
 const pieceBytes = 1024 * 1024;
 
-interface AskedRecording {
-  readonly session_id: string;
+interface AskedRecording extends AskedConversation {
   readonly recording_id?: string | undefined;
-  readonly caller: Caller;
 }
 
+type KnownRecording = Pick<SessionRecording, "recordingId" | "startedAtMs">;
+
 interface FoundRecording {
-  readonly session: SessionRecord;
+  readonly sessionId: string;
   readonly store: RecordingStore;
   readonly joined: JoinedRecording;
 }
 
-/** Opens one of the session's recordings, or all of them. Rejects with `not_found` if there is none. */
+/** Opens one of the conversation's recordings, or all of them. Rejects with `not_found` if there is none. */
 export async function findRecording(
-  { session_id: sessionId, recording_id: recordingId, caller }: AskedRecording,
-  { state, recordings }: Pick<Dependencies, "state" | "recordings">,
+  { recording_id: recordingId, ...asked }: AskedRecording,
+  { state, archive, recordings }: Pick<Dependencies, "state" | "archive" | "recordings">,
 ): Promise<FoundRecording> {
-  const session = requireOwnSession(await state.sessions.get(sessionId), caller);
-  const known = session.recordings ?? [];
+  const { session_id: sessionId } = asked;
+  const known = recordingsIn(await findConversation(asked, { state, archive }));
   const wanted = recordingId === undefined ? known : known.filter((each) => each.recordingId === recordingId);
   const store = wanted.length === 0 ? undefined : await recordings();
-  const [first, ...rest] = store === undefined ? [] : await findSegments(session, wanted, store);
+  const [first, ...rest] = store === undefined ? [] : await findSegments(sessionId, wanted, store);
   if (store === undefined || first === undefined)
     throw new BadRequestError("not_found", "There is no such recording of this session.");
-  return { session, store, joined: joinAll([first, ...rest]) };
+  return { sessionId, store, joined: joinAll([first, ...rest]) };
+}
+
+function recordingsIn(found: FoundConversation): readonly KnownRecording[] {
+  if (found.isStored) return found.session.recordings ?? [];
+  return found.archived.recordings.map(({ recording_id, started_at }) => ({
+    recordingId: recording_id,
+    startedAtMs: Date.parse(started_at),
+  }));
 }
 
 /** Bytes of the WAV file from `start` up to `end`. */
 export async function readRecording(
-  { session, store, joined }: FoundRecording,
+  { sessionId, store, joined }: FoundRecording,
   start: number,
   end: number,
 ): Promise<Uint8Array> {
-  const { sessionId } = session;
   const chunks: Uint8Array[] = [];
   for (const part of partsOf(joined, start, end)) {
     if (part.kind === "bytes") chunks.push(part.bytes);
@@ -81,8 +87,7 @@ export async function streamRecording(found: FoundRecording, logger: Logger): Pr
   return pieces();
 }
 
-export async function readTranscript({ session, store, joined }: FoundRecording): Promise<SessionTranscript> {
-  const { sessionId } = session;
+export async function readTranscript({ sessionId, store, joined }: FoundRecording): Promise<SessionTranscript> {
   const transcripts = await Promise.all(
     joined.segments.map(async ({ recordingId }): Promise<readonly (readonly [string, RecordedTranscript])[]> => {
       const text = await store.transcript({ sessionId, recordingId });
@@ -93,8 +98,8 @@ export async function readTranscript({ session, store, joined }: FoundRecording)
 }
 
 async function findSegments(
-  { sessionId }: SessionRecord,
-  wanted: NonNullable<SessionRecord["recordings"]>,
+  sessionId: string,
+  wanted: readonly KnownRecording[],
   store: RecordingStore,
 ): Promise<StoredSegment[]> {
   const found = await Promise.all(

@@ -6,7 +6,7 @@ import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
 const turnsForP95 = 20;
 const turnsForP99 = 100;
 
-export function summariseLatency(turns: readonly TurnMetrics[]): Record<string, LatencyFigures> {
+export function summariseLatency(turns: readonly Pick<TurnMetrics, "marks">[]): Record<string, LatencyFigures> {
   const byStage = new Map<string, number[]>();
   for (const { marks } of turns) {
     for (const [stage, ms] of Object.entries(marks)) byStage.set(stage, [...(byStage.get(stage) ?? []), ms]);

@@ -7,6 +7,7 @@ import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { isKnownLanguage, noSuchLanguage, noSuchTimeZone } from "@voice/shared/catalog/known-languages";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
+import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
@@ -191,9 +192,9 @@ async function callWithCost(
   nowMs: number,
   sessions: SessionStore,
 ): Promise<z.input<typeof callStatusResponse>> {
-  const { connectedAtMs, sessionId } = logged.call;
-  const session = connectedAtMs === undefined ? "unknown" : await sessions.get(sessionId);
-  const cost = typeof session === "string" ? null : describeCost(session.usage ?? {});
+  const { call } = logged;
+  const session = call.connectedAtMs === undefined ? undefined : await conversationOf(call, sessions);
+  const cost = session === undefined ? null : describeCost(session.usage ?? {});
   return { ...callView(logged, nowMs), cost };
 }
 

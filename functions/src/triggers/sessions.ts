@@ -1,5 +1,4 @@
 /** Conversations (spec section 4.8). */
-import { describeTurns } from "@voice/shared/archive/describe-session";
 import {
   deleteSession,
   getFlightRecord,
@@ -19,13 +18,13 @@ import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
 import { endLiveConversation } from "../services/end-live-conversation.ts";
-import { findSession } from "../services/find-session.ts";
+import { findMetrics, findSession } from "../services/describe-conversation.ts";
+import { findConversation } from "../services/find-conversation.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { forgetSession } from "../services/forget-session.ts";
 import { listSession } from "../services/list-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { startAfresh } from "../services/session-reset.ts";
-import { summariseLatency } from "../services/turn-latency.ts";
 
 const nothingArchived = "Conversations are not archived here: that begins with CLOUD_DOCSTORE_ENDPOINT.";
 
@@ -45,24 +44,28 @@ export const sessionRoutes: readonly Route[] = [
     return { status: 200, body: { sessions, total: found.total, page, limit } };
   }),
 
-  route(getSession)(async ({ params, request }, dependencies) => ({
+  route(getSession)(async ({ params, query, request }, dependencies) => ({
     status: 200,
-    body: await findSession(params.session_id, request.caller, dependencies),
+    body: await findSession({ ...params, ...query, caller: request.caller }, dependencies),
   })),
 
-  route(getWrittenTranscript)(async ({ params, request }, dependencies) => ({
+  route(getWrittenTranscript)(async ({ params, query, request }, dependencies) => ({
     status: 200,
-    body: writtenTranscript(await findSession(params.session_id, request.caller, dependencies)),
+    body: writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
   })),
 
-  route(getTranscriptText)(async ({ params, request }, dependencies) => ({
+  route(getTranscriptText)(async ({ params, query, request }, dependencies) => ({
     status: 200,
-    text: toPlainText(writtenTranscript(await findSession(params.session_id, request.caller, dependencies))),
+    text: toPlainText(
+      writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
+    ),
   })),
 
-  route(getTranscriptCaptions)(async ({ params, request }, dependencies) => ({
+  route(getTranscriptCaptions)(async ({ params, query, request }, dependencies) => ({
     status: 200,
-    text: toWebVtt(writtenTranscript(await findSession(params.session_id, request.caller, dependencies)).entries),
+    text: toWebVtt(
+      writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)).entries,
+    ),
   })),
 
   route(resetSession)(async ({ params, request }, dependencies) => {
@@ -93,29 +96,19 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(getSessionMetrics)(async ({ params, request }, { state }) => {
-    const [found, turns] = await Promise.all([
-      state.sessions.get(params.session_id),
-      state.sessions.metrics(params.session_id),
-    ]);
-    const session = requireOwnSession(found, request.caller);
-    return {
-      status: 200,
-      body: {
-        session_id: session.sessionId,
-        turn_count: turns.length,
-        latency_summary: summariseLatency(turns),
-        turns: describeTurns(turns),
-      },
-    };
-  }),
+  route(getSessionMetrics)(async ({ params, query, request }, dependencies) => ({
+    status: 200,
+    body: await findMetrics({ ...params, ...query, caller: request.caller }, dependencies),
+  })),
 
-  route(getFlightRecord)(async ({ params, request }, { state }) => {
-    const [found, segments] = await Promise.all([
-      state.sessions.get(params.session_id),
-      state.flightLog.read(params.session_id),
+  route(getFlightRecord)(async ({ params, query, request }, dependencies) => {
+    const { session_id } = params;
+    const [{ isStored }, segments] = await Promise.all([
+      findConversation({ ...params, ...query, caller: request.caller }, dependencies),
+      dependencies.state.flightLog.read(session_id),
     ]);
-    const { sessionId } = requireOwnSession(found, request.caller);
+    if (!isStored)
+      throw new BadRequestError("session_expired", "The flight record was deleted with the session, after a day.");
     if (segments.length === 0)
       throw new BadRequestError(
         "not_found",
@@ -123,7 +116,7 @@ export const sessionRoutes: readonly Route[] = [
       );
     return {
       status: 200,
-      body: { session_id: sessionId, segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))) },
+      body: { session_id, segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))) },
     };
   }),
 ];

@@ -1,6 +1,7 @@
 /** What the service understands of the caller's words, item by item: partials that grow, and one end of each. */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import type { ParsedEvent } from "./server-events.ts";
+import { Recent } from "./recent.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 
 type TranscriptEvent = Extract<
   ParsedEvent,
@@ -9,9 +10,9 @@ type TranscriptEvent = Extract<
 
 export class CallerTranscripts {
   readonly #emit: (event: RealtimeEvent) => void;
-  readonly #partials = new Map<string, string>();
+  readonly #partials = new Recent<string>();
   /** The items whose transcript is complete: a service may repeat it, and the caller has said it once. */
-  readonly #complete = new Set<string>();
+  readonly #complete = new Recent<true>();
 
   constructor(emit: (event: RealtimeEvent) => void) {
     this.#emit = emit;
@@ -31,7 +32,7 @@ export class CallerTranscripts {
       this.#emit(event);
       return;
     }
-    this.#complete.add(itemId);
+    this.#complete.set(itemId, true);
     const { text, usage } = event;
     if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
     this.#emit({ type: "user-transcript", itemId, text, isFinal: true });

@@ -4,7 +4,7 @@
  * a cancelled response is heard, and which events reach the listener.
  */
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
-import type { ParsedEvent } from "./server-events.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
 

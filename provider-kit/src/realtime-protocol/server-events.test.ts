@@ -37,14 +37,6 @@ it("reads long text with quotes and what looks like a delta", () => {
   expect(parse(JSON.stringify(text))).toMatchObject({ type: "agent-text", delta: said });
 });
 
-it.each(["response_cancel_not_active", "input_audio_buffer_commit_empty"])(
-  "takes %s for no error, because the service has already done what was asked",
-  (code) => {
-    const error = { type: "invalid_request_error", code, message: "too late" };
-    expect(parse(JSON.stringify({ type: "error", error }))).toEqual({ type: "nothing" });
-  },
-);
-
 describe("the end of a response", () => {
   const done = (response: object) =>
     parse(JSON.stringify({ type: "response.done", response: { id: "r", ...response } }));

@@ -4,59 +4,21 @@
  * protocol, which Voice Live still uses (`response.audio.delta`); a dialect with OpenAI's later names maps them back to
  * these.
  */
-import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
-import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
-import type { AudioPiece } from "./split-samples.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
+import { failure, readError, toFailure } from "./server-errors.ts";
+import type { PartRefusedIn } from "./server-errors.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
-
-/** What one event means to the protocol itself, or to the listener. */
-export type ParsedEvent =
-  | RealtimeEvent
-  | { readonly type: "session-created" }
-  | { readonly type: "session-updated" }
-  | {
-      readonly type: "user-transcript-finished";
-      readonly itemId: string;
-      readonly text: string;
-      readonly usage: RealtimeUsage | undefined;
-    }
-  | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
-  /** A response was requested while another is active. */
-  | { readonly type: "response-refused" }
-  /** The service refused the request for a response that was sent with this id. */
-  | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
-  /** The service refused settings for a session that is open already. */
-  | { readonly type: "update-refused"; readonly error: VoiceError }
-  /** The service refused a part of the settings that a conversation can do without. */
-  | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
-  /** Audio that ends in the middle of a sample. */
-  | (AudioPiece & { readonly type: "split-audio"; readonly responseId: string })
-  | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
 
 export interface EventNames {
   /** The event's name in the beta protocol. */
   betaName(name: string): string;
-  /** The optional part of the settings that was refused, if the refusal concerns one. */
-  partRefusedIn(param: string | undefined, message: string | undefined): string | undefined;
+  readonly partRefusedIn: PartRefusedIn;
 }
 
-/** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
-export const requestIdStart = "respond-";
-/** The id of our changes to the settings of an open session. */
-export const updateId = "update";
-
-/**
- * The id of every request to forget what was not heard. The service refuses it for an item that has no audio yet or that it does not know,
- * and then there is nothing to forget.
- */
-export const truncationId = "truncate";
-
-/** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
-const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
 /** Progress events that tell us nothing new, because we learn the same from other events. */
 const uninteresting = [
   "input_audio_buffer.cleared",
@@ -72,26 +34,12 @@ const uninteresting = [
 ];
 
 const itemId = z.string();
-const errorSchema = z.object({
-  error: z.object({
-    code: z.string().nullish(),
-    type: z.string().nullish(),
-    param: z.string().nullish(),
-    message: z.string().nullish(),
-    event_id: z.string().nullish(),
-  }),
-});
 const tool = { call_id: z.string(), name: z.string(), arguments: z.string() };
 const calledTool = z.object({ response_id: z.string(), ...tool });
 const finishedCall = z.object({
   response_id: z.string(),
   item: z.object({ type: z.literal("function_call"), ...tool }),
 });
-/** Why a response failed. */
-const failure = z
-  .object({ code: z.string().nullish().catch(undefined), type: z.string().nullish().catch(undefined) })
-  .nullish()
-  .catch(undefined);
 const inResponse = { response_id: z.string(), item_id: z.string() };
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -224,47 +172,17 @@ function toToolCall(
   return { type: "tool-call", responseId, call: { id, name, argumentsJson } };
 }
 
-function toFailure({ code, type }: NonNullable<z.infer<typeof failure>>): VoiceError {
-  return toRealtimeError(code ?? type ?? "unknown");
-}
-
 export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
   const raw = parseLong(text) ?? parseJson(text);
   if (!isRecord(raw) || typeof raw["type"] !== "string") return { type: "unknown", name: "", raw };
   const name = raw["type"];
-  const event = name === "error" ? readError(raw, names) : readers.get(names.betaName(name))?.(raw);
+  const event = name === "error" ? readError(raw, names.partRefusedIn) : readers.get(names.betaName(name))?.(raw);
   return event ?? { type: "unknown", name, raw };
 }
 
 /** What is in it, the event's own schema says: another one for the envelope took 3 µs of each event. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | undefined {
-  const error = errorSchema.safeParse(raw).data?.error;
-  if (error === undefined) return undefined;
-  const code = error.code ?? error.type ?? "unknown";
-  if (harmlessErrors.has(code)) return { type: "nothing" };
-  if (code === "conversation_already_has_active_response") return { type: "response-refused" };
-  const refusal = toRealtimeError(code, error.param ?? undefined);
-  const { event_id: requestId } = error;
-  if (requestId === truncationId) return { type: "nothing" };
-  if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
-  const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
-  if (part !== undefined) return { type: "part-refused", part, error: refusal };
-  return { type: requestId === updateId ? "update-refused" : "error", error: refusal };
-}
-
-/** The service has many error codes; what matters here is whether a retry may soon succeed. */
-export function toRealtimeError(code: string, param?: string): VoiceError {
-  // The message may quote a prompt; a field's name cannot.
-  const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
-  const reason = `the realtime model refused a request (${about})`;
-  const message = `the realtime model said ${about}`;
-  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", message, { reason });
-  const retryable = /server|internal|unavailable|timeout/i.test(code);
-  return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 
 function read<Schema extends z.ZodType>(

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
 import type {
   RealtimeEvent,
@@ -18,10 +18,11 @@ import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
+import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart, truncationId, updateId } from "./server-events.ts";
-import type { ParsedEvent } from "./server-events.ts";
+import { requestIdStart, truncationId, updateId } from "./server-errors.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -49,7 +50,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #clock: Clock;
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
-  readonly #calls = new Set<string>();
+  readonly #calls = new Recent<true>();
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
@@ -118,7 +119,7 @@ export class ProtocolSession implements RealtimeSession {
   appendAudio(samples: Int16Array): void {
     if (!this.#isOpen) return;
     if (this.#socket.bufferedAmount > mostBufferedBytes) {
-      this.end(new VoiceError("upstream_unavailable", "the realtime model takes no more audio"));
+      this.end(explainedError("upstream_unavailable", "the realtime model takes no more audio"));
       return;
     }
     this.#audio.append(samples);
@@ -247,7 +248,7 @@ export class ProtocolSession implements RealtimeSession {
 
   #isNewCall(id: string): boolean {
     const isNew = !this.#calls.has(id);
-    this.#calls.add(id);
+    this.#calls.set(id, true);
     return isNew;
   }
 
@@ -277,7 +278,7 @@ export class ProtocolSession implements RealtimeSession {
   #ping(): void {
     this.#cancelPing = this.#clock.setTimer(pingEveryMs, () => {
       if (!this.#wasHeard) {
-        this.end(new VoiceError("upstream_timeout", "the realtime model's connection is dead"));
+        this.end(explainedError("upstream_timeout", "the realtime model's connection is dead"));
         return;
       }
       this.#wasHeard = false;

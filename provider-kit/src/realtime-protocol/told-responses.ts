@@ -4,6 +4,7 @@
  * so after its first words, or repeat itself.
  */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { Recent } from "./recent.ts";
 import type { ResponseSequence } from "./response-sequence.ts";
 
 export interface ToldResponsesOptions {
@@ -20,7 +21,7 @@ type Progress = "told" | "cancelled" | "untold" | "over";
 
 export class ToldResponses {
   readonly #options: ToldResponsesOptions;
-  readonly #progress = new Map<string, Progress>();
+  readonly #progress = new Recent<Progress>();
   /** The newest one that the listener was told of, until it ends. */
   #current: string | undefined;
 

@@ -68,7 +68,8 @@ describe("a state whose writes are announced", () => {
       type: "session.ended",
       data: { session_id: "session-1", end_reason: "caller_left", turns: 3, scenario: "banking" },
     });
-    expect(taken?.body).toContain("https://voice.example/api/v1/sessions/session-1/transcript");
+    const transcript = "https://voice.example/api/v1/sessions/session-1/transcript";
+    expect(taken?.body).toContain(`"${transcript}?created_at=2026-03-21T00:00:00.000Z"`);
   });
 
   it("[WEBHOOK-5] tells nothing that is personal, and stores no receiver's address", async () => {
@@ -97,6 +98,23 @@ describe("a state whose writes are announced", () => {
       { type: "call.handed_over", data: { call_id: "call-1", status: "connected", ended_at: null } },
       { type: "call.ended", data: { call_id: "call-1", handed_over: true, status: "disconnected" } },
     ]);
+  });
+
+  it("names in a call's link the conversation that the call carries, and no other that has the session's id", async () => {
+    const { state, take } = rig();
+    const link = "https://voice.example/api/v1/sessions/session-1/transcript";
+    const dataOf = async (callId: string, endedAtMs: number) => {
+      await state.calls.create({ ...call, callId });
+      await state.calls.update(callId, 1, { status: "disconnected", endedAtMs });
+      const [taken] = await take();
+      return eventIn(taken?.body);
+    };
+    await state.sessions.create(session);
+    expect(await dataOf("call-1", nowMs)).toHaveProperty(
+      "data.transcript_url",
+      `${link}?created_at=2026-03-21T00:00:00.000Z`,
+    );
+    expect(await dataOf("call-2", nowMs - 3_600_000)).toHaveProperty("data.transcript_url", link);
   });
 
   it("announces no transfer that failed, and nothing else that was done on a call", async () => {

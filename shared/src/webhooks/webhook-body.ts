@@ -2,6 +2,7 @@
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";
+import { conversationOf } from "../calls/conversation-of-call.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
@@ -29,7 +30,11 @@ export async function findBody(fact: WebhookFact, parts: BodyParts): Promise<str
   if (call === undefined) return undefined;
   const wasHandedOver = await wasTransferred(call, parts);
   const { endedAtMs = nowMs } = call;
-  const described = describeCall(call, wasHandedOver, parts);
+  const transcriptUrl = transcriptLink(
+    (await conversationOf(call, state.sessions)) ?? { sessionId: call.sessionId },
+    parts,
+  );
+  const described = describeCall(call, { wasHandedOver, transcriptUrl });
   switch (fact.type) {
     case "call.ended":
       return call.status === "disconnected" ? writeBody(fact, endedAtMs, described) : undefined;
@@ -50,7 +55,12 @@ function writeBody({ id, type }: WebhookFact, atMs: number, data: CallEventData 
   return JSON.stringify({ version: 1, id, type, timestamp: toIso(atMs), data });
 }
 
-function describeCall(call: CallRecord, wasHandedOver: boolean, { baseUrl }: BodyParts): CallEventData {
+interface Outcome {
+  readonly wasHandedOver: boolean;
+  readonly transcriptUrl: string | null;
+}
+
+function describeCall(call: CallRecord, { wasHandedOver, transcriptUrl }: Outcome): CallEventData {
   return {
     call_id: call.callId,
     call_connection_id: call.callConnectionId ?? null,
@@ -64,11 +74,11 @@ function describeCall(call: CallRecord, wasHandedOver: boolean, { baseUrl }: Bod
     created_at: toIso(call.createdAtMs),
     connected_at: call.connectedAtMs === undefined ? null : toIso(call.connectedAtMs),
     ended_at: call.endedAtMs === undefined ? null : toIso(call.endedAtMs),
-    transcript_url: transcriptUrl(call.sessionId, baseUrl),
+    transcript_url: transcriptUrl,
   };
 }
 
-function describeSession(session: SessionRecord, { baseUrl }: BodyParts): SessionEventData {
+function describeSession(session: SessionRecord, parts: BodyParts): SessionEventData {
   return {
     session_id: session.sessionId,
     call_connection_id: session.callConnectionId ?? null,
@@ -80,13 +90,20 @@ function describeSession(session: SessionRecord, { baseUrl }: BodyParts): Sessio
     turns: session.turnCount ?? 0,
     created_at: toIso(session.createdAtMs),
     ended_at: toIso(session.lastActivityAtMs),
-    transcript_url: transcriptUrl(session.sessionId, baseUrl),
+    transcript_url: transcriptLink(session, parts),
   };
 }
 
-function transcriptUrl(sessionId: string, baseUrl: string | undefined): string | null {
+interface NamedConversation {
+  readonly sessionId: string;
+  readonly createdAtMs?: number | undefined;
+}
+
+/** By the time of its creation as well, because the id may belong to another conversation when the link is followed. */
+function transcriptLink({ sessionId, createdAtMs }: NamedConversation, { baseUrl }: BodyParts): string | null {
   if (baseUrl === undefined) return null;
-  return `${baseUrl}${apiPrefix}/sessions/${encodeURIComponent(sessionId)}/transcript`;
+  const which = createdAtMs === undefined ? "" : `?created_at=${toIso(createdAtMs)}`;
+  return `${baseUrl}${apiPrefix}/sessions/${encodeURIComponent(sessionId)}/transcript${which}`;
 }
 
 function toIso(epochMs: number): string {

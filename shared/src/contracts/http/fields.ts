@@ -40,6 +40,14 @@ export function queryTime(description: string) {
     .describe(`${description} In UTC, such as 2026-03-01T08:00:00Z.`);
 }
 
+/** Parts of a conversation's address besides its id. */
+export const whichConversation = {
+  created_at: queryTime(
+    "Where several conversations have had the id one after the other: the one that was created then, as `created_at` in the " +
+      "list says. The newest that the caller may see where absent.",
+  ),
+};
+
 export function querySearch(description: string) {
   return z.string().trim().min(1).max(256).optional().describe(description);
 }

@@ -1,7 +1,7 @@
 /** Recordings of a conversation: the audio, and what was said in it. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { idField, timestampField } from "./fields.ts";
+import { idField, timestampField, whichConversation } from "./fields.ts";
 import { problem } from "./problem.ts";
 
 const tag = "Sessions";
@@ -67,6 +67,7 @@ export type RecordedTranscript = z.infer<typeof recordedTranscript>;
 export type SessionTranscript = z.infer<typeof sessionTranscript>;
 
 const query = z.object({
+  ...whichConversation,
   recording_id: idField
     .optional()
     .describe("One of the session's recordings; all of them, one after the other, where absent."),

@@ -3,11 +3,21 @@ import { z } from "zod";
 import { callDirections } from "./calls.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { costField, usageItem } from "./costs.ts";
-import { freeForm, idField, queryBoolean, queryInteger, querySearch, queryTime, timestampField } from "./fields.ts";
+import {
+  freeForm,
+  idField,
+  queryBoolean,
+  queryInteger,
+  querySearch,
+  queryTime,
+  timestampField,
+  whichConversation,
+} from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
 const params = z.object({ session_id: idField });
+const query = z.object(whichConversation);
 
 const promptVersion = z
   .string()
@@ -204,10 +214,11 @@ export const getSession = defineEndpoint({
   tag,
   access: "client",
   summary: "A conversation: scenario, active agent, history",
-  description: "The newest that the caller may see, where several have had the id one after the other.",
+  description: "From the archive, where there is one, when its day is over.",
   params,
+  query,
   responses: { 200: { description: "Its state.", schema: sessionState } },
-  problems: ["not_found", "session_expired", "cache_connection_failed"],
+  problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const resetSession = defineEndpoint({
@@ -244,9 +255,11 @@ export const getSessionMetrics = defineEndpoint({
   tag,
   access: "client",
   summary: "The latency waterfall of each turn",
+  description: "From the archive, where there is one, when its day is over.",
   params,
+  query,
   responses: { 200: { description: "Milliseconds after the user stopped.", schema: sessionMetricsResponse } },
-  problems: ["not_found", "session_expired", "cache_connection_failed"],
+  problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const getFlightRecord = defineEndpoint({
@@ -256,7 +269,9 @@ export const getFlightRecord = defineEndpoint({
   tag,
   access: "client",
   summary: "What the turn machine met and decided, for `npm run replay`",
+  description: "Deleted with the session, when its day is over.",
   params,
+  query,
   responses: { 200: { description: "Where FLIGHT_RECORDER was on.", schema: flightRecordResponse } },
-  problems: ["not_found", "session_expired", "cache_connection_failed"],
+  problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
 });

@@ -1,11 +1,12 @@
 /** A conversation's transcript, from its history, whether or not it was recorded. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { idField, timestampField } from "./fields.ts";
+import { idField, timestampField, whichConversation } from "./fields.ts";
 import { recordedWords } from "./recordings.ts";
 
 const tag = "Sessions";
 const params = z.object({ session_id: idField });
+const query = z.object(whichConversation);
 const problems = ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"] as const;
 
 const spokenLine = recordedWords
@@ -38,6 +39,7 @@ export const getWrittenTranscript = defineEndpoint({
   access: "client",
   summary: "What was said",
   params,
+  query,
   responses: { 200: { description: "In the order in which it was said.", schema: writtenTranscript } },
   problems,
 });
@@ -50,6 +52,7 @@ export const getTranscriptText = defineEndpoint({
   access: "client",
   summary: "What was said, for people to read",
   params,
+  query,
   responses: { 200: { description: "A line for each.", contentType: "text/plain; charset=utf-8" } },
   problems,
 });
@@ -62,6 +65,7 @@ export const getTranscriptCaptions = defineEndpoint({
   access: "client",
   summary: "What was said, as captions",
   params,
+  query,
   responses: { 200: { description: "WebVTT.", contentType: "text/vtt; charset=utf-8" } },
   problems,
 });

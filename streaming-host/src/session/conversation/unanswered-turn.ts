@@ -2,6 +2,7 @@
  * FAIL-6: the caller's last words and the tools already run for them, so that another session can answer them. Pure.
  */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { isOfTool, wordsFirst } from "./words-first.ts";
 
 export interface UnansweredTurn {
   readonly userText: string;
@@ -11,21 +12,15 @@ export interface UnansweredTurn {
 }
 
 /** Undefined if the caller has said nothing. */
-export function unansweredTurn(history: readonly HistoryItem[]): UnansweredTurn | undefined {
+export function unansweredTurn(written: readonly HistoryItem[]): UnansweredTurn | undefined {
+  const history = wordsFirst(written);
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;
-  // A realtime model may call a tool before it has written down the words that it answers.
-  const isOfTurn = (item: HistoryItem, index: number): boolean => index > at || item.turnId === words.turnId;
-  const since = history.filter((item, index) => isOfTurn(item, index) && isOfTool(item));
-  return { userText: words.content, history: history.slice(0, at).filter((item) => !since.includes(item)), since };
+  return { userText: words.content, history: history.slice(0, at), since: history.slice(at + 1).filter(isOfTool) };
 }
 
 /** The caller has finished saying it: what a conversation's end has cut off is not answered (TAKE-3). */
 export function isWholeTurn({ role, interrupted }: HistoryItem): boolean {
   return role === "user" && !interrupted;
-}
-
-function isOfTool({ role, toolCalls }: HistoryItem): boolean {
-  return role === "tool" || toolCalls !== undefined;
 }

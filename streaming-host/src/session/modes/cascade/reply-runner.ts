@@ -4,8 +4,6 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
 import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -14,70 +12,27 @@ import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
-import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
-import type { SessionNotice } from "../../../transports/transport.ts";
+import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import { withdrawEffects, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { Fillers } from "../../output/fillers.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import { spokenParts } from "../../output/spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
-import type { Playout } from "../../playout/playout.ts";
 import { agentWords } from "../../output/agent-words.ts";
-import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import type { ReplyFailure } from "../../turn/turn-events.ts";
-import type { ReplyEnding, SessionProbe } from "../../output/session-probe.ts";
-import type { SessionReplies } from "../speaking-session.ts";
+import { silentModel, silentTools, silentVoice } from "../../output/silent-part.ts";
+import type { SilentPart } from "../../output/silent-part.ts";
+import type { ReplyEnding } from "../../output/session-probe.ts";
+import type { SessionReplies } from "../session-replies.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";
+import { markAudio, markClause, markEndOfTurn } from "./reply-marks.ts";
+import type { ReplyRunnerOptions } from "./reply-runner-options.ts";
 import { ModelActivity } from "./model-activity.ts";
-
-/** On the session clock. */
-export interface Recognition {
-  /** Undefined if the start of the caller's speech was not detected. */
-  readonly sinceMs: number | undefined;
-  readonly atMs: number;
-}
-
-export interface ReplyRunnerOptions {
-  readonly conversation: Conversation;
-  readonly playout: Playout;
-  readonly recorder: SessionRecorder;
-  /** The fixed words for this kind of reply. */
-  readonly announcement: string | undefined;
-  readonly clock: Clock;
-  readonly reply: Omit<ReplyOptions, "catalog">;
-  /** Said before the first reply. */
-  readonly opener: string | undefined;
-  readonly notify: (notice: SessionNotice) => void;
-  readonly probe: SessionProbe;
-  /**
-   * When the caller spoke and when the recogniser finalised the text of the turn being answered; undefined if it was
-   * typed.
-   */
-  readonly takeRecognition: () => Recognition | undefined;
-  readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
-  /** The model has produced the first words of this reply. */
-  readonly onWritten: (turnId: string) => void;
-  /** All words of this reply are known. */
-  readonly onWhole: () => void;
-  /** The model did not complete its answer. */
-  readonly onCut: (turnId: string, cut: AnswerCut) => void;
-  /** A tool requests an effect that only the host can carry out. */
-  readonly onEffect: (effect: HostEffect) => void;
-  /** Another agent is active, with other hints and another voice. */
-  readonly onAgentChanged: () => void;
-  /** What the agent has just asked for, so that the recogniser can expect it. */
-  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
-  /** The playout has become active. */
-  readonly onProgress: () => void;
-}
 
 export class ReplyRunner implements SessionReplies {
   readonly #options: ReplyRunnerOptions;
@@ -107,9 +62,10 @@ export class ReplyRunner implements SessionReplies {
     return text === "" ? this.#heardLast : text;
   }
 
-  /** What the running reply waits for. */
-  get silentPart(): string {
-    return this.#running?.answerFrom === undefined ? "the language model or a tool" : "the agent's voice";
+  get silentPart(): SilentPart {
+    const { reply, runningTools = [] } = this.#running ?? {};
+    if (reply?.waitsForVoice === true) return silentVoice;
+    return runningTools.length > 0 ? silentTools(runningTools) : silentModel;
   }
 
   prepare(text: string): void {
@@ -190,12 +146,9 @@ export class ReplyRunner implements SessionReplies {
 
   #noteAnswer(open: OpenReply, plan: ReplyPlan): void {
     const { conversation, clock } = this.#options;
-    noteRecognition(open, plan, this.#options.takeRecognition());
-    open.timeline.reach("end_of_turn_ms", clock.now());
-    if (open.preparedAtMs !== undefined) open.timeline.reach("prepared_ms", open.preparedAtMs);
+    markEndOfTurn(open, plan, { recognition: this.#options.takeRecognition(), nowMs: clock.now() });
     if (this.#discarded > 0) open.timeline.add("preparations_discarded", this.#discarded);
     this.#discarded = 0;
-    if (plan.endOfTurn !== undefined) open.timeline.explain(plan.endOfTurn);
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
     else conversation.append([this.#callerSaid(plan, open.agent)]); // HIST-1
@@ -226,7 +179,7 @@ export class ReplyRunner implements SessionReplies {
         notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
       onWritten: () => this.#options.onWritten(turnId()),
       onClause: (agent, { isFiller, textStart, sampleStart }) => {
-        open.synthesis ??= open.timeline.activities.begin(synthesisFrom(clock.now()));
+        markClause(open, clock.now());
         if (!isFiller) {
           open.timeline.reach("first_clause_ms", clock.now());
           open.answerFrom ??= sampleStart;
@@ -235,7 +188,7 @@ export class ReplyRunner implements SessionReplies {
       },
       onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
       onProgress: () => {
-        this.#noteAudio(open);
+        markAudio(open, clock.now(), playout);
         playout.pump();
         onProgress();
       },
@@ -252,6 +205,7 @@ export class ReplyRunner implements SessionReplies {
         else if (this.#prepared === open) this.#prepared = undefined;
       },
       onToolsStarted: (calls) => {
+        open.runningTools = calls.map(({ name }) => name);
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
@@ -271,14 +225,6 @@ export class ReplyRunner implements SessionReplies {
     };
   }
 
-  #noteAudio({ timeline, track, answerFrom }: OpenReply): void {
-    if (answerFrom === undefined || track.length <= answerFrom) return;
-    const now = this.#options.clock.now();
-    timeline.reach("synthesis_first_audio_ms", now);
-    // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
-    if (answerFrom > 0) timeline.reach("first_audio_ms", now + this.#options.playout.untilHeardMs(answerFrom));
-  }
-
   /** MODEL-1, MODEL-2. */
   #takeCut(open: OpenReply, turnId: string, cut: AnswerCut): void {
     const { conversation, clock, onCut } = this.#options;
@@ -295,6 +241,7 @@ export class ReplyRunner implements SessionReplies {
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
     const { conversation, notify } = this.#options;
+    open.runningTools = [];
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
@@ -340,16 +287,4 @@ export class ReplyRunner implements SessionReplies {
       return notUnderstoodItem({ agent, turnId, timestampMs }, text === "" ? undefined : text);
     return callerItem({ text, agent, turnId, timestampMs });
   }
-}
-
-function synthesisFrom(startMs: number) {
-  return { part: "synthesis", name: "synthesis", startMs, attributes: {} } as const;
-}
-
-function noteRecognition({ timeline }: OpenReply, { anchorMs }: ReplyPlan, recognised: Recognition | undefined): void {
-  if (recognised === undefined) return;
-  const { sinceMs, atMs } = recognised;
-  timeline.reach("recognised_ms", atMs);
-  const startMs = Math.min(sinceMs ?? anchorMs, atMs);
-  timeline.activities.add({ part: "recognition", name: "recognition", startMs, endMs: atMs, attributes: {} });
 }

@@ -5,6 +5,7 @@ import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
+import { wordsFirst } from "../../conversation/words-first.ts";
 
 export interface RealtimeTurnSettings {
   readonly silenceMs: number;
@@ -51,7 +52,7 @@ export function realtimeSettings(
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
-  const known = conversation.knownHistory.slice(-maxHistoryItems);
+  const known = wordsFirst(conversation.knownHistory).slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
   const withdrawn = withdrawnCalls(known);
   return known.flatMap((item) => toRealtimeItems(withdrawn.has(item.toolCallId) ? asWithdrawn(item) : item, calls));

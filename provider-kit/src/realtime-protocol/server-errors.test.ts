@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { readError, requestIdStart, truncationId, updateId } from "./server-errors.ts";
+
+const partRefusedIn = (param: string | undefined) => (param === "session.speed" ? "speed" : undefined);
+const read = (error: object) =>
+  readError({ type: "error", error: { type: "invalid_request_error", ...error } }, partRefusedIn);
+
+it.each(["response_cancel_not_active", "input_audio_buffer_commit_empty"])(
+  "takes %s for no error, because the service has already done what was asked",
+  (code) => {
+    expect(read({ code, message: "too late" })).toEqual({ type: "nothing" });
+  },
+);
+
+it("knows what was refused by the id of our event", () => {
+  const requestId = `${requestIdStart}7`;
+  expect(read({ code: "bad", event_id: truncationId })).toEqual({ type: "nothing" });
+  expect(read({ code: "bad", event_id: requestId })).toMatchObject({ type: "request-refused", requestId });
+  expect(read({ code: "bad", event_id: updateId })).toMatchObject({ type: "update-refused" });
+  expect(read({ code: "bad", event_id: updateId, param: "session.speed" })).toMatchObject({ part: "speed" });
+  expect(read({ code: "conversation_already_has_active_response" })).toEqual({ type: "response-refused" });
+  expect(read({ code: "bad" })).toMatchObject({ type: "error" });
+});
+
+it("names the code and the field, and quotes no message", () => {
+  const refused = read({ code: "rate_limit_exceeded", param: "session.tools[0]", message: "Slow down, Ms Miller." });
+  expect(refused).toMatchObject({
+    error: {
+      code: "rate_limited",
+      reason: "the realtime model refused a request (rate_limit_exceeded, session.tools[0])",
+    },
+  });
+  expect(read({ param: "Ms Miller" })).toMatchObject({
+    error: { reason: "the realtime model refused a request (invalid_request_error)" },
+  });
+  expect(JSON.stringify(refused)).not.toContain("Miller");
+});

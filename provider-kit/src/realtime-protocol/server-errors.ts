@@ -1,0 +1,66 @@
+/** Reads what a service refuses, and why a response failed. */
+import { VoiceError } from "@voice/shared/platform/errors";
+import { z } from "zod";
+import type { ParsedEvent } from "./parsed-event.ts";
+
+/** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
+export const requestIdStart = "respond-";
+/** The id of our changes to the settings of an open session. */
+export const updateId = "update";
+
+/**
+ * The id of every request to forget what was not heard. The service refuses it for an item that has no audio yet or that it does not know,
+ * and then there is nothing to forget.
+ */
+export const truncationId = "truncate";
+
+/** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
+const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
+const errorSchema = z.object({
+  error: z.object({
+    code: z.string().nullish(),
+    type: z.string().nullish(),
+    param: z.string().nullish(),
+    message: z.string().nullish(),
+    event_id: z.string().nullish(),
+  }),
+});
+
+/** Why a response failed. */
+export const failure = z
+  .object({ code: z.string().nullish().catch(undefined), type: z.string().nullish().catch(undefined) })
+  .nullish()
+  .catch(undefined);
+
+/** The optional part of the settings that was refused, if the refusal concerns one. */
+export type PartRefusedIn = (param: string | undefined, message: string | undefined) => string | undefined;
+
+export function readError(raw: unknown, partRefusedIn: PartRefusedIn): ParsedEvent | undefined {
+  const error = errorSchema.safeParse(raw).data?.error;
+  if (error === undefined) return undefined;
+  const code = error.code ?? error.type ?? "unknown";
+  if (harmlessErrors.has(code)) return { type: "nothing" };
+  if (code === "conversation_already_has_active_response") return { type: "response-refused" };
+  const refusal = toRealtimeError(code, error.param ?? undefined);
+  const { event_id: requestId } = error;
+  if (requestId === truncationId) return { type: "nothing" };
+  if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
+  const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
+  if (part !== undefined) return { type: "part-refused", part, error: refusal };
+  return { type: requestId === updateId ? "update-refused" : "error", error: refusal };
+}
+
+/** The service has many error codes; what matters here is whether a retry may soon succeed. */
+function toRealtimeError(code: string, param?: string): VoiceError {
+  // The message may quote a prompt; a field's name cannot.
+  const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
+  const reason = `the realtime model refused a request (${about})`;
+  const message = `the realtime model said ${about}`;
+  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", message, { reason });
+  const retryable = /server|internal|unavailable|timeout/i.test(code);
+  return new VoiceError("upstream_unavailable", message, { retryable, reason });
+}
+
+export function toFailure({ code, type }: NonNullable<z.infer<typeof failure>>): VoiceError {
+  return toRealtimeError(code ?? type ?? "unknown");
+}
