@@ -16,7 +16,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
 import type { State } from "@voice/shared/state/ports/state";
-import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
@@ -263,9 +263,9 @@ function stateForConversations(
 } {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
-  const onOutage = (code: ErrorCode): void => {
+  const onOutage = ({ code, reason }: VoiceError): void => {
     telemetry.count("voice.upstream.errors", { part: "live-relay", code });
-    failures.note({ part: "live-relay", code });
+    failures.note({ part: "live-relay", code, reason });
   };
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);

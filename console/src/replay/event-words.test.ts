@@ -63,6 +63,24 @@ it.each<[TimelessTurnEvent, string]>([
     "Last words are given “Bye.”: The reason: the service was restarting.",
   ],
   [{ type: "timer", timer: "idle" }, "Time is up for asking a silent caller: "],
+  [
+    {
+      type: "timer",
+      timer: "dead-air",
+      cause: { code: "upstream_timeout", reason: "nothing came from the tool look_up in time" },
+    },
+    "Time is up for giving up a silent agent because nothing came from the tool look_up in time: " +
+      "The cause: nothing came from the tool look_up in time (upstream_timeout).",
+  ],
+  [
+    {
+      type: "farewell-requested",
+      reason: "recogniser_lost",
+      cause: { code: "rate_limited", reason: "the endpoint answered 429" },
+    },
+    "Time to say goodbye because the endpoint answered 429: The reason: speech recognition failed. " +
+      "The cause: the endpoint answered 429 (rate_limited).",
+  ],
 ])("an event is said in words: %j", (event, words) => {
   const timed = { ...event, atMs: 5000 };
   expect(

@@ -46,8 +46,8 @@ export function eventInWords({ type }: StepEvent): string {
 /** What distinguishes it from others of its kind: the words, why something failed, or the timer that fired. */
 export function gistOf(event: StepEvent): string {
   if ("text" in event) return `“${event.text}”`;
-  if ("cause" in event && event.cause?.reason !== undefined) return `because ${event.cause.reason}`;
-  return event.type === "timer" ? `for ${timerInWords(event.timer)}` : "";
+  const because = "cause" in event && event.cause?.reason !== undefined ? `because ${event.cause.reason}` : "";
+  return event.type === "timer" ? `for ${timerInWords(event.timer)} ${because}`.trim() : because;
 }
 
 const firstMoves = {
@@ -96,9 +96,10 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "reply-audible":
     case "reply-written":
     case "reply-drained":
-    case "reply-lost":
     case "reply-stopped":
       return [turnInWords(event.turnId)];
+    case "reply-lost":
+      return [turnInWords(event.turnId), causeInWords(event.cause)];
     case "reply-failed":
       return [
         `${replyFailures[event.failure]}, in ${turnInWords(event.turnId).toLowerCase()}`,
@@ -117,16 +118,18 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "effect-ended":
       return [event.words === undefined ? "" : "The caller has to be told how it went"];
     case "end-requested":
-    case "farewell-requested":
     case "last-words":
       return [`The reason: ${endingInWords(event.reason)}`];
+    case "farewell-requested":
+      return [`The reason: ${endingInWords(event.reason)}`, causeInWords(event.cause)];
+    case "timer":
+      return [causeInWords(event.cause)];
     case "whole-turn":
     case "key-pressed":
     case "caller-finished":
     case "response-started":
     case "voicemail-answered":
     case "line-given":
-    case "timer":
       return [];
     default:
       return event satisfies never;

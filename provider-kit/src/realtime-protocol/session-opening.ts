@@ -1,7 +1,7 @@
 /**
  * Takes a new WebSocket to a session whose settings the service has accepted, or rejects with the reason why it cannot.
  */
-import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { RawData, WebSocket } from "ws";
 import { AudioFirst } from "./audio-first.ts";
@@ -43,7 +43,7 @@ class SessionOpening {
   begin({ openTimeoutMs, clock, signal }: SessionOpeningOptions): void {
     const cancelDeadline = clock.setTimer(openTimeoutMs, () =>
       this.#fail(
-        new VoiceError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
+        explainedError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
       ),
     );
     const onAbort = (): void =>
@@ -63,7 +63,7 @@ class SessionOpening {
       this.#fail(toHandshakeError(response.statusCode ?? 0));
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
-    socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
+    socket.on("close", (code) => this.#lose(`the realtime model closed the connection with ${code}`));
     socket.on("message", (data: RawData, isBinary: boolean) => {
       if (!isBinary && Buffer.isBuffer(data)) this.#receive(data);
     });
@@ -92,7 +92,7 @@ class SessionOpening {
   }
 
   #lose(message: string): void {
-    const error = new VoiceError("upstream_unavailable", message);
+    const error = explainedError("upstream_unavailable", message);
     if (!this.#isReady) {
       this.#fail(error);
       return;

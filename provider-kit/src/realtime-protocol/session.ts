@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
 import type {
   RealtimeEvent,
@@ -119,7 +119,7 @@ export class ProtocolSession implements RealtimeSession {
   appendAudio(samples: Int16Array): void {
     if (!this.#isOpen) return;
     if (this.#socket.bufferedAmount > mostBufferedBytes) {
-      this.end(new VoiceError("upstream_unavailable", "the realtime model takes no more audio"));
+      this.end(explainedError("upstream_unavailable", "the realtime model takes no more audio"));
       return;
     }
     this.#audio.append(samples);
@@ -278,7 +278,7 @@ export class ProtocolSession implements RealtimeSession {
   #ping(): void {
     this.#cancelPing = this.#clock.setTimer(pingEveryMs, () => {
       if (!this.#wasHeard) {
-        this.end(new VoiceError("upstream_timeout", "the realtime model's connection is dead"));
+        this.end(explainedError("upstream_timeout", "the realtime model's connection is dead"));
         return;
       }
       this.#wasHeard = false;

@@ -64,6 +64,15 @@ export class VoiceError extends Error {
   }
 }
 
+/** A failure whose message is ours, and holds nothing that operators may not read. */
+export function explainedError(
+  code: ErrorCode,
+  reason: string,
+  options: Omit<VoiceErrorOptions, "reason"> = {},
+): VoiceError {
+  return new VoiceError(code, reason, { ...options, reason });
+}
+
 /**
  * A service rejects our credentials or does not have the resource (401, 403, 404): every call fails in the same way
  * until somebody changes a key, a role, an address or a name.

@@ -63,7 +63,7 @@ it("remembers as well that a caller heard nothing, because what hangs reports no
   browser.type("what is my balance");
   await rig.pass(15_000);
   expect(failures.list.at(-1)).toMatchObject({
-    part: "model-or-voice",
+    part: "model",
     code: "upstream_timeout",
     sessionId: browser.sessionIds[0],
   });

@@ -75,11 +75,7 @@ function watchSession(
     traceparent: span.traceparent,
     wantsActivities: true,
     decided(effect) {
-      if (effect.type === "report-silence") {
-        telemetry.count("voice.dead_air", metricAttributes);
-        // What hangs reports no error.
-        failures.note({ part: "model-or-voice", code: "upstream_timeout", sessionId });
-      }
+      if (effect.type === "report-silence") telemetry.count("voice.dead_air", metricAttributes);
       if (effect.type === "resume-playout") telemetry.count("voice.false_interruptions", metricAttributes);
       if (effect.type === "cancel-reply" && effect.reason === "barge_in")
         telemetry.count("voice.barge_ins", metricAttributes);
@@ -92,6 +88,9 @@ function watchSession(
     },
     upstreamFailed(part, { code, reason }) {
       telemetry.count("voice.upstream.errors", { part, code });
+      failures.note({ part, code, reason, sessionId });
+    },
+    silent(part, { code, reason }) {
       failures.note({ part, code, reason, sessionId });
     },
     noticed(notice) {

@@ -39,6 +39,12 @@ export class FakeRecogniser implements Recogniser {
     return stream;
   }
 
+  /** Its stream fails, and so does every other. */
+  loseForGood(error: VoiceError): void {
+    for (let more = 0; more < 100; more += 1) this.refusals.push(error);
+    this.last.fail(error);
+  }
+
   async open(options: RecognitionOptions, events: RecognitionEvents): ReturnType<Recogniser["open"]> {
     const refusal = this.refusals.shift();
     if (refusal !== undefined) throw refusal;

@@ -10,6 +10,8 @@ export class FakeSynthesiser implements Synthesiser {
   readonly aborted: string[] = [];
   /** The delay before the first audio of each request. */
   delayMs = 0;
+  /** No audio comes for this text. */
+  hangsOn: string | undefined;
   timesWords = true;
   failure: Error | undefined;
   readonly #clock: Clock;
@@ -28,6 +30,7 @@ export class FakeSynthesiser implements Synthesiser {
       await new Promise<void>((resolve) => {
         this.#clock.setTimer(this.delayMs, resolve);
       });
+    if (request.text === this.hangsOn) await new Promise((_, reject) => signal.addEventListener("abort", reject));
     signal.throwIfAborted();
     const samplesPerCharacter = (request.sampleRateHz * this.#msPerCharacter) / 1000;
     events.onAudio(new Int16Array(request.text.length * samplesPerCharacter).fill(1000));

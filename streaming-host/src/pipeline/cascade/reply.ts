@@ -43,6 +43,8 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 }
 
 export interface Reply {
+  /** It has words whose audio has not arrived. */
+  readonly waitsForVoice: boolean;
   /** Called once. Before that, nothing happens. */
   start(content: ReplyContent): void;
   /** The turn is certain: tools may run, all audio may be generated, and what was held back is reported. */
@@ -78,6 +80,10 @@ class AgentReply implements Reply {
     this.#options = options;
     this.#output = output;
     this.#speaker = this.#createSpeaker(agent, sink);
+  }
+
+  get waitsForVoice(): boolean {
+    return this.#speaker.waitsForAudio;
   }
 
   start(content: ReplyContent): void {

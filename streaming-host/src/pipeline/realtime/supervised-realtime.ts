@@ -5,7 +5,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";
@@ -38,7 +38,7 @@ export interface SupervisedRealtimeOptions {
   /** A connection is open and knows the history. */
   readonly onOpened: () => void;
   /** The connection is lost; another is opened, or `onLost` follows. */
-  readonly onDropped: () => void;
+  readonly onDropped: (error: VoiceError) => void;
   readonly onLost: (error: VoiceError) => void;
 }
 
@@ -221,7 +221,7 @@ export class SupervisedRealtime {
     this.#session = undefined;
     this.#waitingSamples = 0;
     this.#startOutageTimer();
-    this.#options.onDropped();
+    this.#options.onDropped(error);
     this.#reopening.lost(error);
   }
 
@@ -229,7 +229,7 @@ export class SupervisedRealtime {
     const { clock, patienceMs } = this.#options;
     this.#stopOutageTimer();
     this.#cancelOutageTimer = clock.setTimer(patienceMs, () =>
-      this.#lose(new VoiceError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
+      this.#lose(explainedError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
     );
   }
 

@@ -34,6 +34,8 @@ export interface SpeakerOptions {
 }
 
 export interface Speaker {
+  /** It has clauses whose audio has not arrived. */
+  readonly waitsForAudio: boolean;
   /** The agent who says the clauses that begin from now on. */
   speakAs(speaker: NamedVoice): void;
   say(delta: string): void;
@@ -80,6 +82,10 @@ class ReplySpeaker implements Speaker {
     this.#current = first;
     this.#splitter = createClauseSplitter(abbreviationsOf(first));
     this.#guard = guardOf(first);
+  }
+
+  get waitsForAudio(): boolean {
+    return !this.#line.isEmpty;
   }
 
   speakAs(next: NamedVoice): void {

@@ -1,5 +1,5 @@
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import type { Connection } from "microsoft-cognitiveservices-speech-sdk";
 import { toSpeechError } from "./speech-errors.ts";
 
@@ -17,7 +17,7 @@ export function awaitConnection(
     };
     const cancelTimer = clock.setTimer(timeoutMs, () => {
       settle(() =>
-        reject(new VoiceError("upstream_timeout", `no connection to the speech service in ${timeoutMs} ms`)),
+        reject(explainedError("upstream_timeout", `no connection to the speech service in ${timeoutMs} ms`)),
       );
     });
     const onAbort = (): void => {

@@ -4,7 +4,7 @@ import { SpeechRequestRefusedError, toSpeechError } from "./speech-errors.ts";
 const refused = (status: number): string =>
   `Unable to contact server. StatusCode: 1006, wss://host/path?Ocp-Apim-Subscription-Key=secret Reason: Unexpected server response: ${status}`;
 
-describe("what the Speech SDK says went wrong", () => {
+describe("[OPS-7] what the Speech SDK says went wrong", () => {
   it.each([
     [{ details: refused(401) }, "upstream_unavailable", false],
     [{ details: refused(403) }, "upstream_unavailable", false],
@@ -21,7 +21,8 @@ describe("what the Speech SDK says went wrong", () => {
     ],
     [{ details: "Cannot send on connection that is in Disconnected state" }, "speech_region_unavailable", true],
   ])("is, for %j, %s", (failure, code, retryable) => {
-    expect(toSpeechError(failure)).toMatchObject({ code, retryable });
+    const error = toSpeechError(failure);
+    expect(error).toMatchObject({ code, retryable, reason: error.message });
   });
 
   it("tells a refused request from a refused connection", () => {

@@ -1,6 +1,6 @@
 /** One request on one client, as a promise that always settles. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { SynthesisEvents, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { toSsml } from "./ssml.ts";
 import type { SynthesisClient } from "./synthesis-client.ts";
@@ -67,7 +67,7 @@ export function speak(
     function expectProgress(withinMs: number): void {
       cancelTimeout();
       cancelTimeout = clock.setTimer(withinMs, () => {
-        settle(new VoiceError("upstream_timeout", `the speech service was silent for ${withinMs} ms`));
+        settle(explainedError("upstream_timeout", `the speech service was silent for ${withinMs} ms`));
         lease.release("discard");
       });
     }

@@ -2,6 +2,7 @@
  * Sends live updates to Azure Web PubSub: each goes to the groups of those who watch its session, and of those who watch
  * everything.
  */
+import { RestError } from "@azure/core-rest-pipeline";
 import { WebPubSubServiceClient } from "@azure/web-pubsub";
 import type { WebPubSubServiceClientOptions } from "@azure/web-pubsub";
 import { groupsOf, liveRelayHub } from "@voice/shared/live-relay/live-relay-groups";
@@ -38,8 +39,14 @@ export function createWebPubSubRelay(access: WebPubSubAccess): LiveRelay {
       try {
         await Promise.all(groupsOf(update).map((group) => client.group(group).sendToAll(content, { abortSignal })));
       } catch (error) {
-        throw new VoiceError("upstream_unavailable", "Web PubSub did not take an update", { cause: error });
+        const reason = reasonOf(error);
+        throw new VoiceError("upstream_unavailable", "Web PubSub did not take an update", { cause: error, reason });
       }
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  const status = error instanceof RestError ? error.statusCode : undefined;
+  return status === undefined ? "Web PubSub did not answer" : `Web PubSub answered ${status}`;
 }

@@ -1,5 +1,5 @@
 /** Turns the chunks of one streamed completion into our events. Pure: one instance reads one answer. */
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
@@ -42,7 +42,7 @@ export class CompletionAssembler {
   /** Called at the end of the stream. Throws if the stream ended before the model was finished. */
   end(): ModelEvent {
     if (this.#finish === undefined) {
-      throw new VoiceError("upstream_unavailable", "the language model's stream ended before its answer did");
+      throw explainedError("upstream_unavailable", "the language model's stream ended before its answer did");
     }
     return {
       type: "finished",

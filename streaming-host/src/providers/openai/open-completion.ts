@@ -1,7 +1,7 @@
 /** One attempt at one completion, which counts as open as soon as its first event is known. */
 import { isDeepStrictEqual } from "node:util";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -150,7 +150,7 @@ class Deadline {
   restart(delayMs: number): void {
     this.#cancel();
     this.#cancel = this.#clock.setTimer(delayMs, () => {
-      this.#controller.abort(new VoiceError("upstream_timeout", `the language model was silent for ${delayMs} ms`));
+      this.#controller.abort(explainedError("upstream_timeout", `the language model was silent for ${delayMs} ms`));
     });
   }
 

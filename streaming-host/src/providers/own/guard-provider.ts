@@ -6,7 +6,7 @@
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import { ownFailure } from "./own-failure.ts";
 import { readModelEvent } from "./own-model-event.ts";
 
@@ -25,7 +25,7 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
       await guard(name, signal, async () => {
         await own.synthesise(request, guarded, signal);
         if (isNoAudio)
-          throw new VoiceError("upstream_unavailable", `the provider ${name} gave audio that is no Int16Array`);
+          throw explainedError("upstream_unavailable", `the provider ${name} gave audio that is no Int16Array`);
       });
     },
     pool: () => own.pool(),
@@ -60,7 +60,7 @@ export function guardRealtimeModel(name: string, own: RealtimeModel): RealtimeMo
           if (isEvent(event))
             listener.onEvent(event.type === "error" ? { ...event, error: ownFailure(name, event.error) } : event);
           else
-            listener.onEnded(new VoiceError("upstream_unavailable", `the provider ${name} gave an event that is none`));
+            listener.onEnded(explainedError("upstream_unavailable", `the provider ${name} gave an event that is none`));
         },
         onEnded: (error) => listener.onEnded(ownFailure(name, error)),
       };

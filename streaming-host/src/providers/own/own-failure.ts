@@ -1,5 +1,5 @@
 /** The error of a provider of the user's own as one of the service's. */
-import { errorCodes, VoiceError } from "@voice/shared/platform/errors";
+import { errorCodes, VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 
 /** In the packaged service, the provider has a `VoiceError` class of its own, so it is recognised by its form. */
@@ -15,7 +15,7 @@ const voiceError = z.looseObject({
 export function ownFailure(name: string, error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;
   const read = voiceError.safeParse(error);
-  if (!read.success) return new VoiceError("upstream_unavailable", `the provider ${name} failed`, { cause: error });
+  if (!read.success) return explainedError("upstream_unavailable", `the provider ${name} failed`, { cause: error });
   const { code, message, retryable, retryAfterMs, reason } = read.data;
   return new VoiceError(code, message, { retryable, retryAfterMs, reason, cause: error });
 }

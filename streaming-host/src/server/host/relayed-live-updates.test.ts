@@ -14,7 +14,7 @@ function rig(maxWaiting?: number) {
     liveUpdates: new MemoryLiveUpdates(silentLogger),
     logger: silentLogger,
     clock,
-    onOutage: (code) => outages.push(code),
+    onOutage: ({ code }) => outages.push(code),
     ...(maxWaiting === undefined ? {} : { maxWaiting }),
     relay: {
       send: (update) =>

@@ -3,7 +3,7 @@
  * cannot take in time are dropped.
  */
 import type { Clock } from "@voice/shared/platform/clock";
-import { toVoiceError, type ErrorCode } from "@voice/shared/platform/errors";
+import { toVoiceError, type VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { pause } from "@voice/shared/platform/pause";
@@ -18,7 +18,7 @@ export interface RelayedLiveUpdatesOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   /** The relay begins to fail. */
-  readonly onOutage?: (code: ErrorCode) => void;
+  readonly onOutage?: (error: VoiceError) => void;
   /** How many updates of all sessions together may be waiting or in progress. */
   readonly maxWaiting?: number;
 }
@@ -91,7 +91,7 @@ export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): LiveUpdate
     } catch (error) {
       dropped++;
       outage.failed(error);
-      if (!isFailing) onOutage?.(toVoiceError(error).code);
+      if (!isFailing) onOutage?.(toVoiceError(error));
       isFailing = true;
     }
   }

@@ -6,3 +6,8 @@ import type { FailureCause } from "../turn/turn-events.ts";
 export function causeOf({ code, reason }: Pick<VoiceError, "code" | "reason">): FailureCause {
   return reason === undefined ? { code } : { code, reason };
 }
+
+/** A sentence without its full stop, with the cause. */
+export function withReason(message: string, { reason }: Pick<VoiceError, "reason">): string {
+  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
+}

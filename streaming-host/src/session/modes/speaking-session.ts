@@ -22,13 +22,14 @@ import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
+import { causeOf } from "./cause-of.ts";
+import type { SessionReplies } from "./session-replies.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
-import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
@@ -63,18 +64,6 @@ export interface SpeakingSessionOptions {
   readonly heardBeforeMs?: number | undefined;
 }
 
-/** Generates, plays and stores the replies that the turn machine requests. */
-export interface SessionReplies {
-  /** From a reply's beginning to its last heard sample. */
-  readonly isReplying: boolean;
-  begin(plan: ReplyPlan): void;
-  cancel(reason: CancelReason): void;
-  onAudible(): void;
-  /** `text`: the track's whole text. */
-  onDrained(text: string): void;
-  close(): void;
-}
-
 /** The effects that the two modes carry out differently. */
 export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
 
@@ -107,6 +96,7 @@ export abstract class SpeakingSession implements LiveSession {
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
       silence: () => this.output.playout.hold(),
+      causeOfSilence: () => causeOf(this.replies.silentPart),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,
@@ -255,9 +245,11 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
-  protected reportSilence(code: ErrorCode, silentPart?: string): void {
-    this.#options.logger.warn({ code, silentPart }, "the caller heard nothing for too long");
-    this.notifyFailedReply(code, silentPart && `nothing came from ${silentPart} in time`);
+  protected reportSilence(): void {
+    const { part, code, reason } = this.replies.silentPart;
+    this.#options.logger.warn({ code, reason }, "the caller heard nothing for too long");
+    this.probe.silent(part, { code, reason });
+    this.notifyFailedReply(code, reason);
   }
 
   /** MODEL-1, MODEL-2. */
@@ -291,7 +283,13 @@ export abstract class SpeakingSession implements LiveSession {
           this.changes.look();
           this.loop.dispatch({ type: "reply-drained", turnId });
         },
-        onStalled: (turnId) => this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled" }),
+        onStalled: (turnId) =>
+          this.loop.dispatch({
+            type: "reply-failed",
+            turnId,
+            failure: "stalled",
+            cause: causeOf(this.replies.silentPart),
+          }),
       },
     });
   }

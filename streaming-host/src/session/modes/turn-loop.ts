@@ -8,7 +8,7 @@ import type { SessionNotice } from "../../transports/transport.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { TurnEffect } from "../turn/turn-effects.ts";
-import type { TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
+import type { FailureCause, TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
 import { stepTurn } from "../turn/turn-machine.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { announcedState, initialTurnState } from "../turn/turn-state.ts";
@@ -28,6 +28,8 @@ export interface TurnLoopOptions {
   readonly run: (command: SessionCommand) => void;
   /** The agent falls silent at once; the effect that says why follows. Absent where no agent speaks. */
   readonly silence?: () => void;
+  /** What the agent waits for, in the flight record of a silence. Absent where no agent speaks. */
+  readonly causeOfSilence?: () => FailureCause;
   /** Called before the effects of the turn's first event are carried out. */
   readonly onTurnBegan: (turnCount: number) => void;
   /** Called after each event's effects were carried out. */
@@ -51,7 +53,11 @@ export class TurnLoop {
   constructor(options: TurnLoopOptions) {
     this.#options = options;
     this.#state = initialTurnState(options.turnCount);
-    this.#timers = createSessionTimers(options.clock, (timer) => this.dispatch({ type: "timer", timer }));
+    this.#timers = createSessionTimers(options.clock, (timer) =>
+      this.dispatch(
+        timer === "dead-air" ? { type: "timer", timer, cause: options.causeOfSilence?.() } : { type: "timer", timer },
+      ),
+    );
   }
 
   get state(): TurnState {

@@ -3,6 +3,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CancelReason, ReplyKind, TurnEffect } from "../turn/turn-effects.ts";
 import type { TurnActivity } from "./turn-activities.ts";
+import type { SilentPart } from "./silent-part.ts";
 
 /** Heard in full, or why not. */
 export type ReplyEnding = "complete" | CancelReason;
@@ -31,6 +32,8 @@ export interface SessionProbe {
   decided(effect: TurnEffect): void;
   replied(reply: EndedReply): void;
   upstreamFailed(part: UpstreamPart, error: Pick<VoiceError, "code" | "reason">): void;
+  /** FAIL-1, FAIL-3: what hangs reports no error. */
+  silent(part: SilentPart["part"], error: Pick<VoiceError, "code" | "reason">): void;
 }
 
 export const noProbe: SessionProbe = {
@@ -38,4 +41,5 @@ export const noProbe: SessionProbe = {
   decided: () => undefined,
   replied: () => undefined,
   upstreamFailed: () => undefined,
+  silent: () => undefined,
 };

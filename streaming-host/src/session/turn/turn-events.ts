@@ -59,7 +59,7 @@ export type TimelessTurnEvent =
   /** The service has begun a response, whether or not it was requested. */
   | { readonly type: "response-started" }
   /** The connection that was generating this reply is lost; another one is being opened. */
-  | { readonly type: "reply-lost"; readonly turnId: string }
+  | { readonly type: "reply-lost"; readonly turnId: string; readonly cause?: FailureCause | undefined }
   /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
   /** The realtime model is lost. `hearsWords`: the caller has said something that was not recognised yet. */
@@ -77,15 +77,16 @@ export type TimelessTurnEvent =
   | { readonly type: "hold-changed"; readonly onHold: boolean }
   /** `words`: what the caller must be told about it. */
   | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
-  /** Say goodbye now and end: the host drains, or the call has lasted too long. */
-  | { readonly type: "farewell-requested"; readonly reason: string }
+  /** Say goodbye now and end: the host drains, the call has lasted too long, or nobody hears the caller any more. */
+  | { readonly type: "farewell-requested"; readonly reason: string; readonly cause?: FailureCause | undefined }
   /** From now on the other party is an answering machine. */
   | { readonly type: "voicemail-answered" }
   /** Say these words now and end; without words, end at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
   /** OPS-3: an operator wants the agent to say this. */
   | { readonly type: "line-given"; readonly text: string }
-  | { readonly type: "timer"; readonly timer: TurnTimer };
+  /** `cause`: what a silent agent waits for, with the timer that gives it up. */
+  | { readonly type: "timer"; readonly timer: TurnTimer; readonly cause?: FailureCause | undefined };
 
 /** Decides nothing: it is in the flight record for people who look for what went wrong. */
 export interface FailureCause {

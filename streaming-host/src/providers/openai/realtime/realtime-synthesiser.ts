@@ -8,7 +8,7 @@ import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { RealtimeEvent, RealtimeModel, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import { voiceNameOf } from "../speech/voices.ts";
@@ -140,7 +140,7 @@ class RealtimeSynthesiser implements Synthesiser {
     const expectProgress = (): void => {
       cancel();
       cancel = clock.setTimer(requestTimeoutMs, () =>
-        done.reject(new VoiceError("upstream_timeout", `speech synthesis was silent for ${requestTimeoutMs} ms`)),
+        done.reject(explainedError("upstream_timeout", `speech synthesis was silent for ${requestTimeoutMs} ms`)),
       );
     };
     const stop = (): void => done.reject(signal.reason);
@@ -157,7 +157,7 @@ class RealtimeSynthesiser implements Synthesiser {
       else if (event.type === "error") done.reject(event.error);
       else if (event.type === "response-finished") {
         if (event.status === "completed" && hasSpoken) done.resolve();
-        else done.reject(new VoiceError("upstream_unavailable", "the realtime model did not read the text"));
+        else done.reject(explainedError("upstream_unavailable", "the realtime model did not read the text"));
       }
     };
     expectProgress();

@@ -3,7 +3,7 @@
  * them before: then what is refused is what one conversation asked for, such as its language or its phrases.
  */
 import { encodeWav } from "@voice/provider-kit/audio/wav";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Upstream } from "@voice/shared/platform/upstream";
@@ -83,7 +83,7 @@ export function createTranscriber({
       return await upstream.run(async (attempt) => {
         const late = new AbortController();
         const cancel = clock.setTimer(timeoutMs, () =>
-          late.abort(new VoiceError("upstream_timeout", `${service} did not answer in ${timeoutMs} ms`)),
+          late.abort(explainedError("upstream_timeout", `${service} did not answer in ${timeoutMs} ms`)),
         );
         try {
           return await ask(file, heard, AbortSignal.any([attempt, late.signal]), onText);

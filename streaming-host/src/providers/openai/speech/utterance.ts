@@ -2,7 +2,7 @@
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
 
 /** Raw PCM of the protocol: 16 bits, one channel. */
@@ -30,7 +30,7 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
   const expectProgress = (): void => {
     cancel();
     cancel = clock.setTimer(timeoutMs, () =>
-      late.abort(new VoiceError("upstream_timeout", `${service} was silent for ${timeoutMs} ms`)),
+      late.abort(explainedError("upstream_timeout", `${service} was silent for ${timeoutMs} ms`)),
     );
   };
   const resampler = createResampler(rawRateHz, sampleRateHz);
@@ -48,7 +48,7 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
       events.onAudio(chunk);
     }
     if (hasSpoken) return undefined;
-    throw new VoiceError("upstream_unavailable", `${service} answered without audio`);
+    throw explainedError("upstream_unavailable", `${service} answered without audio`);
   } catch (error) {
     signal.throwIfAborted();
     const failure = late.signal.aborted

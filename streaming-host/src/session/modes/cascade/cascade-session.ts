@@ -19,7 +19,7 @@ import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { Recognition } from "./reply-marks.ts";
 import { TurnHints } from "./turn-hints.ts";
-import { causeOf } from "../cause-of.ts";
+import { causeOf, withReason } from "../cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
@@ -89,7 +89,7 @@ class CascadeSession extends SpeakingSession {
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
         return;
       case "report-silence":
-        this.reportSilence("upstream_timeout", this.replies.silentPart);
+        this.reportSilence();
         return;
       case "publish-words":
         this.words.whole(command.text, command.startedAtMs, command.endedAtMs);
@@ -207,8 +207,8 @@ class CascadeSession extends SpeakingSession {
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
         this.probe.upstreamFailed("recogniser", error);
-        this.notifyError(error.code, "Speech recognition is not available.");
-        loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
+        this.notifyError(error.code, withReason("Speech recognition is not available", error));
+        loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost", cause: causeOf(error) });
       },
     };
     return this.#options.createListener(this.#hints.current, events, longestPauseMs);

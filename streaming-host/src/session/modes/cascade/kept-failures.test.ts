@@ -22,14 +22,17 @@ it("[OPS-9] keeps with the session what the socket was told of failures, the las
   expect((await kept()).map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => "upstream_timeout"));
 });
 
-it("[FAIL-1] says what nothing came from when the caller heard nothing for too long", async () => {
-  const { session, listen, transport } = await rig({ answers: [{ hangs: true }] });
+it.each([
+  ["the language model", { answers: [{ hangs: true }] as const }],
+  ["the tool look_up", { answers: [{ calls: [{ name: "look_up" }] }], toolMs: 60_000 }],
+])("[FAIL-1] says that nothing came from %s when the caller heard nothing for too long", async (what, options) => {
+  const { session, listen, transport } = await rig(options);
   await listen(greetingMs + 100);
   session.handle({ type: "whole-turn", text: "what is my balance" });
   await listen(12_000);
   expect(transport.notices.find(({ type }) => type === "error")?.payload).toEqual({
     code: "upstream_timeout",
-    message: "The agent could not answer (nothing came from the language model or a tool in time); it will say so.",
+    message: `The agent could not answer (nothing came from ${what} in time); it will say so.`,
   });
 });
 

@@ -22,6 +22,8 @@ export interface OpenReply {
   readonly segments: AgentSegment[];
   /** The sample of the track at which its own words begin, after any fillers. Undefined until then. */
   answerFrom: number | undefined;
+  /** Names of the tools that run now. */
+  runningTools: readonly string[];
   /** From its first clause to its last audio. */
   synthesis: OpenActivity | undefined;
   /** The model did not complete it. */
@@ -42,6 +44,7 @@ export function openReply(agent: string): OpenReply {
     track: new Track(),
     segments: [],
     answerFrom: undefined,
+    runningTools: [],
     synthesis: undefined,
     cut: undefined,
     effects: [],

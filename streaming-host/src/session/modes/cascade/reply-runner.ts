@@ -23,8 +23,10 @@ import { spokenParts } from "../../output/spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
+import { silentModel, silentTools, silentVoice } from "../../output/silent-part.ts";
+import type { SilentPart } from "../../output/silent-part.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
-import type { SessionReplies } from "../speaking-session.ts";
+import type { SessionReplies } from "../session-replies.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";
@@ -60,9 +62,10 @@ export class ReplyRunner implements SessionReplies {
     return text === "" ? this.#heardLast : text;
   }
 
-  /** What the running reply waits for. */
-  get silentPart(): string {
-    return this.#running?.answerFrom === undefined ? "the language model or a tool" : "the agent's voice";
+  get silentPart(): SilentPart {
+    const { reply, runningTools = [] } = this.#running ?? {};
+    if (reply?.waitsForVoice === true) return silentVoice;
+    return runningTools.length > 0 ? silentTools(runningTools) : silentModel;
   }
 
   prepare(text: string): void {
@@ -202,6 +205,7 @@ export class ReplyRunner implements SessionReplies {
         else if (this.#prepared === open) this.#prepared = undefined;
       },
       onToolsStarted: (calls) => {
+        open.runningTools = calls.map(({ name }) => name);
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
@@ -237,6 +241,7 @@ export class ReplyRunner implements SessionReplies {
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
     const { conversation, notify } = this.#options;
+    open.runningTools = [];
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));

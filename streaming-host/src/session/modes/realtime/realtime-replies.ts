@@ -13,7 +13,7 @@ import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import type { SessionReplies } from "../speaking-session.ts";
+import type { SessionReplies } from "../session-replies.ts";
 import { afterResponse } from "./after-response.ts";
 import type { ResponseEnd } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
@@ -22,6 +22,8 @@ import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
+import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
+import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEvent } from "./response-event.ts";
@@ -46,6 +48,11 @@ export class RealtimeReplies implements SessionReplies {
   /** The reply is not complete yet. */
   get isUnfinished(): boolean {
     return this.#open?.isComplete === false;
+  }
+
+  get silentPart(): SilentPart {
+    const running = this.#open?.runningTools ?? [];
+    return running.length > 0 ? silentTools(running) : silentRealtimeModel;
   }
 
   /** Resolves once running tools have finished and their results are in the history. */

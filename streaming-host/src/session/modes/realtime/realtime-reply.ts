@@ -76,6 +76,8 @@ export interface RealtimeReply extends ReplyParts {
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
+  /** Names of the tools that run now. */
+  runningTools: readonly string[];
   /** How many responses have called tools. */
   toolRounds: number;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
@@ -114,6 +116,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     cut: undefined,
     handoffs: 0,
     calls: [],
+    runningTools: [],
     instructions: undefined,
     toolRounds: 0,
     timesCutOff: 0,

@@ -3,7 +3,7 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
@@ -19,9 +19,8 @@ import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import { withReason } from "./refusals.ts";
 import { settingsIn } from "./settings-in.ts";
-import { causeOf } from "../cause-of.ts";
+import { causeOf, withReason } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -76,7 +75,7 @@ class LiveModelSession extends SpeakingSession {
         this.#commit();
         return;
       case "report-silence":
-        this.reportSilence("upstream_unavailable");
+        this.reportSilence();
         return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);
@@ -148,8 +147,9 @@ class LiveModelSession extends SpeakingSession {
       onFailed: (turnId, error) => {
         const code = error?.code ?? "upstream_unavailable";
         this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
-        this.notifyFailedReply(code, error?.reason);
         const cause = causeOf({ code, reason: error?.reason });
+        this.probe.upstreamFailed("realtime-model", { code, reason: error?.reason });
+        this.notifyFailedReply(code, error?.reason);
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
       },
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
@@ -202,9 +202,9 @@ class LiveModelSession extends SpeakingSession {
       random,
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
-      onDropped: () => {
+      onDropped: (error) => {
         const turnId = this.replies.drop();
-        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId });
+        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId, cause: causeOf(error) });
         this.#events.forgetOpenSpeech();
       },
       onLost: (error) => this.#onLost(error),
@@ -248,7 +248,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** FAIL-6. */
   #giveUp(callerWaits: boolean): void {
-    const error = this.#loss ?? new VoiceError("upstream_unavailable", "the realtime model does not answer");
+    const error = this.#loss ?? explainedError("upstream_unavailable", "the realtime model does not answer");
     const { onLost } = this.#options;
     if (onLost === undefined) {
       this.notifyError(error.code, withReason("The realtime model is not available", error));

@@ -34,7 +34,9 @@ export async function runToolCalls(
     open.notice = Promise.withResolvers();
     link((session) => session.respond({ say: notice }));
   };
+  open.runningTools = calls.map(({ name }) => name);
   const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
+  open.runningTools = [];
   const { outcomes, handoff } = chooseHandoff(
     ran,
     open.handoffs,

@@ -26,8 +26,3 @@ export class Refusals {
     return true;
   }
 }
-
-/** The cause, for operators. */
-export function withReason(message: string, { reason }: VoiceError): string {
-  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
-}

@@ -27,6 +27,7 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
+import { causeOf, withReason } from "../cause-of.ts";
 import { recognitionHints } from "../cascade/recognition-hints.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "../live-session.ts";
 import type { PeerEvent } from "../peer-event.ts";
@@ -178,10 +179,10 @@ class TranscriptionSession implements LiveSession {
   #onRecogniserLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
     this.#options.probe?.upstreamFailed("recogniser", error);
-    const told = { code: error.code, message: "Speech recognition is not available." };
+    const told = { code: error.code, message: withReason("Speech recognition is not available", error) };
     this.conversation.noteFailure({ ...told, timestampMs: this.#options.clock.wallNow() });
     this.#notify({ type: "error", payload: told });
-    this.#loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
+    this.#loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost", cause: causeOf(error) });
   }
 
   #run(command: SessionCommand): void {

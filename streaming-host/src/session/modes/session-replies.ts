@@ -1,0 +1,16 @@
+import type { SilentPart } from "../output/silent-part.ts";
+import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+
+/** Generates, plays and stores the replies that the turn machine requests. */
+export interface SessionReplies {
+  /** From a reply's beginning to its last heard sample. */
+  readonly isReplying: boolean;
+  /** What the caller waits for. */
+  readonly silentPart: SilentPart;
+  begin(plan: ReplyPlan): void;
+  cancel(reason: CancelReason): void;
+  onAudible(): void;
+  /** `text`: the track's whole text. */
+  onDrained(text: string): void;
+  close(): void;
+}
