@@ -43,7 +43,7 @@ it("[EFFECT-2] does not do after all what was taken back because the caller spok
     item("user", "what about my card", { turnId: "turn-2" }),
     item("assistant", "", { toolCalls: [{ id: "call-1", name: "transfer", argumentsJson: "{}" }] }),
     item("tool", '{"success":true}', { ...late, effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),
-    withdrawnItem("call-1", { agent: "desk", turnId: "turn-1", timestampMs: 0 }),
+    withdrawnItem("call-1", "talked_over", { agent: "desk", turnId: "turn-1", timestampMs: 0 }),
   ];
   const since = unansweredTurn(history)?.since ?? [];
   expect(askedEffects(since)).toEqual([]);
