@@ -4,21 +4,23 @@
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
-/** The `error` of such a result. */
-export type Withdrawal = "talked_over" | "broke_off";
+const remarks = {
+  talked_over: "The caller spoke over the announcement, so this was not done.",
+  broke_off: "The answer broke off before this was announced, so it was not done.",
+} as const;
 
-const remarks: ReadonlyMap<string, Withdrawal> = new Map([
-  ["The caller spoke over the announcement, so this was not done.", "talked_over"],
-  ["The answer broke off before this was announced, so it was not done.", "broke_off"],
-]);
+/** The `error` of such a result. */
+export type Withdrawal = keyof typeof remarks;
+
+const withdrawals: readonly Withdrawal[] = ["talked_over", "broke_off"];
 
 export function isWithdrawal(error: unknown): boolean {
-  return [...remarks.values()].some((known) => known === error);
+  return withdrawals.some((known) => known === error);
 }
 
 /** What a model is told. */
 export function withdrawnMessage(why: Withdrawal): string {
-  return `${remarkOn(why)} Answer what the caller says; if they may still want it, ask.`;
+  return `${remarks[why]} Answer what the caller says; if they may still want it, ask.`;
 }
 
 export function withdrawnItem(
@@ -26,16 +28,12 @@ export function withdrawnItem(
   why: Withdrawal,
   place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">,
 ): HistoryItem {
-  return { ...place, role: "system", content: remarkOn(why), toolCallId, interrupted: false };
-}
-
-function remarkOn(why: Withdrawal): string {
-  return [...remarks].find(([, known]) => known === why)?.[0] ?? "";
+  return { ...place, role: "system", content: remarks[why], toolCallId, interrupted: false };
 }
 
 /** The history as it is to be read: what was cancelled was not done, and is not to be done by whoever goes on with it. */
 export function withoutWithdrawn(history: readonly HistoryItem[]): readonly HistoryItem[] {
-  const withdrawn = new Map(history.filter(isRemark).map((item) => [item.toolCallId, remarks.get(item.content)]));
+  const withdrawn = new Map(history.filter(isRemark).map((item) => [item.toolCallId, withdrawalIn(item)]));
   if (withdrawn.size === 0) return history;
   return history.flatMap((item) => {
     if (isRemark(item)) return [];
@@ -46,6 +44,10 @@ export function withoutWithdrawn(history: readonly HistoryItem[]): readonly Hist
   });
 }
 
-function isRemark({ role, content }: HistoryItem): boolean {
-  return role === "system" && remarks.has(content);
+function isRemark(item: HistoryItem): boolean {
+  return withdrawalIn(item) !== undefined;
+}
+
+function withdrawalIn({ role, content }: HistoryItem): Withdrawal | undefined {
+  return role === "system" ? withdrawals.find((why) => remarks[why] === content) : undefined;
 }
