@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that delays every byte in both directions. It counts round trips: the delay is longer than what a client sends
+ * A TCP proxy that delays every byte, and the end, in both directions. It counts round trips: the delay is longer than what a client sends
  * in one go takes, so a chunk of the client's that comes after one of the server's belongs to the next trip.
  */
 import { connect, createServer, type Socket } from "node:net";
@@ -14,8 +14,8 @@ export interface SlowWire {
 export function startSlowWire(targetPort: number, oneWayMs: number): Promise<SlowWire> {
   const sockets = new Set<Socket>();
   let roundTrips = 0;
-  const server = createServer((near) => {
-    const far = connect(targetPort, "127.0.0.1");
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: targetPort, host: "127.0.0.1", allowHalfOpen: true });
     let isAnswered = true;
     near.on("data", () => {
       if (isAnswered) roundTrips += 1;
@@ -29,7 +29,8 @@ export function startSlowWire(targetPort: number, oneWayMs: number): Promise<Slo
       sockets.add(from);
       from.setNoDelay(true);
       from.on("data", (chunk) => setTimeout(() => to.write(chunk), oneWayMs));
-      from.on("close", () => to.destroy());
+      from.on("end", () => setTimeout(() => to.end(), oneWayMs));
+      from.on("close", () => setTimeout(() => to.destroy(), oneWayMs));
       from.on("error", () => to.destroy());
     }
   });

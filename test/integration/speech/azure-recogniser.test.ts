@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import type { AzureRecogniserOptions } from "@voice/streaming-host/providers/azure/recogniser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -6,7 +6,9 @@ import { tone } from "@voice/local/emulators/tone-synthesiser";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { superviseRecognition } from "@voice/streaming-host/pipeline/listening/supervised-recognition";
+import { countSpeechSdkMessages } from "@voice/streaming-host/testing/speech-sdk-messages";
 import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
+import { startSlowWire } from "../../support/slow-wire.ts";
 import {
   createListener,
   neverAborted,
@@ -429,6 +431,27 @@ describe("a live stream", () => {
     expect(heard.finals[0]?.startMs).toBeCloseTo(0, -1);
     expect(heard.finals[0]?.endMs).toBeCloseTo(800, -1);
     expect(heard.errors).toEqual([]);
+    stream.close();
+  });
+
+  it("sends audio again once the lost connection has ended, and not thousands of times until then", async () => {
+    const messages = countSpeechSdkMessages();
+    onTestFinished(() => messages.stopCounting());
+    const { endpoint } = service.emulator;
+    // The caller speaks on in the time that the closing of a connection takes in a network.
+    const wire = await startSlowWire(Number(new URL(endpoint).port), 10);
+    onTestFinished(() => wire.close());
+    service.script("where is my order", "where is my order");
+    service.emulator.fail({ kind: "close", at: "end", code: 1011 });
+    const heard = createListener();
+    const options = recogniserOptions(endpoint.replace(/\d+$/, `${wire.port}`));
+    const stream = await create(options).open(recognitionOptions, heard, neverAborted);
+    say(stream, 600, 0);
+    const quiet = setInterval(() => say(stream, 0, 20), 5);
+    onTestFinished(() => clearInterval(quiet));
+    await expect.poll(() => heard.finals.map(({ text }) => text)).toEqual(["where is my order"]);
+    expect(heard.errors).toEqual([]);
+    expect(messages.tried()).toBeLessThan(1000);
     stream.close();
   });
 

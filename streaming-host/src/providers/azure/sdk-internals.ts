@@ -67,6 +67,7 @@ export function watchConnections(client: SpeechRecognizer | SpeechSynthesizer, o
       const connection: unknown = await Reflect.apply(create, factory, args);
       if (typeof connection !== "object" || connection === null) return connection;
       open.add(connection);
+      awaitEndBeforeRefusing(connection);
       const events = readObject(connection, "events");
       if (events !== undefined) call(events, "attach", (event: unknown) => onEvent(connection, event));
       if (abandoned) throw new Error("the client was closed");
@@ -83,12 +84,36 @@ export function watchConnections(client: SpeechRecognizer | SpeechSynthesizer, o
   };
 }
 
+/**
+ * A message for a socket that is closing is refused only once the socket has closed, and that is at once. The SDK takes every
+ * refusal as a reason to send all the caller's audio again that the service has not recognised yet, without ever giving way
+ * to the event that tells it that the socket is closed: up to 30,000 messages, in which the thread stood still for a second.
+ */
+function awaitEndBeforeRefusing(connection: object): void {
+  const adapter = readObject(connection, "privConnectionMessageAdapter");
+  const send: unknown = adapter && Reflect.get(adapter, "sendRawMessage");
+  if (adapter === undefined || typeof send !== "function") return;
+  const refuseAfterEnd = async (message: unknown): Promise<unknown> => {
+    const socket = readObject(adapter, "privWebsocketClient");
+    if (socket !== undefined) call(socket, "terminate");
+    const ended = readObject(adapter, "privDisconnectDeferral");
+    await (ended && Reflect.get(ended, "promise"));
+    const refused: unknown = await Reflect.apply(send, adapter, [message]);
+    return refused;
+  };
+  Reflect.set(adapter, "sendRawMessage", (message: unknown): unknown =>
+    message === undefined || Reflect.get(adapter, "isWebsocketOpen") === true
+      ? Reflect.apply(send, adapter, [message])
+      : refuseAfterEnd(message),
+  );
+}
+
 function readObject(holder: object, name: string): object | undefined {
   const value: unknown = Reflect.get(holder, name);
   return typeof value === "object" && value !== null ? value : undefined;
 }
 
-function call(holder: object, name: string, argument: unknown): void {
+function call(holder: object, name: string, ...given: readonly unknown[]): void {
   const method: unknown = Reflect.get(holder, name);
-  if (typeof method === "function") Reflect.apply(method, holder, [argument]);
+  if (typeof method === "function") Reflect.apply(method, holder, given);
 }

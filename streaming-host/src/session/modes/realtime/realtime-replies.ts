@@ -10,6 +10,7 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { callerItem } from "../../conversation/caller-item.ts";
+import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -156,7 +157,7 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
-    open.isTalkedOver = reason === "barge_in";
+    open.withdrawal = withdrawalOn(reason);
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
