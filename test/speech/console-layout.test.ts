@@ -66,6 +66,11 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
         expect([part, await isInView(page, part)]).toEqual([part, true]);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
       await expectEverythingInReach(page);
+      const ending = page.getByRole("button", { name: "End it" });
+      await ending.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await ending.and(page.locator(":focus")).waitFor();
       await page.close();
     },
   );
