@@ -8,7 +8,7 @@ import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { isInView, overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { isInView, overflowsDown, overflowsSideways, unreachableControls } from "../support/layout.ts";
 
 /** The last one is a window of 1280×800 at 200 %. */
 const sizes = [
@@ -33,7 +33,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
   });
 
   async function expectEverythingInReach(page: Page): Promise<void> {
-    expect(await overflowsSideways(page)).toBe(false);
+    expect([await overflowsSideways(page), await overflowsDown(page)]).toEqual([false, false]);
     expect(await unreachableControls(page)).toEqual([]);
   }
 
@@ -66,6 +66,11 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
         expect([part, await isInView(page, part)]).toEqual([part, true]);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
       await expectEverythingInReach(page);
+      const ending = page.getByRole("button", { name: "End it" });
+      await ending.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await ending.and(page.locator(":focus")).waitFor();
       await page.close();
     },
   );

@@ -64,7 +64,8 @@ describe("a call through a telephony platform", () => {
       "user (front-desk): i want to check my balance",
       "assistant (front-desk): Sure. Checking or savings?",
       "user (front-desk): i lost my card",
-      expect.stringContaining("assistant (card-specialist): I am connecting you to our card team."),
+      "assistant (front-desk): I am connecting you to our card team.",
+      "assistant (card-specialist): Is it your credit card or your debit card?",
     ]);
     const heard = eventsOf("heard", phone.events);
     expect(heard).toHaveLength(3);

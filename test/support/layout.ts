@@ -30,6 +30,11 @@ export async function isInView(page: Page, selector: string): Promise<boolean> {
   return box.x >= 0 && box.y >= 0 && box.x + box.width <= size.width && box.y + box.height <= size.height;
 }
 
+/** Whether the window scrolls to something below the page, which is as high as the window and scrolls by itself. */
+export async function overflowsDown(page: Page): Promise<boolean> {
+  return z.boolean().parse(await page.evaluate("document.documentElement.scrollHeight > innerHeight"));
+}
+
 /** Whether something makes the page wider than the window. */
 export async function overflowsSideways(page: Page): Promise<boolean> {
   return z.boolean().parse(await page.evaluate("document.documentElement.scrollWidth > innerWidth"));

@@ -49,6 +49,7 @@ const sessionList = z.object({
       last_activity_at: z.string(),
       cost: costOf,
       call: z.object({ direction: z.string(), far_number: z.string().nullable() }).nullish(),
+      failure_count: z.number().nullish(),
     }),
   ),
   total: z.number(),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -12,7 +12,12 @@ interface ConfirmDialogProps {
 /** Asks for confirmation before something is lost. It is open while it is rendered. */
 export function ConfirmDialog({ title, text, confirm, onConfirm, onCancel }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  // It is closed before it leaves the page, so that the browser gives the focus back to what opened it.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="dialog-title" onCancel={onCancel}>
       <h2 id="dialog-title">{title}</h2>

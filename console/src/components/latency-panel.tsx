@@ -37,7 +37,7 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
               <li key={turnId}>
                 <p>
                   <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
-                  <strong>{Math.round(waterfall.totalMs)} ms</strong>
+                  <strong>{waterfall.isHeard ? `${Math.round(waterfall.totalMs)} ms` : "not heard"}</strong>
                 </p>
                 <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
                   {waterfall.stages.map((stage) => (

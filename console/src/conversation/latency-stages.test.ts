@@ -17,7 +17,7 @@ const turn = {
 describe("the latency waterfall", () => {
   it("cuts the wait at the moments of the turn", () => {
     expect(shape(turn)).toEqual(["turn 0+500", "model 500+120", "clause 620+80", "synthesis 700+40", "playout 740+2"]);
-    expect(toWaterfall(turn).totalMs).toBe(742);
+    expect(toWaterfall(turn)).toMatchObject({ totalMs: 742, isHeard: true });
   });
 
   it("takes the tools out of the time before the first clause", () => {
@@ -38,7 +38,7 @@ describe("the latency waterfall", () => {
   });
 
   it("shows what is known of a turn that was not answered aloud", () => {
-    expect(toWaterfall({ end_of_turn_ms: 500, input_tokens: 900 })).toMatchObject({ totalMs: 500 });
-    expect(toWaterfall({})).toEqual({ totalMs: 0, stages: [] });
+    expect(toWaterfall({ end_of_turn_ms: 500, input_tokens: 900 })).toMatchObject({ totalMs: 500, isHeard: false });
+    expect(toWaterfall({})).toEqual({ totalMs: 0, isHeard: false, stages: [] });
   });
 });

@@ -26,6 +26,8 @@ export interface LatencyStage {
 export interface Waterfall {
   /** From the caller's last word to the agent's first sound, or to the last known moment. */
   readonly totalMs: number;
+  /** False for an answer that failed, or was interrupted, before its first sound. */
+  readonly isHeard: boolean;
   readonly stages: readonly LatencyStage[];
 }
 
@@ -44,5 +46,5 @@ export function toWaterfall(marks: Readonly<Record<string, number>>): Waterfall 
     if (mark === "first_clause_ms") add(tools, Math.min(momentMs, atMs + (marks[toolsMark] ?? 0)));
     add(stage, momentMs);
   }
-  return { totalMs: atMs, stages };
+  return { totalMs: atMs, isHeard: marks["first_audio_ms"] !== undefined, stages };
 }

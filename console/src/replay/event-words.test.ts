@@ -69,7 +69,8 @@ it.each<[TimelessTurnEvent, string]>([
       timer: "dead-air",
       cause: { code: "upstream_timeout", reason: "nothing came from the tool look_up in time" },
     },
-    "Time is up for giving up a silent agent: The cause: nothing came from the tool look_up in time (upstream_timeout).",
+    "Time is up for giving up a silent agent because nothing came from the tool look_up in time: " +
+      "The cause: nothing came from the tool look_up in time (upstream_timeout).",
   ],
   [
     {

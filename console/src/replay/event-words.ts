@@ -46,9 +46,8 @@ export function eventInWords({ type }: StepEvent): string {
 /** What distinguishes it from others of its kind: the words, why something failed, or the timer that fired. */
 export function gistOf(event: StepEvent): string {
   if ("text" in event) return `“${event.text}”`;
-  if (event.type === "timer") return `for ${timerInWords(event.timer)}`;
-  if ("cause" in event && event.cause?.reason !== undefined) return `because ${event.cause.reason}`;
-  return "";
+  const because = "cause" in event && event.cause?.reason !== undefined ? `because ${event.cause.reason}` : "";
+  return event.type === "timer" ? `for ${timerInWords(event.timer)} ${because}`.trim() : because;
 }
 
 const firstMoves = {

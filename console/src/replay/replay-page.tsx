@@ -61,10 +61,14 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
   );
 }
 
-function outcomeOf({ steps, differences }: OpenedRecord): string {
-  if (differences.length === 0) return `${steps.length} steps, and today each is decided as it was then.`;
+function outcomeOf({ steps, differences, failures }: OpenedRecord): string {
+  const failed =
+    failures.length === 0
+      ? ""
+      : ` Something failed at ${failures.length === 1 ? "one step" : `${failures.length} steps`}.`;
+  if (differences.length === 0) return `${steps.length} steps, and today each is decided as it was then.${failed}`;
   const count = differences.length === 1 ? "one is" : `${differences.length} are`;
-  return `${steps.length} steps; ${count} decided differently today, not counting what follows from a difference.`;
+  return `${steps.length} steps; ${count} decided differently today, not counting what follows from a difference.${failed}`;
 }
 
 function RecordFile({ onText }: { readonly onText: (text: string) => void }) {

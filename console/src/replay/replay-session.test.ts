@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
-import { nextDifference, ReplaySession, testOf } from "./replay-session.ts";
+import { nextDifference, nextFailure, ReplaySession, testOf } from "./replay-session.ts";
 
 const text = readFileSync(
   new URL("../../../streaming-host/src/session/flight/kept/thanks-while-the-agent-answers.json", import.meta.url),
@@ -14,6 +14,17 @@ const text = readFileSync(
 function withDifference(): string {
   const record: { segments: { steps: { effects: unknown[] }[] }[] } = JSON.parse(text);
   record.segments[0]?.steps[0]?.effects.splice(0);
+  return JSON.stringify(record);
+}
+
+/** With the failures of a reply that was over by then, about which nothing had to be decided. */
+function withFailures(...places: readonly number[]): string {
+  const record: { segments: { steps: { event: { atMs: number }; effects: unknown[] }[] }[] } = JSON.parse(text);
+  const steps = record.segments[0]?.steps ?? [];
+  for (const place of places) {
+    const event = { type: "reply-failed", turnId: "turn-99", failure: "voice", atMs: steps[place]?.event.atMs ?? 0 };
+    steps.splice(place, 0, { event, effects: [] });
+  }
   return JSON.stringify(record);
 }
 
@@ -45,6 +56,15 @@ describe("the replay", () => {
     session.select(5);
     const later = session.store.get();
     expect(later.kind === "open" && nextDifference(later)).toBe(0);
+  });
+
+  it("[FLIGHT-6] begins at the first failure where nothing is decided differently, and finds the next one", () => {
+    const { session, state } = open(withFailures(2, 5));
+    expect(state).toMatchObject({ differences: [], failures: [2, 5], selected: 2 });
+    expect(nextFailure(state)).toBe(5);
+    session.select(5);
+    const later = session.store.get();
+    expect(later.kind === "open" && nextFailure(later)).toBe(2);
   });
 
   it("[FLIGHT-6] makes a test of it: the file that the command would have kept", () => {

@@ -7,6 +7,7 @@ import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-f
 
 import { describeProblem } from "../api/api-problem.ts";
 import { Store } from "../store.ts";
+import { failedAt } from "./failed-steps.ts";
 
 export interface OpenedRecord {
   readonly kind: "open";
@@ -14,6 +15,8 @@ export interface OpenedRecord {
   readonly steps: readonly ReplayedStep[];
   /** Indexes into `steps`: those that are now decided differently, and not merely because of an earlier difference. */
   readonly differences: readonly number[];
+  /** Indexes into `steps`: those at which something failed. */
+  readonly failures: readonly number[];
   /** An index into `steps`. */
   readonly selected: number;
 }
@@ -81,13 +84,23 @@ export class ReplaySession {
     }
     const steps = replayFlight(parsed.data.segments);
     const differences = steps.flatMap((step, index) => (step.isSame || step.followsDifference ? [] : [index]));
-    this.store.set({ kind: "open", record: parsed.data, steps, differences, selected: differences[0] ?? 0 });
+    const failures = steps.flatMap((step, index) => (failedAt(step) ? [index] : []));
+    const selected = differences[0] ?? failures[0] ?? 0;
+    this.store.set({ kind: "open", record: parsed.data, steps, differences, failures, selected });
   }
 }
 
-/** The next difference after the current step, continuing from the start after the last one. */
+/** The next after the current step, continuing from the start after the last one. */
 export function nextDifference({ differences, selected }: OpenedRecord): number | undefined {
-  return differences.find((index) => index > selected) ?? differences[0];
+  return nextOf(differences, selected);
+}
+
+export function nextFailure({ failures, selected }: OpenedRecord): number | undefined {
+  return nextOf(failures, selected);
+}
+
+function nextOf(indexes: readonly number[], selected: number): number | undefined {
+  return indexes.find((index) => index > selected) ?? indexes[0];
 }
 
 /** A file for the folder of kept records, each of which is a test. */

@@ -3,8 +3,9 @@ import type { KeyboardEvent } from "react";
 
 import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 
-import { nextDifference } from "./replay-session.ts";
+import { nextDifference, nextFailure } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
+import { failedAt } from "./failed-steps.ts";
 import { eventInWords, gistOf } from "./event-words.ts";
 
 /** More than this at once makes the page slow, and a long conversation has thousands. */
@@ -15,7 +16,7 @@ interface StepListProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** One control for the keyboard: arrows, Page, Home and End; `d` goes to the next difference. */
+/** One control for the keyboard: arrows, Page, Home and End; `d` goes to the next difference, `f` to the next failure. */
 export function StepList({ opened, onSelect }: StepListProps) {
   const { steps, selected } = opened;
   const first = Math.floor(selected / shownSteps) * shownSteps;
@@ -35,7 +36,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
       <p className="hint">
         {steps.length > shownSteps &&
           `${first + 1} to ${Math.min(first + shownSteps, steps.length)} of ${steps.length}. `}
-        Arrow keys step, <kbd>d</kbd> goes to the next difference.
+        Arrow keys step, <kbd>d</kbd> goes to the next difference, <kbd>f</kbd> to the next failure.
       </p>
       <ol
         role="listbox"
@@ -59,6 +60,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
               <time>{timeOf(step.wallMs)}</time>
               <span>
                 {eventInWords(step.event)} <span className="hint">{gistOf(step.event)}</span>
+                {failedAt(step) && <span className="tag tag-failed">failed</span>}
                 {!step.isSame && <span className="tag">{step.followsDifference ? "follows" : "different now"}</span>}
               </span>
             </li>
@@ -88,6 +90,8 @@ function targetOf(key: string, opened: OpenedRecord): number | undefined {
       return steps.length - 1;
     case "d":
       return nextDifference(opened);
+    case "f":
+      return nextFailure(opened);
     default:
       return undefined;
   }

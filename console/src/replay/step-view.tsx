@@ -2,7 +2,7 @@ import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { effectsInWords } from "./effect-words.ts";
-import { nextDifference } from "./replay-session.ts";
+import { nextDifference, nextFailure } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
 import { stateFacts } from "./state-words.ts";
@@ -14,7 +14,7 @@ interface StepViewProps {
 
 /** The selected step: its event, the recorded and the new decisions, and the state after it. */
 export function StepView({ opened, onSelect }: StepViewProps) {
-  const { steps, selected, differences } = opened;
+  const { steps, selected, differences, failures } = opened;
   const step = steps[selected];
   if (step === undefined) return null;
   const at = (sessionMs: number): string => timeOf(step.wallMs - step.event.atMs + sessionMs);
@@ -35,6 +35,11 @@ export function StepView({ opened, onSelect }: StepViewProps) {
         {differences.length > 0 && (
           <button type="button" className="pill-button" onClick={() => onSelect(nextDifference(opened) ?? selected)}>
             Next difference
+          </button>
+        )}
+        {failures.length > 0 && (
+          <button type="button" className="pill-button" onClick={() => onSelect(nextFailure(opened) ?? selected)}>
+            Next failure
           </button>
         )}
       </div>

@@ -6,7 +6,7 @@ import { displayName } from "../display-name.ts";
 import { momentInWords } from "../moment-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { SessionFilter } from "./session-filter.tsx";
-import { briefId, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
+import { briefId, failuresInWords, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
@@ -62,6 +62,7 @@ function SessionRow({ session, query, isSelected }: SessionRowProps) {
   const { session_id: id, status, active_agent: agent, scenario, created_at: createdAt, cost } = session;
   const from = whereFrom(session);
   const brief = briefId(session);
+  const failures = failuresInWords(session.failure_count);
   return (
     <li>
       <a
@@ -88,6 +89,7 @@ function SessionRow({ session, query, isSelected }: SessionRowProps) {
             <time dateTime={createdAt}>{momentInWords(createdAt)}</time> · {standingOf(session)}
             {cost && ` · ${costInWords(cost)}`}
           </span>
+          {failures !== "" && <span className="session-failures">{failures}</span>}
         </span>
       </a>
     </li>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { briefId, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
+import { briefId, failuresInWords, howLong, standingOf, whereFrom, whoIsIt } from "./session-words.ts";
 
 describe("a conversation of the list", () => {
   it.each([
@@ -34,6 +34,16 @@ describe("a conversation of the list", () => {
     expect(howLong({ ...lasting, status: "ended" }, nowMs)).toBe("0:46");
     // A page whose clock is behind the service's.
     expect(howLong({ ...lasting, status: "active" }, Date.parse(began) - 5000)).toBe("0:00");
+  });
+
+  it.each([
+    [undefined, ""],
+    [null, ""],
+    [0, ""],
+    [1, "one failure"],
+    [3, "3 failures"],
+  ])("[OPS-9] says of %j failures: %j", (count, words) => {
+    expect(failuresInWords(count)).toBe(words);
   });
 
   it("says how it stands", () => {

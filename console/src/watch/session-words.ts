@@ -50,6 +50,12 @@ export function howLong({ status, created_at: began, last_activity_at: latest }:
   return durationInWords(Math.max(0, Math.round((endMs - Date.parse(began)) / 1000)));
 }
 
+/** Empty if nothing failed, or nobody counted. */
+export function failuresInWords(count: number | null | undefined): string {
+  if (count === null || count === undefined || count === 0) return "";
+  return count === 1 ? "one failure" : `${count} failures`;
+}
+
 export function standingOf({ status, end_reason: reason }: Pick<SessionInfo, "status" | "end_reason">): string {
   if (status !== "ended") return "going on";
   return reason ? `ended: ${endingInWords(reason)}` : "ended";

@@ -27,3 +27,12 @@ it("says of a phone conversation who is on the telephone, and of others that nob
   expect(await callOf("a connection whose call is forgotten")).toBeNull();
   expect(await callOf()).toBeNull();
 });
+
+it("[OPS-9] says of a conversation whether something failed in it", async () => {
+  const clock = new VirtualClock();
+  const { calls, sessions } = createMemoryState({ clock });
+  const session = await sessions.create(newSession("session-1", clock.wallNow()));
+  const failure = { code: "upstream_timeout", message: "The agent could not answer.", timestampMs: clock.wallNow() };
+  expect(await listSession(session, calls)).toMatchObject({ failure_count: 0 });
+  expect(await listSession({ ...session, failures: [failure, failure] }, calls)).toMatchObject({ failure_count: 2 });
+});

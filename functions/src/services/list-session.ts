@@ -1,4 +1,4 @@
-/** A conversation's line in a list: also who is on the telephone, because that is what people look for. */
+/** A conversation's line in a list: also who is on the telephone and whether something failed, because people look for that. */
 import { summariseSession } from "@voice/shared/archive/describe-session";
 import type { sessionListResponse } from "@voice/shared/contracts/http/sessions";
 import { farNumberOf, type CallStore } from "@voice/shared/state/ports/call-store";
@@ -19,5 +19,6 @@ export async function listSession(
       call === undefined
         ? null
         : { call_id: call.callId, direction: call.direction, far_number: farNumberOf(call) ?? null },
+    failure_count: session.failures?.length ?? 0,
   };
 }

@@ -37,7 +37,10 @@ export const sessionRoutes: readonly Route[] = [
       const kept = await archive();
       if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
       const { sessions, total } = await kept.list({ offset: (page - 1) * limit, limit, owner });
-      return { status: 200, body: { sessions: sessions.map((one) => ({ ...one, call: null })), total, page, limit } };
+      return {
+        status: 200,
+        body: { sessions: sessions.map((one) => ({ ...one, call: null, failure_count: null })), total, page, limit },
+      };
     }
     const found = await findSessions(query, owner, state);
     const sessions = await Promise.all(found.sessions.map((session) => listSession(session, state.calls)));

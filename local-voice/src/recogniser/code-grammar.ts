@@ -50,6 +50,16 @@ export function isCodeOrNothing(text: string): boolean {
   return text === "" || text.split(" ").every((word) => spokenDigits.includes(word));
 }
 
+/**
+ * What was said of an expected code by a pause. `ended`: what the search makes of it as a whole, for which it adds a digit that nobody has
+ * said rather than find the code too short; `sounded`: the best words before that. Of 9 codes said with pauses between their digits all
+ * got a digit too many after the third, and of 96 said in one breath none loses one.
+ */
+export function digitsSoFar(ended: string, sounded: string): string {
+  const isCode = sounded !== "" && isCodeOrNothing(sounded) && isCodeOrNothing(ended);
+  return isCode && sounded.split(" ").length < ended.split(" ").length ? sounded : ended;
+}
+
 function buildCodeGrammar(length: number | undefined): Grammar {
   const fsg = createFsgBuilder();
   for (const silent of zeros) {

@@ -8,7 +8,7 @@ import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/rec
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
-import { isCodeOrNothing } from "./code-grammar.ts";
+import { digitsSoFar, isCodeOrNothing } from "./code-grammar.ts";
 import { doubtOf } from "./doubtful-words.ts";
 import { joint } from "./everyday-words.ts";
 import { foregroundOf } from "./foreground.ts";
@@ -174,8 +174,9 @@ export class Segment {
    * words are the beginning of a sentence that may still go on.
    */
   #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
-    const text = decoder.end();
-    const { secondOpinion, sentenceState } = this.#options;
+    const { awaits, secondOpinion, sentenceState } = this.#options;
+    const ended = decoder.end();
+    const text = awaits?.type === "digits" ? digitsSoFar(ended, sounded) : ended;
     const isJoined = [text, sounded].some((words) => words.split(" ").includes(joint));
     const sentences = isJoined ? this.grammar.joinedSentences : this.grammar.sentences;
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };

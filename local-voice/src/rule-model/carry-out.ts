@@ -1,7 +1,7 @@
 /** Carries out a task: prerequisites, missing slots, confirmation if needed, the action, and the tool's result. */
 import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.ts";
 import { ruleTemplates } from "../rules/rule-templates.ts";
-import { talkedOver } from "@voice/shared/conversation/withdrawn-effects";
+import { isWithdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { maxSpokenCharacters } from "@voice/shared/catalog/template";
 import { withoutLeadIn } from "../spoken-english/questions.ts";
 import { errorCodes } from "@voice/shared/platform/errors";
@@ -79,7 +79,7 @@ export function hearTool(
   if (task === undefined || intent === undefined)
     return speak(settled, state.calling === undefined ? (message ?? "") : "");
   const succeeded = result["success"] !== false;
-  if (result["error"] === talkedOver) return askStill(task, intent, settled, context);
+  if (isWithdrawal(result["error"])) return askStill(task, intent, settled, context);
   const followUp = succeeded ? intent.after.success : failureFollowUp(intent, result);
   const scope = { ...scopeOf(context, task.slots), result, resuming: task.resume.length > 0 };
   const said = followUp?.say === undefined ? undefined : spoken(followUp.say, scope);

@@ -63,7 +63,7 @@ class SessionOpening {
       this.#fail(toHandshakeError(response.statusCode ?? 0));
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
-    socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
+    socket.on("close", (code) => this.#lose(`the realtime model closed the connection with ${code}`));
     socket.on("message", (data: RawData, isBinary: boolean) => {
       if (!isBinary && Buffer.isBuffer(data)) this.#receive(data);
     });

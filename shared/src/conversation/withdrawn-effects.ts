@@ -1,28 +1,53 @@
 /**
- * An effect on the call that was cancelled because the caller spoke over its announcement (EFFECT-2). The history notes
- * that in an item of its own after the tool's result, and models are told it in place of the result.
+ * What a tool asked for and nobody did, because the caller spoke before it was announced or while it was (EFFECT-2), or because the reply
+ * broke off. The history notes that in an item of its own after the tool's result, and models are told it in place of the result.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
-const remark = "The caller spoke over the announcement, so this was not done.";
+const remarks = {
+  talked_over: "The caller spoke over the announcement, so this was not done.",
+  broke_off: "The answer broke off before this was announced, so it was not done.",
+} as const;
+
 /** The `error` of such a result. */
-export const talkedOver = "talked_over";
-export const talkedOverMessage = `${remark} Answer what the caller says; if they may still want it, ask.`;
-/** What a model reads in place of the tool's result. */
-export const talkedOverResult = JSON.stringify({ success: false, error: talkedOver, message: talkedOverMessage });
+export type Withdrawal = keyof typeof remarks;
+
+const withdrawals: readonly Withdrawal[] = ["talked_over", "broke_off"];
+
+export function isWithdrawal(error: unknown): boolean {
+  return withdrawals.some((known) => known === error);
+}
+
+/** What a model is told. */
+export function withdrawnMessage(why: Withdrawal): string {
+  return `${remarks[why]} Answer what the caller says; if they may still want it, ask.`;
+}
 
 export function withdrawnItem(
   toolCallId: string | undefined,
+  why: Withdrawal,
   place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">,
 ): HistoryItem {
-  return { ...place, role: "system", content: remark, toolCallId, interrupted: false };
+  return { ...place, role: "system", content: remarks[why], toolCallId, interrupted: false };
 }
 
-export function isWithdrawn({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
-  return role === "system" && content === remark;
+/** The history as it is to be read: what was cancelled was not done, and is not to be done by whoever goes on with it. */
+export function withoutWithdrawn(history: readonly HistoryItem[]): readonly HistoryItem[] {
+  const withdrawn = new Map(history.filter(isRemark).map((item) => [item.toolCallId, withdrawalIn(item)]));
+  if (withdrawn.size === 0) return history;
+  return history.flatMap((item) => {
+    if (isRemark(item)) return [];
+    const why = item.role === "tool" ? withdrawn.get(item.toolCallId) : undefined;
+    if (why === undefined) return [item];
+    const { effects: _notDone, ...result } = item;
+    return [{ ...result, content: JSON.stringify({ success: false, error: why, message: withdrawnMessage(why) }) }];
+  });
 }
 
-/** The tool calls that were cancelled in this way. */
-export function withdrawnCalls(history: readonly HistoryItem[]): ReadonlySet<string | undefined> {
-  return new Set(history.filter(isWithdrawn).map(({ toolCallId }) => toolCallId));
+function isRemark(item: HistoryItem): boolean {
+  return withdrawalIn(item) !== undefined;
+}
+
+function withdrawalIn({ role, content }: HistoryItem): Withdrawal | undefined {
+  return role === "system" ? withdrawals.find((why) => remarks[why] === content) : undefined;
 }

@@ -101,6 +101,10 @@ const listedSession = sessionSummary
     call: carryingCall
       .nullable()
       .describe("The phone call that carries it; null on other channels, and in the archive."),
+    failure_count: z
+      .int()
+      .nullable()
+      .describe("How many of the last 20 failures `GET /sessions/{id}` has of it; null in the archive's list."),
   })
   .meta({ id: "ListedSession" });
 

@@ -1,5 +1,5 @@
 /** Converts the stored history into a chat model's messages. Pure. */
-import { withdrawnCalls, isWithdrawn, talkedOverResult } from "@voice/shared/conversation/withdrawn-effects";
+import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import { notUnderstoodMessage, readNotUnderstood } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
@@ -29,15 +29,14 @@ export function toModelMessages(history: readonly HistoryItem[]): readonly Model
 }
 
 function convert(history: readonly HistoryItem[]): ModelMessage[] {
-  const withdrawn = withdrawnCalls(history);
-  return history.flatMap((item): ModelMessage[] => {
+  return withoutWithdrawn(history).flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
         return [{ role: "user", content: item.content }];
       case "system":
-        return isWithdrawn(item) ? [] : [toRemark(item)];
+        return [toRemark(item)];
       case "tool":
-        return [toToolMessage(item, withdrawn.has(item.toolCallId))];
+        return [toToolMessage(item)];
       case "assistant":
         return toAssistantMessages(item);
     }
@@ -49,8 +48,8 @@ function toRemark(item: HistoryItem): ModelMessage {
   return unclear === undefined ? { role: "system", content: item.content } : notUnderstood(unclear.guess);
 }
 
-function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem, wasWithdrawn: boolean): ModelMessage {
-  return { role: "tool", toolCallId, name: toolName, content: wasWithdrawn ? talkedOverResult : content };
+function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem): ModelMessage {
+  return { role: "tool", toolCallId, name: toolName, content };
 }
 
 function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {

@@ -14,7 +14,7 @@ export type SpeechFailure = {
 /** The service refused the request (an unknown voice, an invalid SSML document) and would refuse it again. */
 export class SpeechRequestRefusedError extends VoiceError {
   constructor(status: number) {
-    const reason = `the speech service refused the request (${status})`;
+    const reason = `the speech service refused the request with ${status}`;
     super("upstream_unavailable", reason, { retryable: false, reason });
   }
 }
@@ -37,12 +37,12 @@ export function toSpeechError({ details, closeCode }: SpeechFailure): VoiceError
     case undefined:
       return explainedError("speech_region_unavailable", "the connection to the speech service failed");
     default:
-      return explainedError("speech_region_unavailable", `the speech service closed the connection (${code})`);
+      return explainedError("speech_region_unavailable", `the speech service closed the connection with ${code}`);
   }
 }
 
 function fromStatus(status: number): VoiceError {
-  const message = `the speech service refused the connection (${status})`;
+  const message = `the speech service refused the connection with ${status}`;
   if (status === 429) return explainedError("speech_quota_exceeded", message);
   if (status === 401 || status === 403) return new UpstreamAccessError(message, message);
   return explainedError("speech_region_unavailable", message, { retryable: status >= 500 });

@@ -70,6 +70,31 @@ describe("[FLIGHT-1] [OPS-7] an agent that falls silent", () => {
       { part: "recogniser", ...limited },
     ],
     [
+      "because the realtime model fails a response",
+      {
+        streamingMode: "VOICE_LIVE",
+        breaks: ({ realtimeModel }) =>
+          realtimeModel.emit(
+            { type: "response-started", responseId: "r" },
+            { type: "response-finished", responseId: "r", status: "failed", error: refused },
+          ),
+      },
+      { type: "reply-failed", failure: "model", cause: limited },
+      { part: "realtime-model", ...limited },
+    ],
+    [
+      "because the realtime model's connection is lost, and no other is to be had",
+      {
+        streamingMode: "VOICE_LIVE",
+        breaks: ({ realtimeModel }) => {
+          realtimeModel.refusals.push(...Array.from({ length: 100 }, () => refused));
+          realtimeModel.end(refused);
+        },
+      },
+      { type: "reply-lost", cause: limited },
+      { part: "realtime-model", ...limited },
+    ],
+    [
       "because the realtime model says nothing",
       { streamingMode: "VOICE_LIVE", breaks: () => undefined },
       {

@@ -1,5 +1,7 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import { expect, it } from "vitest";
+import { askedEffects } from "../../pipeline/asked-effects.ts";
 import { unansweredTurn } from "./unanswered-turn.ts";
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
@@ -32,4 +34,18 @@ it("[FAIL-6] finds the tools that ran for them also where a realtime model wrote
     history: [before],
     since: [call, result],
   });
+});
+
+it("[EFFECT-2] does not do after all what was taken back because the caller spoke while the tool ran", () => {
+  const late = { toolCallId: "call-1", toolName: "transfer" };
+  const history = [
+    item("user", "a person please"),
+    item("user", "what about my card", { turnId: "turn-2" }),
+    item("assistant", "", { toolCalls: [{ id: "call-1", name: "transfer", argumentsJson: "{}" }] }),
+    item("tool", '{"success":true}', { ...late, effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),
+    withdrawnItem("call-1", "talked_over", { agent: "desk", turnId: "turn-1", timestampMs: 0 }),
+  ];
+  const since = unansweredTurn(history)?.since ?? [];
+  expect(askedEffects(since)).toEqual([]);
+  expect(since.at(-1)?.content).toContain("talked_over");
 });

@@ -1,6 +1,7 @@
 /**
  * FAIL-6: the caller's last words and the tools already run for them, so that another session can answer them. Pure.
  */
+import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { isOfTool, wordsFirst } from "./words-first.ts";
 
@@ -13,7 +14,7 @@ export interface UnansweredTurn {
 
 /** Undefined if the caller has said nothing. */
 export function unansweredTurn(written: readonly HistoryItem[]): UnansweredTurn | undefined {
-  const history = wordsFirst(written);
+  const history = withoutWithdrawn(wordsFirst(written));
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;

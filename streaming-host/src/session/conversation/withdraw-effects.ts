@@ -1,7 +1,9 @@
 /** EFFECT-2: what tools asked for is not done when the caller speaks over it, and the agent is told. */
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import type { CancelReason } from "../turn/turn-effects.ts";
 import type { Conversation } from "./conversation.ts";
 import type { HostEffect } from "./host-effects.ts";
 
@@ -13,16 +15,23 @@ export function withdrawEffects(
   conversation: Pick<Conversation, "append">,
   place: Place,
 ): void {
-  if (effects.length > 0) conversation.append(effects.map(({ id }) => withdrawnItem(id, place)));
+  if (effects.length > 0) conversation.append(effects.map(({ id }) => withdrawnItem(id, "talked_over", place)));
 }
 
-/** The caller spoke while these tools ran. Returns whether any of them asked for something, such as a handoff. */
+/** The reply had ended while these tools ran. Returns whether any of them asked for something, such as a handoff. */
 export function withdrawOutcomes(
   outcomes: readonly ToolCallOutcome[],
+  why: Withdrawal,
   conversation: Pick<Conversation, "append">,
   place: Place,
 ): boolean {
   const asking = outcomes.filter(({ effects }) => effects.length > 0);
-  conversation.append(asking.map(({ call }) => withdrawnItem(call.id, place)));
+  conversation.append(asking.map(({ call }) => withdrawnItem(call.id, why, place)));
   return asking.length > 0;
+}
+
+/** Whoever leaves, or is told goodbye, is told nothing of it; where the conversation goes on elsewhere, it is done there. */
+export function withdrawalOn(reason: CancelReason): Withdrawal | undefined {
+  if (reason === "barge_in") return "talked_over";
+  return reason === "dead_air" ? "broke_off" : undefined;
 }

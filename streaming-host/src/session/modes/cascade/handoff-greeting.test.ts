@@ -74,4 +74,20 @@ describe("an agent that takes over", () => {
       expect(results).toMatchObject([{ content: expect.stringContaining("talked_over") }]);
     },
   );
+
+  it("[FAIL-1] [EFFECT-2] does nothing that its tools ask for after it has apologised, and tells the model so", async () => {
+    const { session, listen, model, conversation, effects } = await rig({
+      answers: [{ calls: [{ name: "ask" }] }, "Shall I do it now?"],
+      tools: () => ({ effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),
+      toolMs: 30_000,
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(34_000);
+    session.handle({ type: "whole-turn", text: "hello" });
+    await listen(3000);
+    expect([conversation.agent.name, effects]).toEqual(["desk", []]);
+    const results = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool");
+    expect(results).toMatchObject([{ content: expect.stringContaining("broke_off") }]);
+  });
 });

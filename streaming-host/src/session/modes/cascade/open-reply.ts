@@ -1,5 +1,6 @@
 /** A reply of the cascade from its preparation to its last heard sample. */
 import type { Reply } from "../../../pipeline/cascade/reply.ts";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { AgentSegment } from "../../output/spoken-parts.ts";
@@ -30,8 +31,8 @@ export interface OpenReply {
   cut: HistoryItem["cut"];
   /** Effects for after the reply was heard: a transfer is announced before it happens. */
   readonly effects: HostEffect[];
-  /** The caller has cut it off. */
-  isTalkedOver: boolean;
+  /** Why nothing is done any more that its tools ask for. */
+  withdrawal: Withdrawal | undefined;
 }
 
 export function openReply(agent: string): OpenReply {
@@ -48,6 +49,6 @@ export function openReply(agent: string): OpenReply {
     synthesis: undefined,
     cut: undefined,
     effects: [],
-    isTalkedOver: false,
+    withdrawal: undefined,
   };
 }

@@ -13,7 +13,7 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import { withdrawEffects, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { withdrawalOn, withdrawEffects, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
@@ -117,7 +117,7 @@ export class ReplyRunner implements SessionReplies {
     const open = this.#running;
     if (open === undefined) return;
     this.#running = undefined;
-    open.isTalkedOver = reason === "barge_in";
+    open.withdrawal = withdrawalOn(reason);
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
@@ -248,7 +248,7 @@ export class ReplyRunner implements SessionReplies {
     }
     open.timeline.addTools(outcomes, this.#options.clock.now());
     conversation.append(items); // HIST-3: the tools ran, whatever happens to the reply
-    if (open.isTalkedOver) withdrawOutcomes(outcomes, conversation, this.#placeOf(open));
+    if (open.withdrawal !== undefined) withdrawOutcomes(outcomes, open.withdrawal, conversation, this.#placeOf(open));
   }
 
   #placeOf({ agent, plan }: OpenReply) {

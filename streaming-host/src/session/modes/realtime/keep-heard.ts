@@ -1,5 +1,5 @@
 /** Keeps what was heard of a realtime model's reply, and carries out or takes back what its tools asked for. */
-import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
+import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { agentWords } from "../../output/agent-words.ts";
@@ -37,5 +37,5 @@ function takeBack(
 ): void {
   if (effects.length === 0) return;
   withdrawEffects(effects, conversation, { agent, turnId, timestampMs: clock.wallNow() });
-  link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+  link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage("talked_over")}]` }]));
 }

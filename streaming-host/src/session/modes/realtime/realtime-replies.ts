@@ -3,13 +3,13 @@
  * of it was heard; the follow-up response after a tool call continues it.
  */
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { callerItem } from "../../conversation/caller-item.ts";
+import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -27,6 +27,7 @@ import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEvent } from "./response-event.ts";
+import { showWords } from "./show-words.ts";
 
 export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
@@ -156,7 +157,7 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
-    open.isTalkedOver = reason === "barge_in";
+    open.withdrawal = withdrawalOn(reason);
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
@@ -210,10 +211,10 @@ export class RealtimeReplies implements SessionReplies {
       case "agent-text":
         open.timeline.reach("model_first_token_ms", clock.now());
         this.#noteWritten(open);
-        this.#show(open, open.words.addText(event.itemId, event.delta));
+        showWords(open, open.words.addText(event.itemId, event.delta), this.#options);
         return;
       case "agent-text-finished":
-        this.#show(open, open.words.endText(event.itemId, event.text));
+        showWords(open, open.words.endText(event.itemId, event.text), this.#options);
         return;
       case "tool-call":
         open.calls.push(event.call);
@@ -270,21 +271,6 @@ export class RealtimeReplies implements SessionReplies {
       conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
     link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
-  }
-
-  #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
-    const { notify, onStopped } = this.#options;
-    const { turnId } = open.plan;
-    for (const { text, hits, stopped } of pieces) {
-      if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
-      if (stopped) {
-        // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
-        onStopped(turnId, text);
-        return;
-      }
-      if (text !== "")
-        notify({ type: "response", payload: { text, agent: open.words.agent, turn_id: turnId, is_final: false } });
-    }
   }
 
   #keepTyped({ text, turnId }: ReplyPlan, agent: string): void {

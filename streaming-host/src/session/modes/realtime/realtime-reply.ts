@@ -2,6 +2,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
@@ -88,8 +89,8 @@ export interface RealtimeReply extends ReplyParts {
   hasActed: boolean;
   /** The whole reply has arrived. */
   isComplete: boolean;
-  /** The caller has cut it off. */
-  isTalkedOver: boolean;
+  /** Why nothing is done any more that its tools ask for. */
+  withdrawal: Withdrawal | undefined;
   /** The connection that requested the tools is gone, so their results are not sent. */
   isDropped: boolean;
 }
@@ -123,7 +124,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     effects: [],
     hasActed: false,
     isComplete: false,
-    isTalkedOver: false,
+    withdrawal: undefined,
     isDropped: false,
   };
 }

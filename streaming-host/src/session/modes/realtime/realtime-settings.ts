@@ -1,5 +1,5 @@
 /** A realtime model's session settings for the active agent. */
-import { withdrawnCalls, talkedOverResult } from "@voice/shared/conversation/withdrawn-effects";
+import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
@@ -52,14 +52,9 @@ export function realtimeSettings(
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
-  const known = wordsFirst(conversation.knownHistory).slice(-maxHistoryItems);
+  const known = withoutWithdrawn(wordsFirst(conversation.knownHistory)).slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-  const withdrawn = withdrawnCalls(known);
-  return known.flatMap((item) => toRealtimeItems(withdrawn.has(item.toolCallId) ? asWithdrawn(item) : item, calls));
-}
-
-function asWithdrawn(item: HistoryItem): HistoryItem {
-  return item.role === "tool" ? { ...item, content: talkedOverResult } : item;
+  return known.flatMap((item) => toRealtimeItems(item, calls));
 }
 
 /** The service would refuse a tool result whose call is not in the shortened history. */

@@ -4,7 +4,8 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
+import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
@@ -61,21 +62,22 @@ export async function runToolCalls(
   });
   await noticeOver(open, clock);
   if (open.abort.signal.aborted) {
-    if (open.isTalkedOver) withdraw(open, outcomes, options);
+    if (open.withdrawal !== undefined) withdraw(open, outcomes, open.withdrawal, options);
     return;
   }
   const instructions = act(open, askedEffects(items), handoff, options);
   link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
-/** EFFECT-2: the model has read that it was done, but nothing was, because the caller spoke before that. */
+/** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
 function withdraw(
   { words: { agent }, plan: { turnId } }: RealtimeReply,
   outcomes: readonly ToolCallOutcome[],
+  why: Withdrawal,
   { conversation, clock, link }: RealtimeRepliesOptions,
 ): void {
-  if (withdrawOutcomes(outcomes, conversation, { agent, turnId, timestampMs: clock.wallNow() }))
-    link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+  if (withdrawOutcomes(outcomes, why, conversation, { agent, turnId, timestampMs: clock.wallNow() }))
+    link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(why)}]` }]));
 }
 
 /** Does what the tools asked for. Returns additional instructions for the next response. */
