@@ -47,6 +47,7 @@ async function leaveEverything(state: State): Promise<void> {
   await state.sessions.update(sessionId, version, { status: "ended" });
   await state.calls.create({
     callId: "call-1",
+    owner: word,
     status: "connected",
     direction: "inbound",
     targetNumber: "+12065550100",
@@ -105,8 +106,9 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     expect(left.filter((what) => !before.some((key) => key.includes(what)))).toEqual([]);
 
     expect((await api.call("DELETE", `/api/v1/sessions/${sessionId}`)).status).toBe(200);
-    // The call's record ends seven days after the call (docs/personal-data.md).
-    expect(await mentions()).toEqual(["session:{session-of-everything}:tombstone", "{calls}:record:call-1"].toSorted());
+    // The call's record, and its place in its owner's list, end seven days after the call (docs/personal-data.md).
+    const kept = ["session:{session-of-everything}:tombstone", `{calls}:of:${word}`, "{calls}:record:call-1"];
+    expect((await mentions()).toSorted()).toEqual(kept.toSorted());
     expect([documents.documents.size, documents.entries.size]).toEqual([0, 0]);
     expect(await recordings.find({ sessionId, recordingId })).toBeUndefined();
     expect(await state.webhooks.take(receiverOf("https://crm.example/"), 10, 1000)).toEqual([]);
