@@ -125,11 +125,13 @@ class Caller {
       const item = { item_id: `said-${this.#count}` };
       this.#send({ type: "input_audio_buffer.speech_stopped", ...item, audio_end_ms: 0 });
       this.#send({ type: "input_audio_buffer.committed", ...item, previous_item_id: null });
+      // A caller who interrupts without words is given the rest of the answer (BARGE-3), which a bridge cannot do: with words, all
+      // servers do the same work.
       this.#send({
         type: "conversation.item.input_audio_transcription.completed",
         ...item,
         content_index: 0,
-        transcript: mark === "question" ? "Tell me about my account." : "",
+        transcript: mark === "question" ? "Tell me about my account." : "Stop.",
       });
       if (mark === "question") this.#begin();
     }
