@@ -1,5 +1,6 @@
 /** A phone in a browser: the console's page rings, and its microphone and loudspeaker carry the call. */
 import { VoiceError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import { toBuffer } from "../emulators/socket-server.ts";
@@ -145,13 +146,5 @@ export class BrowserPhone implements Handset {
     this.#dialled = undefined;
     if (this.#line !== undefined) this.#line.hangUp();
     else if (typeof dialled === "object") dialled.hangUp("phone");
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { z } from "zod";
 import { personAction } from "../person/action.ts";
@@ -149,12 +150,4 @@ async function* readLines(request: IncomingMessage): AsyncGenerator {
     yield* lines.map(parseJson);
   }
   if (rest !== "") yield parseJson(rest);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

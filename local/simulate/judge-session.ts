@@ -1,6 +1,7 @@
 /** Has a model judge a session by a rubric. An answer that is none is asked for once more, and then is no verdict. */
 import { z } from "zod";
 import { languageName } from "@voice/shared/conversation/language-instructions";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ChatModel } from "./chat-model.ts";
 import { isMisheard } from "./transcript-line.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
@@ -56,12 +57,4 @@ function described({ wanted, transcript }: Parameters<typeof judgeSession>[2]) {
     return `CALLER: ${line.text}${isMisheard(line) ? ` [recognised as: ${line.heard ?? ""}]` : ""}`;
   });
   return { role: "user", content: `What the caller wanted: ${wanted}\n\nTranscript:\n${lines.join("\n")}` } as const;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Rebuilds the view of a conversation that began earlier from what the service has stored. */
 import { z } from "zod";
+import { parseJson } from "@voice/shared/platform/parse-json";
 
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
@@ -104,14 +105,4 @@ function toolEntries(item: Item, call: ToolCall | undefined): NewEntry[] {
   const handoff = handoffResult.safeParse(result).data;
   if (handoff === undefined) return [entry];
   return [entry, { kind: "handoff", from: handoff.previous_agent, to: handoff.target_agent }];
-}
-
-/** Undefined if it is not valid. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 /** A call's audio stream: sends the caller's voice as it is spoken, and passes on the audio that comes back. */
 import { randomUUID } from "node:crypto";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { z } from "zod";
 import type { MediaStreamingRequest } from "./call-requests.ts";
 import { ServiceSocket } from "./service-socket.ts";
@@ -75,6 +76,7 @@ export class MediaStream implements CallStream {
   #receive(text: string): void {
     const { events, request } = this.#options;
     const message = outgoing.safeParse(parseJson(text));
+    // What is not a frame of this protocol is ignored by the service as well.
     if (!message.success || !request.enableBidirectional) return;
     const { kind, audiodata } = message.data;
     if (kind === "stopaudio") events.onStopAudio();
@@ -93,14 +95,6 @@ function metadataOf(sampleRate: number): unknown {
       length: (sampleRate / 50) * 2,
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // not a frame of this protocol: the service ignores it as well
-  }
 }
 
 function lowerKeys(value: unknown): unknown {

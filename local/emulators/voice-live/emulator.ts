@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { RawData } from "ws";
@@ -86,12 +87,4 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
 
 function isAuthorised({ headers }: IncomingMessage, key: string): boolean {
   return headers["api-key"] === key || headers.authorization === `Bearer ${key}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@
  * these.
  */
 import { z } from "zod";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { ParsedEvent } from "./parsed-event.ts";
 import { failure, readError, toFailure } from "./server-errors.ts";
@@ -221,12 +222,4 @@ function parseLong(text: string): unknown {
   const rest = parseJson(text.slice(0, from) + text.slice(until));
   // A delta that is not at the top level is none of ours.
   return isRecord(rest) && rest["delta"] === "" ? { ...rest, delta } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
