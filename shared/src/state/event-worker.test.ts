@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { VoiceError } from "../platform/errors.ts";
-import type { LogFields } from "../platform/logger.ts";
+import type { LogFields, Logger } from "../platform/logger.ts";
 import { VirtualClock } from "../platform/virtual-clock.ts";
-import { defaultRetryPolicy, EventWorker, type EventLedger, type WorkItem } from "./event-worker.ts";
+import { EventWorker, type EventLedger, type WorkItem } from "./event-worker.ts";
+
+const retry = { maxAttempts: 3, firstDelayMs: 10, maxDelayMs: 20 };
 
 type Line = readonly [sentence: string, fields: LogFields];
 
@@ -12,8 +14,8 @@ function startWorker(ledger: EventLedger) {
   const say = (fields: LogFields, sentence: string): void => {
     lines.push([sentence, fields]);
   };
-  const logger = { debug: say, info: say, warn: say, error: say };
-  return { clock, lines, worker: new EventWorker({ ledger, clock, logger, retry: defaultRetryPolicy }) };
+  const logger: Logger = { debug: say, info: say, warn: say, error: say, child: () => logger };
+  return { clock, lines, worker: new EventWorker({ ledger, clock, logger, retry }) };
 }
 
 function workOf(number: number, handle: WorkItem["handle"]): WorkItem {
@@ -35,17 +37,17 @@ it("says once that the ledger is away, and once that it is back, however many ev
     deadLetter: done,
   });
   const taken = Promise.all([1, 2, 3].map((number) => worker.take(workOf(number, done))));
-  await clock.advanceAsync(60_000);
+  await clock.advanceAsync(200);
   expect(lines.map(([sentence]) => sentence)).toEqual(["the event ledger is unreachable"]);
   isAway = false;
-  await clock.advanceAsync(30_000);
+  await clock.advanceAsync(20);
   await taken;
   expect(lines.map(([sentence]) => sentence).slice(1)).toEqual(["the event ledger is reachable again"]);
 });
 
 it("names the call of an event that fails, and of one that is given up", async () => {
   const { lines, worker } = startWorker({
-    begin: async () => ({ state: "begun", attempt: defaultRetryPolicy.maxAttempts }),
+    begin: async () => ({ state: "begun", attempt: retry.maxAttempts }),
     finish: done,
     fail: done,
     deadLetter: done,
