@@ -97,6 +97,11 @@ function fixed(path: string, kind: RouteKind): StreamPath {
   return { path: apiPrefix + path, kind, pattern: new RegExp(`^${apiPrefix}${path}/?$`) };
 }
 
+/** The parameters that an address of this kind takes, in its path or its query. */
+export function queryNames(kind: RouteKind): string[] {
+  return Object.keys(queries[kind].shape);
+}
+
 /**
  * `callConnectionId`: from the communication service's header; the address cannot contain it, because it is made
  * earlier.
