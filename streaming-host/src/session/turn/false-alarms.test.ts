@@ -78,6 +78,20 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: sinceMs + bargeInSpeechMs }]);
   });
 
+  it("[BARGE-14] [TURN-13] are no answer to its question, whatever the recogniser takes them for", () => {
+    const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.audible();
+    music(rig, 2);
+    rig.drained();
+    rig.speak(140);
+    const endedMs = rig.clock.now();
+    rig.send({ type: "final", text: "", guess: "no", endedMs, replyRemainingMs: 0 });
+    rig.wait(2000);
+    expect(rig.of("publish-words")).toEqual([]);
+    expect(rig.replies.slice(1)).toMatchObject([{ kind: "clarification", text: "no" }]);
+  });
+
   it("[BARGE-14] pause it again 20 s after the last, or once the caller has interrupted", () => {
     const later = speakingAgent();
     music(later, 3);
