@@ -15,20 +15,20 @@ import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
-import { Announcer } from "./announcer.ts";
-import type { SpeakWords } from "./announcer.ts";
+import { Announcer } from "./announce/announcer.ts";
+import type { SpeakWords } from "./announce/announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
 import { CallLedger } from "./call-ledger.ts";
 import type { CallParts } from "./call-parts.ts";
-import { createLanguageOfCall, type CallLanguageOptions } from "./call-language.ts";
-import { createCarryOut } from "./carry-out.ts";
-import type { CarryOut } from "./carry-out.ts";
-import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end-call.ts";
-import { farewellWords, requestFarewell } from "./farewell.ts";
-import { resumeCall } from "./hold-call.ts";
-import { watchForLostEvents } from "./lost-events.ts";
-import { watchOverdueCalls } from "./overdue-calls.ts";
-import { StreamWatch } from "./stream-watch.ts";
+import { createLanguageOfCall, type CallLanguageOptions } from "./announce/call-language.ts";
+import { createCarryOut } from "./effects/carry-out.ts";
+import type { CarryOut } from "./effects/carry-out.ts";
+import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
+import { farewellWords, requestFarewell } from "./end/farewell.ts";
+import { resumeCall } from "./effects/hold-call.ts";
+import { watchForLostEvents } from "./end/lost-events.ts";
+import { watchOverdueCalls } from "./end/overdue-calls.ts";
+import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControlOptions {
   readonly state: Pick<

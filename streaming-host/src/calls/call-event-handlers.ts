@@ -4,15 +4,15 @@ import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/ca
 import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import { endAbandonedConversation } from "./abandoned-conversation.ts";
-import { answerCall, placeCall } from "./begin-call.ts";
+import { endAbandonedConversation } from "./end/abandoned-conversation.ts";
+import { answerCall, placeCall } from "./begin/begin-call.ts";
 import type { CallParts } from "./call-parts.ts";
-import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end-call.ts";
-import { removeLatecomer } from "./give-up-invitation.ts";
-import { requestFarewell, sayFarewell } from "./farewell.ts";
-import { quietMs } from "./lost-events.ts";
-import { recoverMedia } from "./media-recovery.ts";
-import { firstStreamMs } from "./stream-watch.ts";
+import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end/end-call.ts";
+import { removeLatecomer } from "./effects/give-up-invitation.ts";
+import { requestFarewell, sayFarewell } from "./end/farewell.ts";
+import { quietMs } from "./end/lost-events.ts";
+import { recoverMedia } from "./stream/media-recovery.ts";
+import { firstStreamMs } from "./stream/stream-watch.ts";
 
 /** How long to wait, after the service stopped a stream, before asking for it again. */
 const stoppedMs = 1000;

@@ -10,8 +10,8 @@ import type { CallStore } from "@voice/shared/state/ports/call-store";
 import type { EventBus } from "@voice/shared/state/ports/event-bus";
 import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
-import type { Announcer } from "./announcer.ts";
-import type { LanguageOfCall } from "./call-language.ts";
+import type { Announcer } from "./announce/announcer.ts";
+import type { LanguageOfCall } from "./announce/call-language.ts";
 import type { CallLedger } from "./call-ledger.ts";
 
 export interface CallParts {

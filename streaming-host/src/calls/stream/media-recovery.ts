@@ -7,12 +7,12 @@ import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
-import { concludeForgottenCall } from "./abandoned-conversation.ts";
-import type { CallParts } from "./call-parts.ts";
-import { hangUpOrLeaveToBus } from "./end-call.ts";
-import { requestFarewell } from "./farewell.ts";
-import { streamOf } from "./media-address.ts";
-import { carryOutTransfer } from "./transfer-call.ts";
+import { concludeForgottenCall } from "../end/abandoned-conversation.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpOrLeaveToBus } from "../end/end-call.ts";
+import { requestFarewell } from "../end/farewell.ts";
+import { streamOf } from "../begin/media-address.ts";
+import { carryOutTransfer } from "../effects/transfer-call.ts";
 
 /** After this long, a caller who has heard nothing has said "hello?" three times. */
 export const silenceLimitMs = 15_000;

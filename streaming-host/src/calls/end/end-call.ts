@@ -5,8 +5,8 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /**
  * Also for a call that is over only for us, because it rang too long or was terminated before the service knew it: its

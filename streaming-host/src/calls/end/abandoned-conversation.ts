@@ -8,9 +8,9 @@ import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import { endedByLostHost, hostLost } from "../session/conversation/ended-by-lost-host.ts";
-import type { CallLedger } from "./call-ledger.ts";
-import type { CallParts } from "./call-parts.ts";
+import { endedByLostHost, hostLost } from "../../session/conversation/ended-by-lost-host.ts";
+import type { CallLedger } from "../call-ledger.ts";
+import type { CallParts } from "../call-parts.ts";
 
 /**
  * A living host has written its last changes within milliseconds; one whose store was unreachable tries again every 5

@@ -5,7 +5,7 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { CallOperation } from "@voice/shared/state/ports/call-operations";
-import type { CallParts } from "./call-parts.ts";
+import type { CallParts } from "../call-parts.ts";
 
 /** Between two repetitions. */
 const repeatAfterMs = 2000;

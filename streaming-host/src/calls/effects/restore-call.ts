@@ -5,8 +5,8 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
-import { streamOf } from "./media-address.ts";
+import type { CallParts } from "../call-parts.ts";
+import { streamOf } from "../begin/media-address.ts";
 
 const askEveryMs = 500;
 /** The caller hears nothing meanwhile. */

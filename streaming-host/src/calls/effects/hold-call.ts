@@ -8,11 +8,11 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
-import type { CallParts } from "./call-parts.ts";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { CallParts } from "../call-parts.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /** How often a held call's record is read; a second more or less of music does not matter to a caller. */
 const checkMs = 500;

@@ -5,7 +5,7 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { concludeForgottenCall } from "./abandoned-conversation.ts";
-import type { CallParts } from "./call-parts.ts";
+import type { CallParts } from "../call-parts.ts";
 
 /** How long a connected call may go without an event. */
 export const quietMs = 60_000;

@@ -7,8 +7,8 @@ import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callba
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 export interface Invitation {
   /** The transfer's. */

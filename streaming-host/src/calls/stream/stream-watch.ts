@@ -11,8 +11,8 @@ import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
-import { streamOf } from "./media-address.ts";
+import type { CallParts } from "../call-parts.ts";
+import { streamOf } from "../begin/media-address.ts";
 import { askForStream, endSilentCall, recoverSilentCall, openingMs } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */

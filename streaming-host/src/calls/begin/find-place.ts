@@ -5,7 +5,7 @@ import { addressOf } from "@voice/shared/config/destinations";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
+import type { CallParts } from "../call-parts.ts";
 
 /** How often a ringing call checks whether a place has become free. */
 const lookEveryMs = 250;

@@ -6,7 +6,7 @@ import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/cal
 import { packOf } from "@voice/shared/languages/packs";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallParts } from "./call-parts.ts";
+import type { CallParts } from "../call-parts.ts";
 import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
 
 export function farewellWords(
