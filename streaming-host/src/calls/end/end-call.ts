@@ -3,22 +3,10 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import type { EventBus } from "@voice/shared/state/ports/event-bus";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import type { CallLedger } from "./call-ledger.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
-
-export interface EndCallDependencies {
-  readonly calls: CallStore;
-  readonly events: EventBus;
-  readonly ledger: CallLedger;
-  readonly automation: CallAutomation;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /**
  * Also for a call that is over only for us, because it rang too long or was terminated before the service knew it: its
@@ -28,7 +16,7 @@ export interface EndCallDependencies {
 export async function hangUpCall(
   call: CallRecord,
   reason: string,
-  { ledger, automation, clock }: Pick<EndCallDependencies, "ledger" | "automation" | "clock">,
+  { ledger, automation, clock }: CallParts,
 ): Promise<void> {
   const { callId, callConnectionId, endedByService } = call;
   if (endedByService === true) return;
@@ -61,13 +49,13 @@ const longestRingMs = 5 * 60_000;
 export async function hangUpUntilSilent(
   call: CallRecord,
   reason: string,
-  dependencies: Pick<EndCallDependencies, "calls" | "ledger" | "automation" | "clock">,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { calls, ledger, automation, clock } = dependencies;
+  const { calls, ledger, automation, clock } = parts;
   const { callId, callConnectionId } = call;
   try {
-    return await hangUpCall(call, reason, dependencies);
+    return await hangUpCall(call, reason, parts);
   } catch (error) {
     if (!isRefusedForNow(error) || callConnectionId === undefined) throw error;
   }
@@ -105,11 +93,11 @@ function isRefusedForNow(error: unknown): boolean {
 export async function hangUpOrLeaveToBus(
   call: CallRecord,
   { reason, why }: { readonly reason: string; readonly why: string },
-  dependencies: EndCallDependencies,
+  parts: CallParts,
 ): Promise<void> {
-  const { events, clock, logger } = dependencies;
+  const { events, clock, logger } = parts;
   try {
-    await hangUpCall(call, reason, dependencies);
+    await hangUpCall(call, reason, parts);
   } catch (error) {
     logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
     await events.publish(terminationOf(call, { reason, why }, clock));
@@ -123,16 +111,16 @@ export async function hangUpOrLeaveToBus(
 export async function hangUpAfterConversation(
   callConnectionId: string,
   reason: string,
-  dependencies: EndCallDependencies,
+  parts: CallParts,
 ): Promise<void> {
-  const { automation, ledger, clock, logger } = dependencies;
-  const call = await findRecord(callConnectionId, dependencies);
+  const { automation, ledger, clock, logger } = parts;
+  const call = await findRecord(callConnectionId, parts);
   if (call === undefined) {
     const repetition = { id: `hang-up:${callConnectionId}`, firstSentAtMs: clock.wallNow() };
     await automation.hangUp({ repetition, callConnectionId });
     return;
   }
-  await hangUpOrLeaveToBus(call, { reason, why: "conversation-over" }, dependencies);
+  await hangUpOrLeaveToBus(call, { reason, why: "conversation-over" }, parts);
   try {
     await ledger.logConversationEnd(call.callId, reason);
   } catch (error) {
@@ -144,10 +132,7 @@ export async function hangUpAfterConversation(
 }
 
 /** Undefined while the cache is unreachable, and when it has come back without its data. */
-async function findRecord(
-  callConnectionId: string,
-  { calls, logger }: Pick<EndCallDependencies, "calls" | "logger">,
-): Promise<CallRecord | undefined> {
+async function findRecord(callConnectionId: string, { calls, logger }: CallParts): Promise<CallRecord | undefined> {
   try {
     return await calls.getByConnection(callConnectionId);
   } catch (error) {

@@ -4,31 +4,20 @@
  * request to the service.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
-import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { packOf } from "@voice/shared/languages/packs";
-import type { Announcer } from "./announcer.ts";
-import type { LanguageOfCall } from "./call-language.ts";
-import { hangUpCall } from "./end-call.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
-import type { HoldDependencies } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 
 /** Called when the caller begins to hear music instead of us, and when that is over. */
 export type OnHold = (isHeld: boolean) => void;
-
-export interface WarmTransferDependencies extends HoldDependencies {
-  readonly announcer: Announcer;
-  readonly languageOf: LanguageOfCall;
-  readonly settings: Settings;
-  /** How long the other end may ring. */
-  readonly transferTimeoutMs: number;
-}
 
 export interface Transfer extends Omit<Invitation, "invitationId"> {
   readonly reason: string;
@@ -50,70 +39,67 @@ const leavingMs = 10_000;
 /** Undefined if the service cannot do it: the caller is taken back, and the transfer may be tried in another way. */
 export async function transferWarmly(
   transfer: Transfer,
-  dependencies: WarmTransferDependencies,
+  parts: CallParts,
   onHold: OnHold,
 ): Promise<OperationOutcome | undefined> {
   const { call } = transfer;
   const caller = farEndOf(call);
   if (caller === undefined) return undefined;
-  const { ledger, clock, transferTimeoutMs } = dependencies;
+  const { ledger, settings, clock } = parts;
   // Stored before the music, so that a host that knows only the record can also take the caller back.
-  const held = await ledger.markOnHold(call, clock.wallNow() + transferTimeoutMs + introductionMs);
+  const held = await ledger.markOnHold(call, clock.wallNow() + settings.commCallTimeoutMs + introductionMs);
   onHold(true);
   try {
-    const outcome = await consult(transfer, caller, dependencies);
-    if (outcome?.ok !== true) await giveBack(held, dependencies);
+    const outcome = await consult(transfer, caller, parts);
+    if (outcome?.ok !== true) await giveBack(held, parts);
     return outcome;
   } catch (error) {
-    await giveBack(held, dependencies);
+    await giveBack(held, parts);
     throw error;
   } finally {
     onHold(false);
   }
 }
 
-async function consult(
-  transfer: Transfer,
-  caller: string,
-  dependencies: WarmTransferDependencies,
-): Promise<OperationOutcome | undefined> {
-  const invitation = await invite(transfer, caller, dependencies);
+async function consult(transfer: Transfer, caller: string, parts: CallParts): Promise<OperationOutcome | undefined> {
+  const invitation = await invite(transfer, caller, parts);
   if (invitation === undefined) return undefined;
   try {
-    const outcome = await awaitAnswer(invitation, dependencies);
-    return outcome.ok ? await introduce(transfer, dependencies) : outcome;
+    const outcome = await awaitAnswer(invitation, parts);
+    return outcome.ok ? await introduce(transfer, parts) : outcome;
   } catch (error) {
-    await leaveNobodyBehind(invitation, dependencies);
+    await leaveNobodyBehind(invitation, parts);
     throw error;
   }
 }
 
 /** Undefined if the service refuses permanently. */
-async function invite(
-  transfer: Transfer,
-  caller: string,
-  dependencies: WarmTransferDependencies,
-): Promise<Invitation | undefined> {
-  const { automation, holdAudioUrl: audioUrl, settings, transferTimeoutMs, logger } = dependencies;
+async function invite(transfer: Transfer, caller: string, parts: CallParts): Promise<Invitation | undefined> {
+  const { automation, settings, logger } = parts;
   const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
     if (!hearsMusic(call))
-      await automation.hold({ callConnectionId, to: caller, operationContext: `hold:${id}`, audioUrl });
+      await automation.hold({
+        callConnectionId,
+        to: caller,
+        operationContext: `hold:${id}`,
+        audioUrl: settings.commHoldAudio,
+      });
     const request = {
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
       target,
       callerNumber: settings.commPhoneNumber,
-      timeoutMs: transferTimeoutMs,
+      timeoutMs: settings.commCallTimeoutMs,
       operationContext: `invite:${id}`,
       context: toldAbout(call, reason),
     };
     const invited = await repeatUntilKnown(
       { callId: call.callId, operationContext: request.operationContext },
       () => automation.addParticipant(request),
-      ringsUntilMs(transfer, dependencies),
-      dependencies,
+      ringsUntilMs(transfer, parts),
+      parts,
     );
     return { ...transfer, invitationId: invited?.answer.invitationId };
   } catch (error) {
@@ -125,28 +111,25 @@ async function invite(
 }
 
 /** Counted from the first request, on whichever host. */
-function ringsUntilMs(
-  { firstSentAtMs }: Pick<Transfer, "firstSentAtMs">,
-  { transferTimeoutMs }: Pick<WarmTransferDependencies, "transferTimeoutMs">,
-): number {
-  return firstSentAtMs + transferTimeoutMs;
+function ringsUntilMs({ firstSentAtMs }: Pick<Transfer, "firstSentAtMs">, { settings }: CallParts): number {
+  return firstSentAtMs + settings.commCallTimeoutMs;
 }
 
-async function awaitAnswer(invitation: Invitation, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
-  const { operations, ledger, clock } = dependencies;
+async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
+  const { calls, operations, clock } = parts;
   const { callId } = invitation.call;
   const operation = { callId, operationContext: `invite:${invitation.id}` };
-  const reportedByMs = ringsUntilMs(invitation, dependencies) + lateMs;
+  const reportedByMs = ringsUntilMs(invitation, parts) + lateMs;
   const outcome =
     (await operations.outcome(operation, { timeoutMs: Math.max(0, reportedByMs - clock.wallNow()) })) ??
-    (await giveUp(invitation, dependencies));
-  const call = await ledger.get(callId);
+    (await giveUp(invitation, parts));
+  const call = await calls.get(callId);
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
 }
 
 /** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
-async function introduce(transfer: Transfer, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
-  const { ledger, announcer, languageOf } = dependencies;
+async function introduce(transfer: Transfer, parts: CallParts): Promise<OperationOutcome> {
+  const { calls, announcer, languageOf } = parts;
   const { id, call, target } = transfer;
   const language = await languageOf(call);
   const wasHeard = await announcer.say(call, {
@@ -156,30 +139,28 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
     to: target,
     isFixed: false,
   });
-  const now = await ledger.get(call.callId);
+  const now = await calls.get(call.callId);
   if (now === undefined || !isFarEndThere(now)) {
     // The person who is left has nobody to talk with.
-    await hangUpCall(now ?? call, "caller_left", dependencies);
+    await hangUpCall(now ?? call, "caller_left", parts);
     return { ok: false, reason: "the call is over" };
   }
   // The person hung up during the introduction, so the caller would be left alone.
   if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
-  await resumeCall(now, dependencies);
-  await leaveThem(transfer, dependencies);
+  await resumeCall(now, parts);
+  await leaveThem(transfer, parts);
   return { ok: true };
 }
 
-async function leaveThem(
-  { id, call, callConnectionId, firstSentAtMs }: Transfer,
-  { automation, operations, clock, logger }: WarmTransferDependencies,
-): Promise<void> {
+async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {
+  const { automation, clock } = parts;
   const operationContext = `leave:${id}`;
   const request = { repetition: { id: operationContext, firstSentAtMs }, callConnectionId };
   const left = await repeatUntilKnown(
     { callId: call.callId, operationContext },
     () => automation.leave(request),
     clock.wallNow() + leavingMs,
-    { operations, clock, logger },
+    parts,
   );
   if (left === undefined && (await automation.stateOf(callConnectionId)) !== "gone")
     throw new VoiceError("upstream_unavailable", "the service does not say that we have left the call");

@@ -4,18 +4,15 @@ import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
-import { hangUpCall } from "./end-call.ts";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
-import type { HoldDependencies } from "./hold-call.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
-import type { TransferDependencies } from "./transfer-call.ts";
 import type { OnHold } from "./warm-transfer.ts";
-
-export interface CarryOutDependencies extends HoldDependencies, TransferDependencies {}
 
 export type CarryOut = (
   effect: HostEffect,
@@ -25,22 +22,22 @@ export type CarryOut = (
 ) => Promise<EffectOutcome>;
 
 /** Never rejects. */
-export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
-  const { calls, ledger, logger } = dependencies;
+export function createCarryOut(parts: CallParts): CarryOut {
+  const { calls, ledger, logger } = parts;
 
   async function act(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
     switch (effect.type) {
       case "hang-up":
-        await hangUpCall(call, effect.reason, dependencies);
+        await hangUpCall(call, effect.reason, parts);
         return { ok: true };
       case "send-dtmf":
-        return sendDigits(effect, call, dependencies);
+        return sendDigits(effect, call, parts);
       case "transfer":
-        return carryOutTransfer(call, effect, dependencies, onHold);
+        return carryOutTransfer(call, effect, parts, onHold);
       case "escalate":
-        return carryOutTransfer(call, { ...effect, target: personDestination }, dependencies, onHold);
+        return carryOutTransfer(call, { ...effect, target: personDestination }, parts, onHold);
       case "hold":
-        return carryOutHold(call, effect, dependencies);
+        return carryOutHold(call, effect, parts);
     }
   }
 
@@ -95,8 +92,9 @@ const digitsMs = 12_000;
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
   call: CallRecord,
-  { operations, ledger, automation, clock, logger }: CarryOutDependencies,
+  parts: CallParts,
 ): Promise<EffectOutcome> {
+  const { operations, ledger, automation, clock } = parts;
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
@@ -114,11 +112,7 @@ async function sendDigits(
     operationContext,
   };
   const untilMs = clock.wallNow() + digitsMs;
-  const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, {
-    operations,
-    clock,
-    logger,
-  });
+  const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, parts);
   // If the service accepted the tones, they were sent unless it reports a failure.
   const unless = accepted === undefined ? unanswered : ({ ok: true } as const);
   return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settings } from "../testing/call-rig.ts";
+import { settings } from "../../testing/call-rig.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
 describe("transcription", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { NewSession, SessionRecord } from "@voice/shared/state/ports/session-store";
-import { startCallRig } from "../testing/call-rig.ts";
-import type { CallRig } from "../testing/call-rig.ts";
+import { startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
 
 const recording = {
   recordingId: "r-1",

@@ -3,20 +3,14 @@
  * close and ends it; if that host has died and the caller hung up before another one had the audio, only the host that
  * handles the call's last event can do so.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import { endedByLostHost, hostLost } from "../session/conversation/ended-by-lost-host.ts";
-import type { CallLedger } from "./call-ledger.ts";
-
-export interface AbandonedConversationDependencies {
-  readonly sessions: SessionStore;
-  readonly ledger: CallLedger;
-  readonly clock: Clock;
-}
+import { endedByLostHost, hostLost } from "../../session/conversation/ended-by-lost-host.ts";
+import type { CallLedger } from "../call-ledger.ts";
+import type { CallParts } from "../call-parts.ts";
 
 /**
  * A living host has written its last changes within milliseconds; one whose store was unreachable tries again every 5
@@ -28,7 +22,7 @@ const pollMs = 500;
 /** Rejects if `signal` is aborted before the outcome is known, so that the event goes to another host. */
 export async function endAbandonedConversation(
   call: CallRecord,
-  { sessions, ledger, clock }: AbandonedConversationDependencies,
+  { sessions, ledger, clock }: CallParts,
   signal?: AbortSignal,
 ): Promise<void> {
   const deadlineMs = clock.now() + graceMs;
@@ -43,12 +37,9 @@ export async function endAbandonedConversation(
 /**
  * The service no longer knows the call and will send no last event, so the call and its conversation are ended here.
  */
-export async function concludeForgottenCall(
-  call: CallRecord,
-  dependencies: AbandonedConversationDependencies,
-): Promise<void> {
-  await dependencies.ledger.end(call, "the service knows the call no more");
-  await endAbandonedConversation(call, dependencies);
+export async function concludeForgottenCall(call: CallRecord, parts: CallParts): Promise<void> {
+  await parts.ledger.end(call, "the service knows the call no more");
+  await endAbandonedConversation(call, parts);
 }
 
 /**

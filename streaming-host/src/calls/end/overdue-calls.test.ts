@@ -3,7 +3,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
-import { settings, startCallRig } from "../testing/call-rig.ts";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
 
 /** A call that began to ring before the state went away, and may have been picked up meanwhile; the state is back. */

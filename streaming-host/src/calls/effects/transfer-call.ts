@@ -7,18 +7,14 @@ import { addressOf } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { EffectOutcome } from "../session/conversation/host-effects.ts";
-import type { CallLedger } from "./call-ledger.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
+import type { CallLedger } from "../call-ledger.ts";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { restoreCall } from "./restore-call.ts";
-import type { RestoreDependencies } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
-import type { OnHold, Transfer, WarmTransferDependencies } from "./warm-transfer.ts";
-
-export interface TransferDependencies extends RestoreDependencies, WarmTransferDependencies {
-  readonly destinations: ReadonlyMap<string, string>;
-}
+import type { OnHold, Transfer } from "./warm-transfer.ts";
 
 export interface WantedTransfer {
   /** The same on every host for the same request. */
@@ -32,33 +28,33 @@ export interface WantedTransfer {
 export async function carryOutTransfer(
   call: CallRecord,
   { id = createUuid(), target: wanted, reason, introduction }: WantedTransfer,
-  dependencies: TransferDependencies,
+  parts: CallParts,
   onHold: OnHold = () => undefined,
 ): Promise<EffectOutcome> {
-  const { operations, ledger, destinations, settings } = dependencies;
+  const { operations, ledger, settings } = parts;
   const { callId, callConnectionId } = call;
-  const target = addressOf(wanted, destinations);
+  const target = addressOf(wanted, settings.commDestinations);
   if (target === undefined) return { ok: false, reason: "nobody is available there" };
   if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
 
   const operation = transferOf(callId, id);
   const known = await operations.find(operation);
   if (known !== undefined) return known;
-  const firstSentAtMs = await begin(call, id, dependencies);
+  const firstSentAtMs = await begin(call, id, parts);
   if (firstSentAtMs === undefined)
     return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
   await ledger.logEvent(callId, operation.operationContext, { type: "transfer.requested", details: {} });
   const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
   const warm =
     settings.commTransfers === "warm"
-      ? await endIfBroken(operation, dependencies, () => transferWarmly(transfer, dependencies, onHold))
+      ? await endIfBroken(operation, parts, () => transferWarmly(transfer, parts, onHold))
       : undefined;
   if (warm !== undefined) {
     const settled = await operations.settle(operation, warm);
     return conclude(operation, settled, ledger);
   }
-  const concluded = await conclude(operation, await transferBlindly(transfer, operation, dependencies), ledger);
-  if (concluded.ok || (await restoreCall(call, dependencies))) return concluded;
+  const concluded = await conclude(operation, await transferBlindly(transfer, operation, parts), ledger);
+  if (concluded.ok || (await restoreCall(call, parts))) return concluded;
   return { ok: false, reason: "the call is over" };
 }
 
@@ -66,12 +62,13 @@ export async function carryOutTransfer(
 async function transferBlindly(
   { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   operation: CallOperation,
-  { operations, ledger, automation, settings, transferTimeoutMs, clock, logger }: TransferDependencies,
+  parts: CallParts,
 ): Promise<OperationOutcome> {
+  const { operations, automation, settings, clock } = parts;
   const { operationContext } = operation;
   // A host that takes over does not let it ring from the beginning.
   const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
-  const untilMs = atMs + transferTimeoutMs;
+  const untilMs = atMs + settings.commCallTimeoutMs;
   const request = {
     repetition: { id: operationContext, firstSentAtMs },
     callConnectionId,
@@ -81,8 +78,8 @@ async function transferBlindly(
     operationContext,
     context: toldAbout(call, reason),
   };
-  await endIfBroken(operation, { operations, ledger }, () =>
-    repeatUntilKnown(operation, () => automation.transfer(request), untilMs, { operations, clock, logger }),
+  await endIfBroken(operation, parts, () =>
+    repeatUntilKnown(operation, () => automation.transfer(request), untilMs, parts),
   );
   return (
     (await operations.outcome(operation, { timeoutMs: Math.max(0, untilMs - clock.wallNow()) })) ??
@@ -94,7 +91,7 @@ async function transferBlindly(
 /** A transfer that breaks off is over; otherwise no other one could begin in this call. */
 async function endIfBroken<T>(
   operation: CallOperation,
-  { operations, ledger }: Pick<TransferDependencies, "operations" | "ledger">,
+  { operations, ledger }: CallParts,
   carryOut: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -114,7 +111,7 @@ function transferOf(callId: string, id: string): CallOperation {
 async function begin(
   call: CallRecord,
   id: string,
-  { calls, operations, ledger }: Pick<TransferDependencies, "calls" | "operations" | "ledger">,
+  { calls, operations, ledger }: CallParts,
 ): Promise<number | undefined> {
   const { transferId: before, transferBegunAtMs } = (await calls.get(call.callId)) ?? call;
   if (before === id) return transferBegunAtMs;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { startCallRig } from "../testing/call-rig.ts";
-import type { CallRig } from "../testing/call-rig.ts";
+import { startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
 import { answerWindowMs } from "./begin-call.ts";
 
 async function ringing(change: Readonly<Record<string, string>> = {}): Promise<CallRig> {

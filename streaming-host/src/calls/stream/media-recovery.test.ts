@@ -1,7 +1,7 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { startCallRig } from "../testing/call-rig.ts";
-import type { CallRig } from "../testing/call-rig.ts";
+import { startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
 
 async function connectedCall(environment: Readonly<Record<string, string>> = {}): Promise<CallRig> {
   const rig = await startCallRig(environment);

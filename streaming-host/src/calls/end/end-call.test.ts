@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { settings, startCallRig } from "../testing/call-rig.ts";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
 
 describe("ending", () => {
   it("[END-1] ends a call that the service has not heard of without asking it", async () => {

@@ -12,7 +12,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import { answerWindowMs } from "./begin-call.ts";
+import { answerWindowMs } from "../begin/begin-call.ts";
 
 export interface OverdueOptions {
   readonly calls: CallStore;

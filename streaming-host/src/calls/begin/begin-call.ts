@@ -6,28 +6,19 @@ import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
-import type { EndCallDependencies } from "./end-call.ts";
-import { hangUpOrLeaveToBus } from "./end-call.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpOrLeaveToBus } from "../end/end-call.ts";
 import { findPlace } from "./find-place.ts";
-import type { FindPlaceDependencies, WaitingCall } from "./find-place.ts";
+import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
-
-export interface BeginCallDependencies extends EndCallDependencies, FindPlaceDependencies {
-  readonly settings: Settings;
-}
 
 /** The context of an incoming call goes stale about half a minute after the first ring. */
 export const answerWindowMs = 30_000;
 
-export function placeCall(
-  callId: string,
-  requestId: string,
-  dependencies: BeginCallDependencies,
-  signal: AbortSignal,
-): Promise<void> {
-  const { automation, settings } = dependencies;
+export function placeCall(callId: string, requestId: string, parts: CallParts, signal: AbortSignal): Promise<void> {
+  const { automation, settings } = parts;
   const limits = { notAfterMs: settings.commCallTimeoutMs, placeForMs: settings.commCallTimeoutMs + streamWithinMs };
-  return begin(callId, limits, dependencies, signal, (call) => {
+  return begin(callId, limits, parts, signal, (call) => {
     const callerNumber = call.callerNumber ?? settings.commPhoneNumber;
     if (callerNumber === undefined) throw new VoiceError("dependency_not_ready", "COMM_PHONE_NUMBER is not set");
     return automation.place({
@@ -41,12 +32,12 @@ export function placeCall(
 export function answerCall(
   { callId, incomingCallContext }: { readonly callId: string; readonly incomingCallContext: string },
   requestId: string,
-  dependencies: BeginCallDependencies,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { automation, settings } = dependencies;
+  const { automation, settings } = parts;
   const limits = { notAfterMs: answerWindowMs, placeForMs: streamWithinMs, incomingCallContext };
-  return begin(callId, limits, dependencies, signal, (call) =>
+  return begin(callId, limits, parts, signal, (call) =>
     automation.answer({ ...newCallOptions(call, requestId, settings), incomingCallContext }),
   );
 }
@@ -57,33 +48,29 @@ type Limits = Omit<WaitingCall, "call">;
 async function begin(
   callId: string,
   limits: Limits,
-  dependencies: BeginCallDependencies,
+  parts: CallParts,
   signal: AbortSignal,
   ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
 ): Promise<void> {
-  const { ledger, clock } = dependencies;
-  const known = await ledger.get(callId);
+  const { calls, ledger, clock } = parts;
+  const known = await calls.get(callId);
   if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
   if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
     await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
     return;
   }
-  if ((await findPlace({ call: known, ...limits }, dependencies, signal)) === "none") return;
+  if ((await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
   const call = await ledger.markAsked(known);
   let callConnectionId: string;
   try {
     ({ callConnectionId } = await ask(call));
   } catch (error) {
-    return takeRefusal(call, error, { ...dependencies, isRepetition: known.firstAskedAtMs !== undefined });
+    return takeRefusal(call, error, { isRepetition: known.firstAskedAtMs !== undefined }, parts);
   }
   const accepted = await ledger.markAccepted(call, callConnectionId);
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
-    await hangUpOrLeaveToBus(
-      { ...accepted, callConnectionId },
-      { reason: "terminated", why: "accepted" },
-      dependencies,
-    );
+    await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
   else ledger.announce(accepted, "accepted");
   return undefined;
 }
@@ -91,7 +78,8 @@ async function begin(
 async function takeRefusal(
   call: CallRecord,
   error: unknown,
-  { ledger, logger, isRepetition }: BeginCallDependencies & { readonly isRepetition: boolean },
+  { isRepetition }: { readonly isRepetition: boolean },
+  { ledger, logger }: CallParts,
 ): Promise<void> {
   const { callId, direction } = call;
   const { code, retryable, message } = toVoiceError(error);

@@ -4,15 +4,8 @@
  */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { ErrorCode } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
-
-export interface RepeatDependencies {
-  readonly operations: Pick<CallOperations, "outcome">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import type { CallOperation } from "@voice/shared/state/ports/call-operations";
+import type { CallParts } from "../call-parts.ts";
 
 /** Between two repetitions. */
 const repeatAfterMs = 2000;
@@ -29,7 +22,7 @@ export async function repeatUntilKnown<Answer>(
   operation: CallOperation,
   send: () => Promise<Answer>,
   untilMs: number,
-  { operations, clock, logger }: RepeatDependencies,
+  { operations, clock, logger }: CallParts,
 ): Promise<{ readonly answer: Answer } | undefined> {
   const { callId } = operation;
   let mayBeDone = false;

@@ -3,32 +3,20 @@
  * stream by itself. The agent speaks once both are there.
  */
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import type { Settings } from "@voice/shared/config/settings";
-import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import { streamOf } from "./media-address.ts";
-
-export interface RestoreDependencies {
-  readonly automation: CallAutomation;
-  readonly streams: CallDeadlines;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import type { CallParts } from "../call-parts.ts";
+import { streamOf } from "../begin/media-address.ts";
 
 const askEveryMs = 500;
 /** The caller hears nothing meanwhile. */
 const maxQuestions = 6;
 
 /** False if the call is over. Never rejects: if the state cannot be found out, the caller is spoken to. */
-export async function restoreCall(call: CallRecord, dependencies: RestoreDependencies): Promise<boolean> {
-  const { logger } = dependencies;
+export async function restoreCall(call: CallRecord, parts: CallParts): Promise<boolean> {
+  const { logger } = parts;
   try {
-    return await restore(call, dependencies);
+    return await restore(call, parts);
   } catch (error) {
     logger.warn(
       { error, callId: call.callId, code: toVoiceError(error).code },
@@ -38,8 +26,8 @@ export async function restoreCall(call: CallRecord, dependencies: RestoreDepende
   }
 }
 
-async function restore(call: CallRecord, dependencies: RestoreDependencies): Promise<boolean> {
-  const { automation, streams, settings, clock } = dependencies;
+async function restore(call: CallRecord, parts: CallParts): Promise<boolean> {
+  const { automation, streams, settings, clock } = parts;
   const { callId, callConnectionId } = call;
   if (callConnectionId === undefined) return false;
   for (let question = 1; question <= maxQuestions; question++) {

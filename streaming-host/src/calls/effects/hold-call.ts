@@ -3,30 +3,16 @@
  * so that any host can take the caller back if the host that asked for the hold is gone.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
-import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import type { CallOperation, CallOperations, OperationOutcome } from "@voice/shared/state/ports/call-operations";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
-import type { CallLedger } from "./call-ledger.ts";
+import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { CallParts } from "../call-parts.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
-
-export interface HoldDependencies {
-  readonly calls: CallStore;
-  readonly operations: CallOperations;
-  readonly ledger: CallLedger;
-  readonly automation: CallAutomation;
-  /** What is played; the service's own music if absent. */
-  readonly holdAudioUrl?: string | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /** How often a held call's record is read; a second more or less of music does not matter to a caller. */
 const checkMs = 500;
@@ -43,9 +29,9 @@ const notConnected: OperationOutcome = { ok: false, reason: "the call is not con
 export async function carryOutHold(
   call: CallRecord,
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
-  dependencies: HoldDependencies,
+  parts: CallParts,
 ): Promise<EffectOutcome> {
-  const { operations, ledger } = dependencies;
+  const { operations, ledger } = parts;
   const { callId } = call;
   const operation = { callId, operationContext: `hold:${id}` };
   const { isNew, atMs } = await operations.begin(operation);
@@ -53,7 +39,7 @@ export async function carryOutHold(
   if (known !== undefined) return known;
   await ledger.logEvent(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
   const isConnected = !isNew || call.status === "connected";
-  const outcome = !isConnected ? notConnected : await hold(call, operation, atMs + seconds * 1000, dependencies);
+  const outcome = !isConnected ? notConnected : await hold(call, operation, atMs + seconds * 1000, parts);
   // A repeated request gets the outcome and does not hold the call a second time.
   return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
 }
@@ -63,40 +49,38 @@ async function hold(
   call: CallRecord,
   operation: CallOperation,
   untilMs: number,
-  dependencies: HoldDependencies,
+  parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { operations, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
+  const { operations, ledger, automation, settings, clock } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return notConnected;
   if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
-    return awaitResumption(call, operation, dependencies);
+    return awaitResumption(call, operation, parts);
   // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.markOnHold(call, untilMs);
   try {
-    await automation.hold({ callConnectionId, to, operationContext: operation.operationContext, audioUrl });
+    const { operationContext } = operation;
+    await automation.hold({ callConnectionId, to, operationContext, audioUrl: settings.commHoldAudio });
   } catch (error) {
     // The request may have been carried out even if its answer was lost.
-    await giveBack(held, dependencies);
+    await giveBack(held, parts);
     // The caller is told that it failed, so another host must not hold them after that.
     await ifStoreReachable(() => operations.settle(operation, { ok: false, reason: refusalReason(error) }));
     throw error;
   }
   ledger.announce(held, "on hold");
-  return awaitResumption(held, operation, dependencies);
+  return awaitResumption(held, operation, parts);
 }
 
 /** Never rejects when the service or the cache fails: the next host that checks tries again (EFFECT-13). */
-export async function giveBack(
-  held: CallRecord,
-  dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
-): Promise<void> {
-  const { ledger, logger } = dependencies;
+export async function giveBack(held: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, logger } = parts;
   try {
     // If this fails, it is tried again soon, not only when the longest hold would be over.
     const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
     if (now !== undefined && !isFarEndThere(now)) return;
-    await resumeCall(now ?? held, dependencies);
+    await resumeCall(now ?? held, parts);
   } catch (error) {
     if (!(error instanceof VoiceError)) throw error;
     logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
@@ -110,9 +94,9 @@ export async function giveBack(
 async function awaitResumption(
   held: CallRecord,
   operation: CallOperation,
-  dependencies: HoldDependencies,
+  parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { calls, operations, ledger, clock } = dependencies;
+  const { calls, operations, ledger, clock } = parts;
   let call = held;
   let wasHeard = false;
   for (;;) {
@@ -127,7 +111,7 @@ async function awaitResumption(
     }
     wasHeard ||= hearsMusic(call);
     if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
-      await resumeCall(call, dependencies);
+      await resumeCall(call, parts);
       return { ok: true };
     }
     const failure = await operations.outcome(operation, { timeoutMs: checkMs });
@@ -139,11 +123,8 @@ async function awaitResumption(
 }
 
 /** Idempotent. Resolves when the caller hears us again. */
-export async function resumeCall(
-  call: CallRecord,
-  dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
-): Promise<void> {
-  const { ledger, automation, logger } = dependencies;
+export async function resumeCall(call: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, automation, logger } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return;
@@ -162,16 +143,13 @@ export async function resumeCall(
       "the service did not end a hold, and the call goes on",
     );
   }
-  await musicHasEnded(call, dependencies);
+  await musicHasEnded(call, parts);
   // The caller is back, which is reported now; the next host that checks can store it later.
   await ifStoreReachable(async () => ledger.announce(await ledger.markResumed(call), "resumed"));
 }
 
 /** While the store is unreachable there are no reports from it. */
-async function musicHasEnded(
-  { callId }: CallRecord,
-  { calls, clock }: Pick<HoldDependencies, "calls" | "clock">,
-): Promise<void> {
+async function musicHasEnded({ callId }: CallRecord, { calls, clock }: CallParts): Promise<void> {
   const untilMs = clock.now() + musicEndsWithinMs;
   while (clock.now() < untilMs) {
     const call = await ifStoreReachable(() => calls.get(callId));

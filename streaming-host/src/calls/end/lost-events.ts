@@ -4,13 +4,8 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
 import { concludeForgottenCall } from "./abandoned-conversation.ts";
-import type { MediaRecoveryDependencies } from "./media-recovery.ts";
-
-export interface LostEventDependencies extends MediaRecoveryDependencies {
-  readonly checks: CallDeadlines;
-}
+import type { CallParts } from "../call-parts.ts";
 
 /** How long a connected call may go without an event. */
 export const quietMs = 60_000;
@@ -18,13 +13,13 @@ const tickMs = 5000;
 const batch = 50;
 
 /** Returns the function that stops it. */
-export function watchForLostEvents(dependencies: LostEventDependencies): () => void {
-  const { checks, clock, logger } = dependencies;
+export function watchForLostEvents(parts: CallParts): () => void {
+  const { checks, clock, logger } = parts;
   let isStopped = false;
 
   async function tick(): Promise<void> {
     try {
-      for (const callId of await checks.takeOverdue(quietMs, batch)) await askAbout(callId, dependencies);
+      for (const callId of await checks.takeOverdue(quietMs, batch)) await askAbout(callId, parts);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
     }
@@ -39,14 +34,14 @@ export function watchForLostEvents(dependencies: LostEventDependencies): () => v
 }
 
 /** A failure with one call does not affect the others. */
-async function askAbout(callId: string, dependencies: LostEventDependencies): Promise<void> {
-  const { calls, checks, automation, logger } = dependencies;
+async function askAbout(callId: string, parts: CallParts): Promise<void> {
+  const { calls, checks, automation, logger } = parts;
   try {
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return await checks.forget(callId);
     if (call.callConnectionId === undefined) return undefined;
     if ((await automation.stateOf(call.callConnectionId)) === "gone")
-      void concludeForgottenCall(call, dependencies).catch((error: unknown) =>
+      void concludeForgottenCall(call, parts).catch((error: unknown) =>
         logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
       );
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { effectWords } from "../session/conversation/host-effects.ts";
-import { settings, startConnectedCall, type CallRig } from "../testing/call-rig.ts";
+import { effectWords } from "../../session/conversation/host-effects.ts";
+import { settings, startConnectedCall, type CallRig } from "../../testing/call-rig.ts";
 
 const escalate = { type: "escalate", reason: "asked", id: "1" } as const;
 const escalateAgain = { ...escalate, id: "2" } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { HostEffect } from "../session/conversation/host-effects.ts";
-import { settings, startConnectedCall } from "../testing/call-rig.ts";
+import type { HostEffect } from "../../session/conversation/host-effects.ts";
+import { settings, startConnectedCall } from "../../testing/call-rig.ts";
 
 const warm = { COMM_TRANSFERS: "warm" };
 const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: "Pat has lost a card.", id: "1" };

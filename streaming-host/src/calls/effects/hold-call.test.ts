@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { startCallRig, startConnectedCall } from "../testing/call-rig.ts";
+import { startCallRig, startConnectedCall } from "../../testing/call-rig.ts";
 
 async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, isOn: boolean): Promise<void> {
   const { version } = await rig.record();

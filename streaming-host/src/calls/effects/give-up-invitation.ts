@@ -5,11 +5,10 @@
 import { noAnswer } from "@voice/shared/calls/failure-reason";
 import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { CallOperations, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import { ifStoreReachable } from "./if-store-reachable.ts";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 
 export interface Invitation {
   /** The transfer's. */
@@ -22,12 +21,6 @@ export interface Invitation {
   readonly invitationId: string | undefined;
 }
 
-export interface GiveUpDependencies {
-  readonly operations: CallOperations;
-  readonly automation: CallAutomation;
-  readonly logger: Logger;
-}
-
 /** How long the service may take to report whether it has cancelled an invitation or removed somebody. */
 const reportedWithinMs = 2000;
 
@@ -35,13 +28,13 @@ const reportedWithinMs = 2000;
  * How the invitation ended: a person who picks up before it is cancelled has answered. Once it is stored that nobody
  * did, a later report of an answer leads to `removeLatecomer`, so that this host may die at any point.
  */
-export async function giveUp(invitation: Invitation, dependencies: GiveUpDependencies): Promise<OperationOutcome> {
-  const { operations, automation } = dependencies;
+export async function giveUp(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
+  const { operations, automation } = parts;
   const { id, call, callConnectionId, firstSentAtMs, invitationId } = invitation;
   const operationContext = `invite:${id}`;
   const operation = { callId: call.callId, operationContext };
   if (invitationId !== undefined)
-    await attempt("cancel an invitation", call, dependencies, () =>
+    await attempt("cancel an invitation", call, parts, () =>
       automation.cancelInvitation({
         repetition: { id: `cancel:${id}`, firstSentAtMs },
         callConnectionId,
@@ -52,25 +45,25 @@ export async function giveUp(invitation: Invitation, dependencies: GiveUpDepende
   const reported = await operations.outcome(operation, { timeoutMs: reportedWithinMs });
   if (reported !== undefined) return reported;
   const settled = await operations.settle(operation, { ok: false, reason: noAnswer.reason });
-  if (!settled.ok) await remove(invitation, dependencies);
+  if (!settled.ok) await remove(invitation, parts);
   return settled;
 }
 
 /** The transfer breaks off, so a person who has answered is removed as well. */
-export async function leaveNobodyBehind(invitation: Invitation, dependencies: GiveUpDependencies): Promise<void> {
-  const outcome = await ifStoreReachable(() => giveUp(invitation, dependencies));
-  if (outcome?.ok !== false) await remove(invitation, dependencies);
+export async function leaveNobodyBehind(invitation: Invitation, parts: CallParts): Promise<void> {
+  const outcome = await ifStoreReachable(() => giveUp(invitation, parts));
+  if (outcome?.ok !== false) await remove(invitation, parts);
 }
 
 /** Resolves when they are gone. The service refuses it harmlessly where they never joined. */
 async function remove(
   { id, call, callConnectionId, target, firstSentAtMs }: Invitation,
-  dependencies: GiveUpDependencies,
+  parts: CallParts,
 ): Promise<void> {
-  const { operations, automation } = dependencies;
+  const { operations, automation } = parts;
   const operationContext = `remove:${id}`;
   const repetition = { id: operationContext, firstSentAtMs };
-  const isAccepted = await attempt("remove a participant", call, dependencies, () =>
+  const isAccepted = await attempt("remove a participant", call, parts, () =>
     automation.removeParticipant({ repetition, callConnectionId, target, operationContext }),
   );
   if (isAccepted) await operations.outcome({ callId: call.callId, operationContext }, { timeoutMs: reportedWithinMs });
@@ -80,7 +73,7 @@ async function remove(
 export async function removeLatecomer(
   { callId, callConnectionId, transferBegunAtMs, createdAtMs }: CallRecord,
   { operationContext: invited, participant }: VendorCallback,
-  { operations, automation, logger }: GiveUpDependencies,
+  { operations, automation, logger }: CallParts,
 ): Promise<void> {
   const target = participant?.phoneNumber?.value ?? participant?.rawId;
   if (invited === undefined || callConnectionId === undefined || target === undefined) return;
@@ -101,7 +94,7 @@ export async function removeLatecomer(
 async function attempt(
   what: string,
   { callId }: CallRecord,
-  { logger }: GiveUpDependencies,
+  { logger }: CallParts,
   request: () => Promise<void>,
 ): Promise<boolean> {
   try {

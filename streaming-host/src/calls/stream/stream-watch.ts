@@ -11,9 +11,9 @@ import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import { streamOf } from "./media-address.ts";
+import type { CallParts } from "../call-parts.ts";
+import { streamOf } from "../begin/media-address.ts";
 import { askForStream, endSilentCall, recoverSilentCall, openingMs } from "./media-recovery.ts";
-import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */
 const tickMs = 500;
@@ -43,7 +43,7 @@ interface Carried extends CallHold {
 }
 
 export class StreamWatch {
-  readonly #dependencies: MediaRecoveryDependencies;
+  readonly #parts: CallParts;
   readonly #carried = new Set<Carried>();
   readonly #looking: OutageLog;
   #cancel: CancelTimer | undefined;
@@ -54,17 +54,17 @@ export class StreamWatch {
    */
   #trustedFromMs: number;
 
-  constructor(dependencies: MediaRecoveryDependencies) {
-    this.#dependencies = dependencies;
-    this.#looking = createOutageLog(dependencies.logger, {
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+    this.#looking = createOutageLog(parts.logger, {
       failing: "calls without a stream were not looked for",
       over: "calls without a stream are looked for again",
     });
-    this.#trustedFromMs = dependencies.clock.now();
+    this.#trustedFromMs = parts.clock.now();
   }
 
   start(): void {
-    this.#cancel = this.#dependencies.clock.setTimer(tickMs, () => {
+    this.#cancel = this.#parts.clock.setTimer(tickMs, () => {
       void this.#tick().finally(() => (this.#isStopped ? undefined : this.start()));
     });
   }
@@ -85,13 +85,13 @@ export class StreamWatch {
     return () => {
       if (!this.#carried.delete(carried)) return;
       void this.#attempt("the end of a stream was not written down", () =>
-        this.#dependencies.streams.release(carried, reopeningMs),
+        this.#parts.streams.release(carried, reopeningMs),
       );
     };
   }
 
   async #hold(carried: Carried): Promise<void> {
-    const { streams, ledger } = this.#dependencies;
+    const { streams, ledger } = this.#parts;
     const { call } = carried;
     await streams.hold(carried, leaseMs);
     carried.isHeld = true;
@@ -104,12 +104,12 @@ export class StreamWatch {
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
   async #releaseQuiet(carried: Carried): Promise<void> {
     carried.isHeld = false;
-    this.#dependencies.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
-    await this.#dependencies.streams.release(carried, 0);
+    this.#parts.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
+    await this.#parts.streams.release(carried, 0);
   }
 
   async #tick(): Promise<void> {
-    const { clock } = this.#dependencies;
+    const { clock } = this.#parts;
     try {
       await this.#lookForSilentCalls();
       this.#looking.worked();
@@ -120,7 +120,7 @@ export class StreamWatch {
   }
 
   async #lookForSilentCalls(): Promise<void> {
-    const { streams, clock } = this.#dependencies;
+    const { streams, clock } = this.#parts;
     const all = [...this.#carried];
     for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
     const carried = all.filter(({ quiet }) => quiet < quietTicks);
@@ -133,15 +133,14 @@ export class StreamWatch {
   }
 
   async #help(callId: string): Promise<void> {
-    const { calls, streams } = this.#dependencies;
+    const { calls, streams } = this.#parts;
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return streams.forget(callId);
     // Hold music is not silence. But a host must be there when it ends, or when a ringing phone is picked up.
-    if (call.status === "on_hold")
-      return askForStream(call, streamOf(call, this.#dependencies.settings).kind, this.#dependencies);
+    if (call.status === "on_hold") return askForStream(call, streamOf(call, this.#parts.settings).kind, this.#parts);
     if (call.status !== "connected") return undefined;
-    if (call.hangUpAtMs !== undefined) return endSilentCall(call, this.#dependencies);
-    return recoverSilentCall(call, this.#dependencies);
+    if (call.hangUpAtMs !== undefined) return endSilentCall(call, this.#parts);
+    return recoverSilentCall(call, this.#parts);
   }
 
   /** Never rejects. */
@@ -149,7 +148,7 @@ export class StreamWatch {
     try {
       await work();
     } catch (error) {
-      this.#dependencies.logger.warn({ error, code: toVoiceError(error).code }, failure);
+      this.#parts.logger.warn({ error, code: toVoiceError(error).code }, failure);
     }
   }
 }

@@ -2,26 +2,10 @@
 import { allPlacesTaken, reservePlace } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { addressOf } from "@voice/shared/config/destinations";
-import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import type { CallPlaces } from "@voice/shared/state/ports/call-places";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import type { CallLedger } from "./call-ledger.ts";
-
-export interface FindPlaceDependencies {
-  readonly hosts: HostRegistry;
-  readonly callPlaces: CallPlaces;
-  readonly automation: CallAutomation;
-  readonly ledger: CallLedger;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import type { CallParts } from "../call-parts.ts";
 
 /** How often a ringing call checks whether a place has become free. */
 const lookEveryMs = 250;
@@ -44,29 +28,29 @@ export interface WaitingCall {
  */
 export async function findPlace(
   waiting: WaitingCall,
-  dependencies: FindPlaceDependencies,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<"place" | "words" | "none"> {
   const { call, placeForMs } = waiting;
   if (call.turnedAway === true) return "words";
-  if (await reservePlace(dependencies, call.callId, placeForMs)) return "place";
+  if (await reservePlace(parts, call.callId, placeForMs)) return "place";
   const { incomingCallContext } = waiting;
-  const answer = incomingCallContext === undefined ? "ring" : dependencies.settings.commWhenFull;
-  await dependencies.ledger.logTurnedAway(call, answer);
+  const answer = incomingCallContext === undefined ? "ring" : parts.settings.commWhenFull;
+  await parts.ledger.logTurnedAway(call, answer);
   if (answer === "message") {
-    await dependencies.ledger.markTurnedAway(call);
+    await parts.ledger.markTurnedAway(call);
     return "words";
   }
   if (answer === "redirect" && incomingCallContext !== undefined)
-    if (await redirect(call, incomingCallContext, dependencies)) return "none";
-  return (await waitForPlace(waiting, dependencies, signal)) ? "place" : "none";
+    if (await redirect(call, incomingCallContext, parts)) return "none";
+  return (await waitForPlace(waiting, parts, signal)) ? "place" : "none";
 }
 
 /** False if the service does not accept it: then the call rings on. */
 async function redirect(
   call: CallRecord,
   incomingCallContext: string,
-  { automation, ledger, settings, clock, logger }: FindPlaceDependencies,
+  { automation, ledger, settings, clock, logger }: CallParts,
 ): Promise<boolean> {
   const { callId } = call;
   const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
@@ -92,26 +76,26 @@ async function redirect(
 
 async function waitForPlace(
   { call, incomingCallContext, notAfterMs, placeForMs }: WaitingCall,
-  dependencies: FindPlaceDependencies,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { ledger, clock } = dependencies;
+  const { calls, ledger, clock } = parts;
   const { callId, createdAtMs } = call;
   while (clock.wallNow() - createdAtMs < notAfterMs - rejectionMs) {
     await pause(clock, lookEveryMs);
     if (signal.aborted)
       throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
-    const now = await ledger.get(callId);
+    const now = await calls.get(callId);
     if (now === undefined || now.callConnectionId !== undefined) return false;
     if (isEnded(now.status)) {
       // Somebody terminated it, and nothing but this can tell the caller, who still hears it ring.
-      if (incomingCallContext !== undefined) await reject(call, incomingCallContext, dependencies);
+      if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
       return false;
     }
-    if (await reservePlace(dependencies, callId, placeForMs)) return true;
+    if (await reservePlace(parts, callId, placeForMs)) return true;
   }
   await ledger.fail(call, allPlacesTaken);
-  if (incomingCallContext !== undefined) await reject(call, incomingCallContext, dependencies);
+  if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
   return false;
 }
 
@@ -119,7 +103,7 @@ async function waitForPlace(
 async function reject(
   { callId }: CallRecord,
   incomingCallContext: string,
-  { automation, clock, logger }: FindPlaceDependencies,
+  { automation, clock, logger }: CallParts,
 ): Promise<void> {
   try {
     const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };

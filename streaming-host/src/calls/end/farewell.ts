@@ -6,16 +6,8 @@ import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/cal
 import { packOf } from "@voice/shared/languages/packs";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { Announcer } from "./announcer.ts";
-import type { LanguageOfCall } from "./call-language.ts";
+import type { CallParts } from "../call-parts.ts";
 import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
-import type { EndCallDependencies } from "./end-call.ts";
-
-export interface FarewellDependencies extends EndCallDependencies {
-  readonly announcer: Announcer;
-  readonly languageOf: LanguageOfCall;
-  readonly settings: Settings;
-}
 
 export function farewellWords(
   farewell: CallFarewell,
@@ -40,13 +32,9 @@ const reasons: Readonly<Record<CallFarewell, string>> = {
 };
 
 /** Left to the event bus, so that it is done once, on any host, and in a queue where nothing else waits for it. */
-export async function requestFarewell(
-  call: CallRecord,
-  farewell: CallFarewell,
-  dependencies: FarewellDependencies,
-): Promise<void> {
+export async function requestFarewell(call: CallRecord, farewell: CallFarewell, parts: CallParts): Promise<void> {
   const { callId } = call;
-  const { clock } = dependencies;
+  const { clock } = parts;
   const event: CallEvent = {
     id: `farewell:${callId}:${farewell}`,
     type: "call.farewell-requested",
@@ -56,14 +44,14 @@ export async function requestFarewell(
     data: { call_id: callId, farewell },
   };
   // The words were asked for before and the call is still alive, so there is nothing more to say.
-  if ((await publishOrLog(event, dependencies)) !== "published")
-    await hangUpOrLeaveToBus(call, { reason: reasons[farewell], why: farewell }, dependencies);
+  if ((await publishOrLog(event, parts)) !== "published")
+    await hangUpOrLeaveToBus(call, { reason: reasons[farewell], why: farewell }, parts);
 }
 
 /** Undefined if the words could not be played; the call is ended all the same. */
 async function publishOrLog(
   event: CallEvent,
-  { events, logger }: FarewellDependencies,
+  { events, logger }: CallParts,
 ): Promise<"published" | "duplicate" | undefined> {
   try {
     return await events.publish(event);
@@ -76,13 +64,9 @@ async function publishOrLog(
 /**
  * Rejects if the service does not end the call, so that the event is handled again; the words are still said only once.
  */
-export async function sayFarewell(
-  callId: string,
-  farewell: CallFarewell,
-  dependencies: FarewellDependencies,
-): Promise<void> {
-  const { ledger, announcer, languageOf, settings } = dependencies;
-  const call = await ledger.get(callId);
+export async function sayFarewell(callId: string, farewell: CallFarewell, parts: CallParts): Promise<void> {
+  const { calls, ledger, announcer, languageOf, settings } = parts;
+  const call = await calls.get(callId);
   if (call === undefined || isEnded(call.status)) return;
   const language = await languageOf(call);
   const text = farewellWords(farewell, language, settings);
@@ -91,5 +75,5 @@ export async function sayFarewell(
     type: "announcement.played",
     details: { words: farewell, outcome: wasHeard ? "done" : "not heard to its end" },
   });
-  await hangUpCall(call, reasons[farewell], dependencies);
+  await hangUpCall(call, reasons[farewell], parts);
 }

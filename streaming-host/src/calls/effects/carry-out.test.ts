@@ -1,6 +1,6 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { startConnectedCall } from "../testing/call-rig.ts";
+import { startConnectedCall } from "../../testing/call-rig.ts";
 
 describe("keys", () => {
   it("[EFFECT-6] [ONCE-5] presses keys once", async () => {

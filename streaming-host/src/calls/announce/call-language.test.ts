@@ -3,8 +3,8 @@ import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import { packOf } from "@voice/shared/languages/packs";
 import type { NewCall } from "@voice/shared/state/ports/call-store";
 import type { NewSession } from "@voice/shared/state/ports/session-store";
-import { fakeAgent } from "../testing/fake-catalog.ts";
-import { startCallRig } from "../testing/call-rig.ts";
+import { fakeAgent } from "../../testing/fake-catalog.ts";
+import { startCallRig } from "../../testing/call-rig.ts";
 
 const session: NewSession = {
   sessionId: "session-1",

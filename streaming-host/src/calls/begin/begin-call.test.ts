@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { settings, startCallRig } from "../testing/call-rig.ts";
-import type { CallRig } from "../testing/call-rig.ts";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
 
 describe("placing", () => {
   it("[OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
