@@ -1,6 +1,6 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
-import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
+import type { EffectOutcome } from "../../../session/conversation/host-effects.ts";
 import { createWatchers } from "./watchers.ts";
 
 function rig() {

@@ -3,8 +3,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { MemoryBroadcasts } from "@voice/shared/state/memory/broadcasts";
 import { describe, expect, it } from "vitest";
-import type { PeerEvent } from "../../session/modes/peer-event.ts";
-import { noRecorder } from "../../session/recording/session-recorder.ts";
+import type { PeerEvent } from "../../../session/modes/peer-event.ts";
+import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import { OperatorDesk } from "./operator-desk.ts";
 
 function rig() {

@@ -1,8 +1,8 @@
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
 import { describe, expect, it } from "vitest";
-import { endedByLostHost } from "../../session/conversation/ended-by-lost-host.ts";
-import { conversationsRig } from "../../testing/conversations-rig.ts";
+import { endedByLostHost } from "../../../session/conversation/ended-by-lost-host.ts";
+import { conversationsRig } from "../../../testing/conversations-rig.ts";
 
 const checkedMs = 11_000;
 const checkedAgainMs = 61_000;

@@ -11,13 +11,13 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Broadcasts, StopListening } from "@voice/shared/state/ports/broadcasts";
-import type { LiveSession } from "../../session/modes/live-session.ts";
-import type { PeerEvent } from "../../session/modes/peer-event.ts";
-import { createListenIn } from "../../session/recording/listen-in.ts";
-import type { ListenIn } from "../../session/recording/listen-in.ts";
-import type { SessionRecorder } from "../../session/recording/session-recorder.ts";
-import { encodeMessage } from "../../transports/envelope.ts";
-import type { SessionNotice } from "../../transports/transport.ts";
+import type { LiveSession } from "../../../session/modes/live-session.ts";
+import type { PeerEvent } from "../../../session/modes/peer-event.ts";
+import { createListenIn } from "../../../session/recording/listen-in.ts";
+import type { ListenIn } from "../../../session/recording/listen-in.ts";
+import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
+import { encodeMessage } from "../../../transports/envelope.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
 
 /** The end reason of a conversation that an operator has ended. */
 const endedByOperator = "operator";

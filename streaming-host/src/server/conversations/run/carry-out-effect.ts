@@ -4,9 +4,9 @@
  */
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
-import type { CallControl } from "../../calls/call-control.ts";
-import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
-import type { Transport } from "../../transports/transport.ts";
+import type { CallControl } from "../../../calls/call-control.ts";
+import type { EffectOutcome, HostEffect } from "../../../session/conversation/host-effects.ts";
+import type { Transport } from "../../../transports/transport.ts";
 
 export async function carryOutEffect(
   effect: HostEffect,

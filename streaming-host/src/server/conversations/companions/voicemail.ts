@@ -2,12 +2,12 @@
 import { contextOf } from "@voice/shared/conversation/call-context";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Conversation } from "../../session/conversation/conversation.ts";
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import { watchForVoicemail } from "../../session/voicemail/watch-voicemail.ts";
-import type { VoicemailWatch } from "../../session/voicemail/watch-voicemail.ts";
-import type { Transport } from "../../transports/transport.ts";
-import type { SharedParts } from "./shared-parts.ts";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
+import type { VoicemailWatch } from "../../../session/voicemail/watch-voicemail.ts";
+import type { Transport } from "../../../transports/transport.ts";
+import type { SharedParts } from "../shared-parts.ts";
 
 interface AnsweredCall {
   readonly transport: Transport;

@@ -3,7 +3,7 @@
  * lasts. Longer audio is therefore processed a second at a time, with everybody else's frames sent in between; the
  * peer's later messages wait in a queue. A peer that keeps sending far ahead of real time is closed.
  */
-import type { TransportEvents } from "../../transports/transport.ts";
+import type { TransportEvents } from "../../../transports/transport.ts";
 
 const pieceSeconds = 1;
 /** Four of the longest messages. */

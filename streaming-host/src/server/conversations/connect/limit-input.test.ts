@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keyRate, maxTextCharacters, textRate, wordRate } from "../../transports/message-limits.ts";
-import type { TransportEvents } from "../../transports/transport.ts";
+import { keyRate, maxTextCharacters, textRate, wordRate } from "../../../transports/message-limits.ts";
+import type { TransportEvents } from "../../../transports/transport.ts";
 import { limitInput } from "./limit-input.ts";
 
 function rig() {

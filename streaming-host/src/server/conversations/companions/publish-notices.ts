@@ -2,8 +2,8 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
-import { encodeMessage } from "../../transports/envelope.ts";
-import type { SessionNotice } from "../../transports/transport.ts";
+import { encodeMessage } from "../../../transports/envelope.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
 
 /** How often levels are published while nobody watches them: a new watcher sees the meters move within this time. */
 const unwatchedLevelsMs = 2_000;

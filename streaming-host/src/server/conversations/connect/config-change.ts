@@ -1,6 +1,6 @@
 /** Interprets a client's `config` for its conversation (HS-6). Pure. */
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import type { SessionConfig } from "../../transports/transport.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import type { SessionConfig } from "../../../transports/transport.ts";
 
 /** The conversation that is now asked for; undefined if the config does not change it. */
 export function requestAfter(config: SessionConfig, request: ConversationRequest): ConversationRequest | undefined {

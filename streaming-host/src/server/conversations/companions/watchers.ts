@@ -2,8 +2,8 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
 import type { Channel } from "@voice/shared/state/ports/session-store";
-import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
-import type { SessionNotice } from "../../transports/transport.ts";
+import type { EffectOutcome } from "../../../session/conversation/host-effects.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
 
 export interface Watchers {
   tell(notice: SessionNotice): void;

@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { expect, it } from "vitest";
-import type { SessionNotice } from "../../transports/transport.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 
 const ended: SessionNotice = { type: "event", payload: { name: "session_ended", reason: "finished" } };

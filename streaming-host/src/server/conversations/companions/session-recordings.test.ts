@@ -7,11 +7,11 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { Channel, SessionRecording, StreamingMode } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import { createRecordingTelemetry } from "../../telemetry/recording-telemetry.ts";
-import { conversationsRig } from "../../testing/conversations-rig.ts";
-import { FakeTransport } from "../../testing/fake-transport.ts";
-import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import { createRecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
+import { conversationsRig } from "../../../testing/conversations-rig.ts";
+import { FakeTransport } from "../../../testing/fake-transport.ts";
+import { MemoryRecordingStore } from "../../../testing/memory-recording-store.ts";
 import { createSessionRecordings, withRecording } from "./session-recordings.ts";
 
 const notice = "This call is recorded.";

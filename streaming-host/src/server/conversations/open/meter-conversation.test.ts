@@ -5,13 +5,13 @@ import type { Usage } from "@voice/shared/costs/usage";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { expect, it } from "vitest";
-import { conversationsRig } from "../../testing/conversations-rig.ts";
-import { EchoModel } from "../../testing/echo-model.ts";
-import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
-import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
-import { RecordedTelemetry } from "../../testing/recorded-telemetry.ts";
-import type { ConversationsRigOptions } from "../../testing/conversations-rig.ts";
-import { countedSynthesiser } from "../../pipeline/speaking/counted-synthesiser.ts";
+import { conversationsRig } from "../../../testing/conversations-rig.ts";
+import { EchoModel } from "../../../testing/echo-model.ts";
+import { FakeRecogniser } from "../../../testing/fake-recogniser.ts";
+import { FakeSynthesiser } from "../../../testing/fake-synthesiser.ts";
+import { RecordedTelemetry } from "../../../testing/recorded-telemetry.ts";
+import type { ConversationsRigOptions } from "../../../testing/conversations-rig.ts";
+import { countedSynthesiser } from "../../../pipeline/speaking/counted-synthesiser.ts";
 
 const prices = createPrices("USD", [
   { part: "language_model", models: ["gpt-x"], per_million_tokens: { input: 1, output: 1 } },

@@ -1,17 +1,17 @@
 /** Has what one conversation uses counted and stored with it. Parts that nobody has to be paid for stay as they are. */
 import { nothingBilled } from "@voice/shared/costs/billed-names";
 import { noPrices } from "@voice/shared/costs/prices";
-import { createSummaryWriter } from "../../pipeline/cascade/write-summary.ts";
-import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
-import type { Conversation } from "../../session/conversation/conversation.ts";
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import { countCallTime } from "../../session/usage/call-time.ts";
-import { meteredLanguageModel } from "../../session/usage/metered-language-model.ts";
-import { meteredRealtimeModel, meteredRecogniser, meteredSynthesiser } from "../../session/usage/metered-speech.ts";
-import { UsageMeter } from "../../session/usage/usage-meter.ts";
-import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
-import type { Providers } from "./providers.ts";
-import type { SharedParts } from "./shared-parts.ts";
+import { createSummaryWriter } from "../../../pipeline/cascade/write-summary.ts";
+import type { WriteSummary } from "../../../pipeline/cascade/write-summary.ts";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import { countCallTime } from "../../../session/usage/call-time.ts";
+import { meteredLanguageModel } from "../../../session/usage/metered-language-model.ts";
+import { meteredRealtimeModel, meteredRecogniser, meteredSynthesiser } from "../../../session/usage/metered-speech.ts";
+import { UsageMeter } from "../../../session/usage/usage-meter.ts";
+import type { SessionTelemetry } from "../../../telemetry/session-telemetry.ts";
+import type { Providers } from "../providers.ts";
+import type { SharedParts } from "../shared-parts.ts";
 
 export interface MeteredConversation {
   readonly providers: Providers;

@@ -6,14 +6,14 @@ import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import type { Conversation } from "../../session/conversation/conversation.ts";
-import { createRecorder } from "../../session/recording/create-recorder.ts";
-import { interruptRecordings } from "../../session/recording/interrupt-recordings.ts";
-import { noRecorder } from "../../session/recording/session-recorder.ts";
-import type { SessionRecorder } from "../../session/recording/session-recorder.ts";
-import { isCallTakeover } from "../../session/conversation/is-call-takeover.ts";
-import type { RecordingTelemetry } from "../../telemetry/recording-telemetry.ts";
-import type { Transport } from "../../transports/transport.ts";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import { createRecorder } from "../../../session/recording/create-recorder.ts";
+import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
+import { noRecorder } from "../../../session/recording/session-recorder.ts";
+import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
+import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
+import type { RecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
+import type { Transport } from "../../../transports/transport.ts";
 import { beginRecording } from "./begin-recording.ts";
 
 export interface SessionRecordingsOptions {

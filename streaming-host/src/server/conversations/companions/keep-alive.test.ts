@@ -4,7 +4,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import { describe, expect, it } from "vitest";
-import { conversationsRig } from "../../testing/conversations-rig.ts";
+import { conversationsRig } from "../../../testing/conversations-rig.ts";
 import { KeepAlive } from "./keep-alive.ts";
 
 const hour = 60 * 60_000;

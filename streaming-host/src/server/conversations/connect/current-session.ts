@@ -4,13 +4,13 @@
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import type { LiveSession, SessionEnd } from "../../session/modes/live-session.ts";
-import type { PeerEvent } from "../../session/modes/peer-event.ts";
-import type { CloseReason } from "../../transports/close-reasons.ts";
-import type { SessionConfig, Transport } from "../../transports/transport.ts";
-import type { CheckNames } from "../accept/requested-names.ts";
-import type { SessionToOpen } from "./open-session.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import type { LiveSession, SessionEnd } from "../../../session/modes/live-session.ts";
+import type { PeerEvent } from "../../../session/modes/peer-event.ts";
+import type { CloseReason } from "../../../transports/close-reasons.ts";
+import type { SessionConfig, Transport } from "../../../transports/transport.ts";
+import type { CheckNames } from "../../accept/requested-names.ts";
+import type { SessionToOpen } from "../open/open-session.ts";
 
 export interface CurrentSessionOptions {
   readonly transport: Transport;

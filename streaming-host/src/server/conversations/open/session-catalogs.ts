@@ -14,7 +14,7 @@ import type { AgentOverride } from "@voice/shared/state/ports/agent-store";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CatalogSettings } from "./catalog-settings-now.ts";
-import type { SessionConfig } from "../../transports/transport.ts";
+import type { SessionConfig } from "../../../transports/transport.ts";
 
 export interface SessionCatalogSources {
   /** The current settings. */

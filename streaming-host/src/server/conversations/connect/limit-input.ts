@@ -9,8 +9,8 @@ import {
   maxTextCharacters,
   textRate,
   wordRate,
-} from "../../transports/message-limits.ts";
-import type { TransportEvents } from "../../transports/transport.ts";
+} from "../../../transports/message-limits.ts";
+import type { TransportEvents } from "../../../transports/transport.ts";
 
 export interface InputLimits {
   readonly now: () => number;

@@ -3,8 +3,8 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
-import type { Conversation } from "../../session/conversation/conversation.ts";
-import { reclaimConversation } from "../../session/conversation/reclaim-conversation.ts";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import { reclaimConversation } from "../../../session/conversation/reclaim-conversation.ts";
 
 export interface ReclaimerOptions {
   readonly sessions: Pick<SessionStore, "get">;

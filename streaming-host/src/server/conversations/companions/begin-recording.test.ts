@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { describe, expect, it } from "vitest";
-import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
+import { MemoryRecordingStore } from "../../../testing/memory-recording-store.ts";
 import { beginRecording } from "./begin-recording.ts";
 
 const id = { sessionId: "session-1", recordingId: "recording-1" };
