@@ -51,7 +51,9 @@ export const mediaSessionStatus = z
   .looseObject({
     session_id: z.string(),
     status: z.string(),
-    connection_state: z.enum(["pending", "connected", "disconnected"]),
+    connection_state: z
+      .enum(["pending", "connected", "disconnected"])
+      .describe("`pending` until its first socket opens, `disconnected` while none is open after that."),
     websocket_connected: z.boolean(),
     call_connection_id: z.string(),
     created_at: timestampField,

@@ -56,6 +56,24 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ atMs: 1321, endOfTurn: estimate });
   });
 
+  it("[TURN-2] tells the estimator whether the words are final", () => {
+    const asked: [text: string, isFinal: boolean][] = [];
+    const rig = new TurnRig({
+      estimator: {
+        estimate({ text, isFinal, middleMs }) {
+          asked.push([text, isFinal]);
+          return { probability: 0.5, waitMs: middleMs, reasons: ["settled"] };
+        },
+      },
+    });
+    rig.speak(1000, "what is");
+    rig.final("what is my balance");
+    expect(asked).toEqual([
+      ["what is", false],
+      ["what is my balance", true],
+    ]);
+  });
+
   it("[TURN-17] waits anew by what a model finds in the voice, even where it finds it late", () => {
     const waits = [0.99, undefined, 0.01].map((probability) => {
       const rig = new TurnRig({ estimator });
@@ -177,6 +195,13 @@ describe("end of turn", () => {
       rig.wait(5000);
       expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 1000 + silenceTimeoutMs });
     }
+  });
+
+  it("[TURN-6] counts from the turn's end where neither the detector nor a final says when the caller stopped", () => {
+    const rig = new TurnRig();
+    rig.partial("what is my balance");
+    rig.wait(5000);
+    expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 2000, anchorMs: 2000 });
   });
 
   it("[TURN-6] answers once when the final comes after all", () => {
@@ -397,13 +422,48 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ text: "what is my balance", prepared: true });
   });
 
+  it("[TURN-10] discards what was prepared for words that turn out to be others, a hesitation or none", () => {
+    for (const [partial, final] of [
+      ["what is it", "what is my balance"],
+      ["um", "um"],
+      ["what is it", ""],
+    ] as const) {
+      const rig = new TurnRig();
+      rig.speak(1000, partial);
+      rig.wait(500);
+      rig.final(final);
+      expect(rig.of("prepare-reply")).toMatchObject([{ text: partial }]);
+      expect(rig.of("discard-prepared")).toHaveLength(1);
+      expect(rig.replies.map(({ text, prepared }) => ({ text, prepared }))).toEqual(
+        final === "what is my balance" ? [{ text: final, prepared: false }] : [],
+      );
+    }
+  });
+
+  it("[TURN-10] prepares nothing for words that are clearly unfinished", () => {
+    const prepared = [0.19, 0.2].map((probability) => {
+      const rig = new TurnRig({
+        estimator: { estimate: ({ middleMs }) => ({ probability, waitMs: middleMs, reasons: ["settled"] }) },
+      });
+      rig.speak(1000, "what is my");
+      return rig.of("prepare-reply").length;
+    });
+    expect(prepared).toEqual([0, 1]);
+  });
+
   it("[TURN-10] prepares at most three times in a turn", () => {
     const rig = new TurnRig();
-    for (const text of ["please", "please pay", "please pay it", "please pay it now", "please pay it now thanks"]) {
-      rig.speak(300);
-      rig.final(text);
+    const texts = ["please", "please pay", "please pay it", "please pay it now", "please pay it now thanks"];
+    for (const rounds of [1, 2]) {
+      for (const text of texts) {
+        rig.speak(300);
+        rig.final(text);
+      }
+      expect(rig.of("prepare-reply")).toHaveLength(3 * rounds);
+      rig.wait(500);
+      rig.audible();
+      rig.drained();
     }
-    expect(rig.of("prepare-reply")).toHaveLength(3);
   });
 
   it("[TURN-11] keeps what is said over a reply that may not be interrupted and answers it afterwards", () => {

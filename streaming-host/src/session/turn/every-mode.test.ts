@@ -141,9 +141,11 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
         heard(rig);
       }
       isAsked(rig, "what is my balance");
-      heard(rig);
-      rig.wait(idleMs);
-      expect(lastKind(rig)).toBe("reprompt");
+      for (let round = 0; round < maxReprompts; round++) {
+        heard(rig);
+        rig.wait(idleMs);
+        expect(lastKind(rig)).toBe("reprompt");
+      }
     });
 
     it("[CTRL-1] is not waited for while the client has paused, and is given as long again afterwards", () => {
@@ -183,9 +185,32 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
         expect(lastKind(rig)).toBe("patience");
         heard(rig);
       }
+      rig.wait(1000);
       rig.send({ type: "effect-ended", isHold: false, words: undefined });
-      rig.wait(idleMs);
+      rig.wait(idleMs - 1);
+      expect(lastKind(rig)).toBe("patience");
+      rig.wait(1);
       expect(lastKind(rig)).toBe("reprompt");
+    });
+
+    it("[EFFECT-3] [EFFECT-7] waits for the last of several", () => {
+      const ringing = withEffect({ isHold: false });
+      const music = withEffect({ isHold: true });
+      for (const rig of [ringing, music]) rig.send({ type: "effect-started", isHold: false });
+      ringing.send({ type: "effect-ended", isHold: false, words: undefined });
+      for (const rig of [ringing, music]) rig.wait(idleMs);
+      expect(lastKind(ringing)).toBe("patience");
+      expect(lastKind(music)).toBe("greeting");
+    });
+
+    it("[EFFECT-11] says nothing to a caller who hears music while somebody else is talked to, and is patient afterwards", () => {
+      const rig = withEffect({ isHold: false });
+      rig.send({ type: "hold-changed", onHold: true });
+      rig.wait(30 * idleMs);
+      expect(lastKind(rig)).toBe("greeting");
+      rig.send({ type: "hold-changed", onHold: false });
+      rig.wait(idleMs);
+      expect(lastKind(rig)).toBe("patience");
     });
 
     it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
@@ -212,6 +237,19 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       expect(lastKind(rig)).toBe("answer");
       heard(heard(rig));
       expect(kinds(rig).filter((kind) => kind === "regret")).toHaveLength(1);
+    });
+
+    it("[EFFECT-4] is not regretted over the caller, nor before their words are answered, nor forgotten meanwhile", () => {
+      const rig = withEffect({ isHold: false });
+      rig.send({ type: "effect-started", isHold: false });
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+      rig.send(nobodyTookIt);
+      rig.send({ type: "effect-ended", isHold: false, words: undefined });
+      expect(lastKind(rig)).toBe("greeting");
+      isAsked(rig, "are you still there");
+      expect(lastKind(rig)).toBe("answer");
+      heard(rig);
+      expect(lastKind(rig)).toBe("regret");
     });
   });
 
