@@ -5,7 +5,7 @@
  */
 import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
 import { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
 import type { TokenSource } from "@voice/shared/platform/access-token";
@@ -80,6 +80,10 @@ beforeAll(async () => {
       socket.on("data", () => socket.write("-WRONGPASS invalid username-password pair or user is disabled.\r\n"));
     }),
   );
+});
+
+beforeEach(() => {
+  lines.length = 0;
 });
 
 afterAll(() => {
@@ -179,6 +183,16 @@ function linesWithMarkers(): readonly string[] {
   return lines.filter((line) => markersIn(line).length > 0).map((line) => line.slice(0, 600));
 }
 
+function hasLogged(failure: string): boolean {
+  return lines.some((line) => line.includes(failure));
+}
+
+/** Which of them fails first is a matter of speed, and a conversation that was closed before has asked none of the others. */
+const modelsThatFail = [
+  ["REALTIME", "the language model answered 400"],
+  ["VOICE_LIVE", "the realtime model refused the connection"],
+] as const;
+
 describe("secrets and what callers say", () => {
   it("are all tried: every secret setting has a marker", () => {
     const names = namedSettings.filter((setting) => setting.secret).map((setting) => setting.name);
@@ -189,35 +203,31 @@ describe("secrets and what callers say", () => {
     const service = await startTestService({ settings: loadSettings(failingSettings()), logger });
     try {
       const socket = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
-      for (const mode of ["REALTIME", "VOICE_LIVE"]) {
-        const browser = await connectBrowser(`${socket}?streaming_mode=${mode}`).catch(() => undefined);
-        browser?.send({ type: "text", text: sentence });
-        await eventually(() => lines.some((line) => /"level":[45]0/.test(line)), "a dependency has failed");
-        await eventually(() => (browser?.of("error").length ?? 1) > 0, "the caller was told").catch(() => undefined);
-        await browser?.close();
+      for (const [mode, failed] of modelsThatFail) {
+        const browser = await connectBrowser(`${socket}?streaming_mode=${mode}`);
+        browser.send({ type: "text", text: sentence });
+        await eventually(() => browser.of("error").length > 0, "the caller was told");
+        await eventually(() => hasLogged(failed), "the model has failed");
+        await browser.close();
       }
       await knock(`ws://127.0.0.1:${service.port}/api/v1/telephony/stream`, { "x-api-key": `${secret}?` });
-      await eventually(() => lines.join("").includes("receiver did not accept"), "a webhook was refused");
       expect(markersIn(await answersOf(service))).toEqual([]);
+      for (const failed of [
+        "the speech service refused the connection",
+        "tool server is not connected",
+        "the live relay does not accept updates",
+        "the storage of the recordings failed",
+        "a call could not be begun",
+        "a webhook's receiver did not accept it",
+      ])
+        await eventually(() => hasLogged(failed), failed);
     } finally {
       await service.close(0);
     }
-    for (const failed of [
-      "the language model answered 400",
-      "the speech service refused the connection",
-      "the realtime model refused the connection",
-      "tool server is not connected",
-      "the live relay does not accept updates",
-      "the storage of the recordings failed",
-      "a call could not be begun",
-      "a webhook's receiver did not accept it",
-    ])
-      expect(lines.join("")).toContain(failed);
     expect(linesWithMarkers()).toEqual([]);
   });
 
   it("are in no output when OpenAI, or a server that speaks as it does, says what it was sent", async () => {
-    lines.length = 0;
     const url = `http://127.0.0.1:${portOf(echo)}/v1`;
     const settings = loadSettings({
       PORT: "0",
@@ -234,24 +244,22 @@ describe("secrets and what callers say", () => {
     });
     const service = await startTestService({ settings, logger });
     try {
-      for (const mode of ["REALTIME", "VOICE_LIVE"]) {
+      for (const [mode, failed] of modelsThatFail) {
         const socket = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation?streaming_mode=${mode}`;
         const browser = await connectBrowser(socket);
         browser.send({ type: "text", text: sentence });
         await eventually(() => browser.of("error").length > 0, "the caller was told");
+        await eventually(() => hasLogged(failed), "the model has failed");
         await browser.close();
       }
       expect(markersIn(await answersOf(service))).toEqual([]);
     } finally {
       await service.close(0);
     }
-    for (const failed of ["the language model answered 400", "the realtime model refused the connection"])
-      expect(lines.join("")).toContain(failed);
     expect(linesWithMarkers()).toEqual([]);
   });
 
   it("are in no output when the cache refuses the password", async () => {
-    lines.length = 0;
     const settings = loadSettings({
       PORT: "0",
       CACHE_HOST: "127.0.0.1",
@@ -274,7 +282,6 @@ describe("secrets and what callers say", () => {
   });
 
   it("are in no output when the configuration store, the document store or the identity provider says what it was sent", async () => {
-    lines.length = 0;
     const endpoint = `http://127.0.0.1:${portOf(echo)}`;
     vi.stubEnv("IDENTITY_ENDPOINT", `${endpoint}/identity`);
     vi.stubEnv("IDENTITY_HEADER", secret);
@@ -309,7 +316,6 @@ describe("secrets and what callers say", () => {
   });
 
   it("are in no output when the document store refuses a conversation", async () => {
-    lines.length = 0;
     const failure = (): never => {
       const cause = Object.assign(new Error("refused"), { headers: { authorization: secret }, body: { sentence } });
       throw new VoiceError("upstream_unavailable", "the document store refused", { cause, retryable: false });

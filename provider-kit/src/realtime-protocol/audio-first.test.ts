@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { AudioFirst } from "./audio-first.ts";
 
 const stopped = "input_audio_buffer.speech_stopped";
@@ -14,8 +15,10 @@ const event = (type: string): string => JSON.stringify({ event_id: "event_1", ty
 
 function rig() {
   const handled: string[] = [];
-  const events = new AudioFirst((text) => handled.push(text));
+  const clock = new VirtualClock();
+  const events = new AudioFirst((text) => handled.push(text), clock);
   return {
+    clock,
     push(...types: readonly string[]): void {
       for (const type of types) events.push(event(type));
     },
@@ -26,7 +29,7 @@ function rig() {
   };
 }
 
-describe("events of a realtime service that arrive together", () => {
+describe("events of a realtime service that follow closely on each other", () => {
   it("are handled with the answer's beginning before the caller's words", async () => {
     const { handled, push } = rig();
     push(stopped, committed, added, words, begun, "response.output_item.added", "response.content_part.added", audio);
@@ -34,6 +37,18 @@ describe("events of a realtime service that arrive together", () => {
     expect(handled()).toEqual([stopped, ...answer].map(event));
     await setImmediate();
     expect(handled()).toEqual([committed, added, words].map(event));
+  });
+
+  it("wait for an answer that arrives a little later, and for five milliseconds at most", () => {
+    const { clock, handled, push } = rig();
+    push(words);
+    clock.advance(4);
+    push(begun);
+    expect(handled()).toEqual([begun].map(event));
+    clock.advance(1);
+    expect(handled()).toEqual([words].map(event));
+    push(words, audio);
+    expect(handled()).toEqual([audio].map(event));
   });
 
   it("are otherwise handled in order: the agent's words, the end of an answer and new speech follow the caller's words", () => {
@@ -44,22 +59,23 @@ describe("events of a realtime service that arrive together", () => {
     }
   });
 
-  it("are all handled before the connection ends", async () => {
-    const { end, handled, push } = rig();
+  it("are all handled before the connection ends", () => {
+    const { clock, end, handled, push } = rig();
     push(words, begun);
     end();
     expect(handled()).toEqual([begun, words].map(event));
-    await setImmediate();
+    clock.advance(5);
     expect(handled()).toEqual([]);
   });
 
   it("are handled once", async () => {
-    const { handled, push } = rig();
-    push(words, agentWords);
+    const { clock, handled, push } = rig();
+    push(words, audio, agentWords);
     await setImmediate();
+    clock.advance(5);
     push(words);
-    await setImmediate();
-    expect(handled()).toEqual([words, agentWords, words].map(event));
+    clock.advance(5);
+    expect(handled()).toEqual([audio, words, agentWords, words].map(event));
   });
 
   it("keep their order where an event's type is not near its beginning", () => {

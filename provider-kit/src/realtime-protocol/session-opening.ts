@@ -27,7 +27,7 @@ class SessionOpening {
   readonly #socket: WebSocket;
   readonly #dialect: RealtimeDialect;
   readonly #session: ProtocolSession;
-  readonly #events = new AudioFirst((text) => this.#session.receive(this.#dialect.parse(text)));
+  readonly #events: AudioFirst;
   #isReady = false;
   /** Both are forgotten once the session is open or cannot be opened, since the rest lives as long as the socket. */
   #opened: PromiseWithResolvers<RealtimeSession> | undefined;
@@ -37,6 +37,7 @@ class SessionOpening {
     this.#socket = socket;
     this.#dialect = options.dialect;
     this.#session = new ProtocolSession(socket, options);
+    this.#events = new AudioFirst((text) => this.#session.receive(this.#dialect.parse(text)), options.clock);
     this.#opened = opened;
   }
 

@@ -21,8 +21,16 @@ const toneAt = (hz: number): Int16Array<ArrayBuffer> => new Int16Array((hz * del
 /** What its audio is made of: base64 of PCM16 or of mu-law. */
 interface Codec {
   readonly delta: string;
+  /** The 20 ms that a message ends with: the first sound after silence comes with the silence before it. */
+  lastFrameOf(audio: string): string;
   /** The sample in the middle of a frame of 20 ms. */
   middleOf(audio: string): number;
+}
+
+function lastBytesOf(audio: string, bytes: number): string {
+  const characters = 4 * Math.ceil(bytes / 3);
+  if (audio.length <= characters) return audio;
+  return Buffer.from(audio, "base64").subarray(-bytes).toString("base64");
 }
 
 function pcmAt(rateHz: number): Codec {
@@ -30,6 +38,7 @@ function pcmAt(rateHz: number): Codec {
   const from = Math.floor(middle / 3);
   return {
     delta: Buffer.from(toneAt(rateHz).buffer).toString("base64"),
+    lastFrameOf: (audio) => lastBytesOf(audio, 2 * middle),
     middleOf(audio) {
       const bytes = Buffer.from(audio.slice(4 * from, 4 * from + 8), "base64");
       return bytes.length < 6 ? 0 : bytes.readInt16LE(middle - 3 * from); // of a shorter frame nothing
@@ -46,6 +55,7 @@ const pcmFormats = new Map([
 ]);
 const mulaw: Codec = {
   delta: Buffer.from(encodeMulaw(toneAt(mulawRateHz))).toString("base64"),
+  lastFrameOf: (audio) => lastBytesOf(audio, mulawRateHz / 50),
   middleOf: (audio) => decodeMulaw(Buffer.from(audio.slice(104, 108), "base64"))[0] ?? 0, // byte 78 of 160
 };
 
@@ -93,7 +103,7 @@ class Caller {
   }
 
   receive(text: string): void {
-    if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length));
+    if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length, text.indexOf('"', appendStart.length)));
     else {
       const { type, session } = request.parse(JSON.parse(text));
       if (type === "session.update") {
@@ -117,7 +127,8 @@ class Caller {
   }
 
   #hear(audio: string): void {
-    const mark = said.get(audio.slice(0, 5)) ?? markAtLevel(this.#codec.middleOf(audio));
+    const frame = this.#codec.lastFrameOf(audio);
+    const mark = said.get(frame.slice(0, 5)) ?? markAtLevel(this.#codec.middleOf(frame));
     if (mark === "interruption" || mark === "hearing") {
       this.#send({ type: "input_audio_buffer.speech_started", item_id: `said-${++this.#count}`, audio_start_ms: 0 });
       this.#finish("cancelled");

@@ -109,11 +109,13 @@ export class SupervisedRealtime {
   appendAudio(samples: Int16Array, level: number): void {
     const ms = this.#toMs(samples.length);
     const mayWait = this.#line.isQuiet(level, ms) && this.#openItem === undefined && ms < quietPieceMs;
-    if (!mayWait || this.#toMs(this.#waitingSamples) + ms > quietPieceMs) this.#sendWaiting();
+    if (this.#toMs(this.#waitingSamples) + ms > quietPieceMs) this.#sendWaiting();
     this.#replay.push(samples);
     if (this.#session === undefined) return;
-    if (mayWait) this.#wait(samples.length);
+    // The first sound after silence goes with what has waited: with a message before its own, it would be heard later.
+    if (mayWait || this.#waitingSamples > 0) this.#wait(samples.length);
     else this.#append(samples);
+    if (!mayWait) this.#sendWaiting();
     if (this.#openItem === undefined) this.#replay.trim();
   }
 
