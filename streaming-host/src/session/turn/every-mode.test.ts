@@ -13,6 +13,8 @@ interface Mode {
   readonly isAsked: (rig: TurnRig, text: string) => void;
   /** What follows when nothing that the agent says can be heard. */
   readonly givesUpWith: "end-session" | "give-up-model";
+  /** Why, where the session ends. */
+  readonly reasons?: { readonly isUnheard: string; readonly hasFailed: string };
   readonly afterThreeFailures: readonly string[];
 }
 
@@ -26,6 +28,7 @@ const modes: readonly Mode[] = [
       rig.wait(1500);
     },
     givesUpWith: "end-session",
+    reasons: { isUnheard: "voice_failed", hasFailed: "too_many_failures" },
     afterThreeFailures: ["answer", "apology", "answer", "apology", "answer", "farewell"],
   },
   {
@@ -41,7 +44,7 @@ const modes: readonly Mode[] = [
   },
 ];
 
-describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFailures }) => {
+describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, afterThreeFailures }) => {
   function started(firstMove: "greet" | "listen" = "listen", more: Partial<TurnSettings> = {}): TurnRig {
     const rig = new TurnRig({ ...settings, ...more });
     rig.send({ type: "session-started", firstMove });
@@ -282,6 +285,8 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       }
       expect(kinds(rig)).toEqual(afterThreeFailures);
       expect(rig.of(givesUpWith)).toHaveLength(1);
+      if (reasons !== undefined) expect(rig.of("end-session")).toMatchObject([{ reason: reasons.hasFailed }]);
+      expect(rig.of("report-silence")).toEqual([]);
     });
 
     it("[FAIL-2] forgets failures once an answer was heard", () => {
@@ -303,6 +308,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       rig.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
       rig.send({ type: "reply-failed", turnId: "turn-2", failure: "voice" });
       expect(rig.of(givesUpWith)).toHaveLength(1);
+      if (reasons !== undefined) expect(rig.of("end-session")).toMatchObject([{ reason: reasons.isUnheard }]);
     });
 
     it("[FAIL-5] gives up when the apology does not become audible either", () => {
@@ -329,6 +335,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       rig.send({ type: "whole-turn", text: "two" });
       rig.send({ type: "reply-audible", turnId: "turn-1" });
       rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+      rig.send({ type: "reply-lost", turnId: "turn-1" });
       expect(rig.state.agent).toMatchObject({ kind: "thinking", reply: { turnId: "turn-2" } });
     });
   });
