@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -21,7 +20,8 @@ it("reads no answer that does not end", async () => {
       .pipe(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   const client = createClient(
     { endpoint: `http://127.0.0.1:${port}/v1`, credential: { kind: "none" } },
     { clock: systemClock, logger: silentLogger },
