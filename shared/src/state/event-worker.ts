@@ -5,6 +5,7 @@
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import type { Delivery } from "./ports/event-bus.ts";
 
 /** The part of the event that the worker needs. */
@@ -13,6 +14,8 @@ export interface WorkItem {
   readonly entryId: string;
   readonly eventId: string;
   readonly subject: string;
+  /** Undefined if what is stored is not an event. */
+  readonly callId: string | undefined;
   handle(delivery: Delivery): Promise<void>;
 }
 
@@ -43,6 +46,11 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = { maxAttempts: 5, firstDelayMs: 500, maxDelayMs: 30_000 };
 
+const ledgerSentences = {
+  failing: "the event ledger is unreachable",
+  over: "the event ledger is reachable again",
+};
+
 export interface EventWorkerOptions {
   readonly ledger: EventLedger;
   readonly clock: Clock;
@@ -52,6 +60,7 @@ export interface EventWorkerOptions {
 
 export class EventWorker {
   readonly #options: EventWorkerOptions;
+  readonly #ledger: OutageLog;
   readonly #closing = new AbortController();
   /** Deliveries in progress, by entry id. */
   readonly #inHand = new Map<string, Promise<void>>();
@@ -60,6 +69,7 @@ export class EventWorker {
 
   constructor(options: EventWorkerOptions) {
     this.#options = options;
+    this.#ledger = createOutageLog(options.logger, ledgerSentences);
   }
 
   get entryIds(): readonly string[] {
@@ -121,17 +131,19 @@ export class EventWorker {
 
   /** Undefined when the handler finished, otherwise why it did not. */
   async #attempt(item: WorkItem, attempt: number): Promise<string | undefined> {
+    const { eventId, callId } = item;
     try {
       await item.handle({ attempt, signal: this.#closing.signal });
       return undefined;
     } catch (error) {
-      this.#options.logger.warn({ error, eventId: item.eventId, attempt }, "an event handler failed");
+      this.#options.logger.warn({ error, eventId, callId, attempt }, "an event handler failed");
       return error instanceof Error ? error.message : "a non-error was thrown";
     }
   }
 
   async #giveUp(item: WorkItem, attempts: number, reason: string): Promise<void> {
-    this.#options.logger.error({ eventId: item.eventId, attempts }, "an event was given up");
+    const { eventId, callId } = item;
+    this.#options.logger.error({ eventId, callId, attempts }, "an event was given up");
     await this.#untilStored(() => this.#options.ledger.deadLetter(item, attempts, reason));
   }
 
@@ -139,9 +151,11 @@ export class EventWorker {
   async #untilStored<T>(operation: () => Promise<T>): Promise<T | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {
-        return await operation();
+        const result = await operation();
+        this.#ledger.worked();
+        return result;
       } catch (error) {
-        this.#options.logger.warn({ error }, "the event ledger is unreachable");
+        this.#ledger.failed(error);
       }
       await this.#delay(failures);
       if (this.#closing.signal.aborted) return undefined;

@@ -127,6 +127,7 @@ export class MemoryEventBus implements EventBus {
       eventId: event.id,
       // A queue for each type: an event does not wait for one of another type.
       subject: JSON.stringify([event.type, event.subject]),
+      callId: event.subject,
       handle: (delivery) => dispatch(consumer.subscription, event, delivery),
     });
   }

@@ -214,6 +214,7 @@ export class EventConsumer {
         entryId,
         eventId: entryId,
         subject: entryId,
+        callId: undefined,
         handle: () => Promise.reject(new Error("the stored event is not an event of ours")),
       };
     const event: DomainEvent = parsed.data;
@@ -221,6 +222,7 @@ export class EventConsumer {
       entryId,
       eventId: event.id,
       subject: event.subject,
+      callId: event.subject,
       handle: (delivery) => dispatch(this.#subscription, event, delivery),
     };
   }
