@@ -130,7 +130,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   // If the configuration was provided, its provider has reported it already.
   if (given.configuration === undefined) reportAccess(settings, logger);
-  const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
+  const authorise = given.authorise ?? createAuthorise(configuration, createTokenVerifier());
   return {
     configuration,
     clock,

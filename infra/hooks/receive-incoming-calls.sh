@@ -16,7 +16,14 @@ until curl --silent --fail --max-time 20 --output /dev/null "$BASE_URL/api/v1/he
   sleep 15
 done
 
-az deployment group create --output none \
+# Event Grid calls it from elsewhere, and its edge may learn of the address later than ours.
+tries=0
+until az deployment group create --output none \
   --subscription "$AZURE_SUBSCRIPTION_ID" --resource-group "$AZURE_RESOURCE_GROUP" \
-  --name incoming-calls --parameters infra/incoming-calls.bicepparam
+  --name incoming-calls --parameters infra/incoming-calls.bicepparam; do
+  tries=$((tries + 1))
+  [ "$tries" -lt 10 ] || exit 1
+  echo "tries again in 30 s" >&2
+  sleep 30
+done
 echo "incoming calls are delivered to $BASE_URL/api/v1/calls/answer"

@@ -81,10 +81,10 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
         alwaysReady: alwaysReady == 0 ? [] : [{ name: 'http', instanceCount: alwaysReady }]
       }
     }
+    // The plan refuses most of a site's properties, also those that would only say how it is, such as ftpsState.
     siteConfig: {
       minTlsVersion: '1.2'
       scmMinTlsVersion: '1.2'
-      ftpsState: 'Disabled'
       appSettings: map(items(union(platformSettings, settings)), setting => { name: setting.key, value: setting.value })
       ipSecurityRestrictionsDefaultAction: 'Deny'
       ipSecurityRestrictions: [

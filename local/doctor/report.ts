@@ -8,10 +8,7 @@ export function toLines(findings: readonly Finding[]): string {
     return advice === undefined ? line : `${line}\n${" ".repeat(width + 9)}→ ${advice}`;
   });
   const wrong = findings.filter(({ ok }) => !ok).length;
-  const verdict =
-    wrong === 0
-      ? `All ${findings.length} checks are well.`
-      : `${wrong} of ${findings.length} checks found something wrong.`;
+  const verdict = wrong === 0 ? "Every check passed." : `${wrong} of ${findings.length} checks found something wrong.`;
   return [...lines, "", verdict].join("\n");
 }
 

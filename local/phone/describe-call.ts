@@ -1,6 +1,6 @@
 /** The lines about a call on the terminal: the phone's own events and the service's transcript between them. */
 import { describeAction } from "../person/describe-action.ts";
-import { formatLine, latencyLine } from "../person/transcript.ts";
+import { formatLine } from "../person/transcript.ts";
 import type { PhoneCallLine } from "./phone-controls.ts";
 
 /** Undefined for events that are not shown. */
@@ -13,7 +13,11 @@ export function describeCall(line: PhoneCallLine): string | undefined {
     case "picked-up":
       return `picked up after ${seconds(line.rangMs)}`;
     case "heard":
-      return [latencyLine(line.answeredInMs), { label: "listened", text: `${seconds(line.forMs)} of speech` }]
+      // Not "after you stopped": a greeting follows the pick-up, and the outcome of a transfer follows nothing that was said.
+      return [
+        { label: "latency", text: `first audio after ${Math.round(line.answeredInMs)} ms` },
+        { label: "listened", text: `${seconds(line.forMs)} of speech` },
+      ]
         .map((described) => formatLine(line.atMs, described))
         .join("\n");
     case "said":

@@ -15,7 +15,7 @@ import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { composeWebhooks } from "./compose-webhooks.ts";
-import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
+import { createSessionRecordings } from "./server/conversations/companions/session-recordings.ts";
 import { createConversationArchiver, type ConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { watchLostConversations } from "./server/host/lost-conversations.ts";
 import type { WebhookSender } from "./server/host/webhook-sender.ts";

@@ -26,7 +26,7 @@ import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { createKnownCalls } from "./calls/known-calls.ts";
 import type { FindCall } from "./calls/known-calls.ts";
-import { announcementVoice } from "./calls/announcement-voice.ts";
+import { announcementVoice } from "./calls/announce/announcement-voice.ts";
 import type { LocalSpeech } from "./provider-parts.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders } from "./compose-providers.ts";

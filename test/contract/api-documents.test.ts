@@ -4,9 +4,17 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createAsyncApiDocument } from "../../functions/src/docs/asyncapi.ts";
 import { createOpenApiDocument } from "../../functions/src/docs/openapi.ts";
+import { socketChannels } from "../../functions/src/docs/socket-channels.ts";
+import { queryNames, streamPaths } from "../../streaming-host/src/server/accept/stream-routes.ts";
+import { FakeSocket } from "../../streaming-host/src/testing/fake-socket.ts";
+import { createMediaTransport } from "../../streaming-host/src/transports/media/media-transport.ts";
+
+const jsonObject = z.record(z.string(), z.unknown());
 
 describe("the OpenAPI document", async () => {
   const document = await createOpenApiDocument("https://voice.example.com");
@@ -65,5 +73,47 @@ describe("the AsyncAPI document", () => {
     ]) {
       expect(document).toContain(`"address":"${address}"`);
     }
+  });
+
+  it("names the query parameters that each address takes", () => {
+    /** Ours alone: it is in the address that we give to the communication service. */
+    const internal = new Set(["call_id"]);
+    for (const { path, kind } of streamPaths) {
+      const channel = socketChannels.find((one) => (one.outsideApi === true ? "" : apiPrefix) + one.path === path);
+      const described = Object.keys({ ...channel?.query, ...channel?.pathParameters });
+      const taken = queryNames(kind).filter((name) => !internal.has(name));
+      expect({ path, names: described.toSorted() }).toEqual({ path, names: taken.toSorted() });
+    }
+  });
+
+  it("describes what a client of the media stream gets", () => {
+    const { channels, components } = createAsyncApiDocument("wss://voice.example.com");
+    const compiler = new Ajv({ strict: false, validateFormats: false });
+    const parts = z.object({ messages: z.record(z.string(), z.object({ payload: jsonObject })), schemas: jsonObject });
+    const { messages, schemas } = parts.parse(components);
+    const listed = z.object({ mediaStream: z.object({ messages: jsonObject }) }).parse(channels);
+    const described = Object.keys(listed.mediaStream.messages)
+      .filter((name) => !name.startsWith("client_"))
+      .map((name) => compiler.compile({ components: { schemas }, ...messages[name]?.payload }));
+    const socket = new FakeSocket();
+    const transport = createMediaTransport({
+      socket,
+      clock: new VirtualClock(),
+      channel: "media",
+      peer: "client",
+      sampleRateHz: 16_000,
+      format: { sampleRateHz: 16_000, channels: 1, audioFormat: "pcm_16" },
+    });
+    transport.sendAudio(new Int16Array(320));
+    transport.stopAudio();
+    transport.notify({ type: "audio_levels", payload: { input: 0, output: 0 } });
+    transport.notify({ type: "event", payload: { name: "barge_in", reason: "speech" } });
+    transport.notify({ type: "error", payload: { code: "validation_error", message: "." } });
+    expect(socket.sent).toHaveLength(5);
+    for (const sent of socket.sent) {
+      const message: unknown = JSON.parse(String(sent));
+      expect({ message, isDescribed: described.some((fits) => fits(message)) }).toMatchObject({ isDescribed: true });
+    }
+    expect(Object.keys(listed.mediaStream.messages)).not.toContain("audio"); // that is the browser's envelope
   });
 });

@@ -258,7 +258,7 @@ describe("a browser conversation", () => {
 describe("what a browser may not do", () => {
   it.each([
     ["?streaming_mode=MEDIA", 400, "validation_error"],
-    ["?session_id=short", 400, "validation_error"],
+    ["?session_id=a%20b", 400, "validation_error"],
     ["?user_email=nobody", 400, "validation_error"],
     ["?unknown=1", 400, "validation_error"],
     ["?scenario=no-such-scenario", 404, "not_found"],

@@ -69,7 +69,7 @@ describe("capacity", () => {
     expect(await sendRaw(host, `GET /nowhere HTTP/1.1\r\n${headers}`)).toContain("404");
     for (let index = 0; index < 20; index++) {
       const socket = createConnection(host.port, "127.0.0.1", () => {
-        socket.write(`GET ${path}?session_id=short HTTP/1.1\r\n${headers}`);
+        socket.write(`GET ${path}?session_id=a%20b HTTP/1.1\r\n${headers}`);
         socket.resetAndDestroy();
       });
     }

@@ -81,7 +81,7 @@ describe("the dashboard relay", () => {
   });
 
   it("[HS-2] refuses an invalid query", async () => {
-    const refused = await dialRefused(host.url(`${relay}?session_id=short`));
+    const refused = await dialRefused(host.url(`${relay}?session_id=a%20b`));
     expect(refused.body).toMatchObject({ status_code: 400, errors: [{ field: "session_id" }] });
   });
 

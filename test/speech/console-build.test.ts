@@ -112,7 +112,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_00
     await page.getByRole("button", { name: "Undo all changes" }).click();
     expect(await page.getByLabel("Speed").inputValue()).toBe("");
     await page.goto(`${origin}/#build/scenario/default`);
-    await page.getByRole("button", { name: "Hold its dialogues" }).click();
+    await page.getByRole("button", { name: "Run its dialogues" }).click();
     await page.getByText("1 of 2 as written.").waitFor();
     await page.getByText("otherwise at step 1 of 3").click();
     await page.getByText("Hello", { exact: true }).waitFor();

@@ -57,7 +57,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
       await page.goto(`${service.origin}/#watch`);
       const listed = page.getByRole("navigation", { name: "Conversations" }).getByRole("link").first();
       await listed.waitFor();
-      await page.getByText("Days").click();
+      await page.getByText("Dates").click();
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-list`);
       await expectEverythingInReach(page);
       await listed.click();

@@ -92,7 +92,7 @@ function whatToDo({ status, code, retryAfterS }: ApiProblem, isLocal: boolean): 
 
 function logHint(isLocal: boolean): string {
   return isLocal
-    ? "The terminal in which the service runs says why; the System page lists what it depends on."
+    ? "The terminal in which the service runs says why."
     : "Try again; if it stays so, the service’s log says why.";
 }
 

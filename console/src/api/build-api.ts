@@ -43,6 +43,8 @@ const scenarioDetails = z.object({
       condition: z.string().nullish(),
     }),
   ),
+  language: z.string().nullish(),
+  time_zone: z.string().nullish(),
   template_vars: document.nullish(),
 });
 

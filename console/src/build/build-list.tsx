@@ -10,9 +10,10 @@ interface BuildListProps {
   readonly session: BuildSession;
   readonly catalog: CatalogState;
   readonly selected: PartName | undefined;
+  readonly onRetry: () => void;
 }
 
-export function BuildList({ session, catalog, selected }: BuildListProps) {
+export function BuildList({ session, catalog, selected, onRetry }: BuildListProps) {
   const { agents, parts, listProblem } = useStore(session.store);
   const own = (kind: PartKind) =>
     Object.values(parts).filter((part) => part.kind === kind && part.original === undefined);
@@ -21,6 +22,9 @@ export function BuildList({ session, catalog, selected }: BuildListProps) {
       {listProblem !== undefined && (
         <p className="banner banner-warning" role="status">
           The agents could not be listed: {listProblem}
+          <button type="button" className="link" onClick={onRetry}>
+            Try again
+          </button>
         </p>
       )}
       <h2>Scenarios</h2>

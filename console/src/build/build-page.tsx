@@ -1,5 +1,5 @@
 /** Loaded when it is opened, together with the code that writes a catalog's files. */
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import type { Console } from "../create-console.ts";
@@ -24,17 +24,19 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
   const { build: session } = console;
   const state = useStore(session.store);
   const { kind, name } = part ?? {};
-  useEffect(() => session.load(), [session]);
+  const [attempt, setAttempt] = useState(1);
+  useEffect(() => session.load(), [session, attempt]);
   useEffect(
     () => (kind === undefined || name === undefined ? undefined : session.open({ kind, name })),
-    [session, kind, name],
+    [session, kind, name, attempt],
   );
+  const tryAgain = (): void => setAttempt(attempt + 1);
   const opened = part === undefined ? undefined : state.parts[keyOf(part)];
   const problem = part !== undefined && state.problem?.part === keyOf(part) ? state.problem : undefined;
   const { view, connection } = useStore(console.talk.store);
   return (
     <main className={part === undefined ? "page page-build" : "page page-build page-picked"} aria-label="Build">
-      <BuildList session={session} catalog={catalog} selected={part} />
+      <BuildList session={session} catalog={catalog} selected={part} onRetry={tryAgain} />
       <section className="stage" aria-label={part === undefined ? "What to build" : part.name}>
         {part === undefined ? (
           <div className="welcome">
@@ -53,6 +55,11 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
               <p className="banner banner-error" role="alert">
                 {state.problem.sentence}
                 {problem === undefined && <PartLink part={state.problem.part} />}
+                {opened === undefined && (
+                  <button type="button" className="link" onClick={tryAgain}>
+                    Try again
+                  </button>
+                )}
               </p>
             )}
             {opened === undefined && state.problem === undefined && <p role="status">Loading…</p>}

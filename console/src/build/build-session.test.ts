@@ -44,7 +44,12 @@ function begin(refuse?: ApiProblem, tab = openTab()) {
         voice: { current_voice: "Ava", voice_style: null, voice_rate: null },
       }),
     scenario: () =>
-      Promise.resolve({ ...bankInfo, handoffs: [{ from: "desk", to: "cards", tool: null, share_context: true }] }),
+      Promise.resolve({
+        ...bankInfo,
+        language: "de-DE",
+        time_zone: null,
+        handoffs: [{ from: "desk", to: "cards", tool: null, share_context: true }],
+      }),
     makeAgent: (document, sessionId) => make("agent", document, sessionId),
     makeScenario: (document, sessionId) => make("scenario", document, sessionId),
     changeAgent: (_, change) => {
@@ -133,7 +138,9 @@ describe("building", () => {
       ["agent", undefined],
       ["scenario", "session-1"],
     ]);
+    expect(asked[1]?.[1]).toMatchObject({ language: "de-DE" });
     // What says nothing is not sent.
+    expect(asked[1]?.[1]).not.toHaveProperty("time_zone");
     expect(asked[1]?.[1]["handoffs"]).toEqual([{ from: "desk", to: "cards", share_context: true }]);
   });
 

@@ -282,10 +282,18 @@ function documentOf({ handoffs, template_vars: variables, ...scenario }: Scenari
   const stated = handoffs.map((handoff) =>
     Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
   );
-  const { name, description, agents, start_agent } = scenario;
+  const { name, description, agents, start_agent, language, time_zone: timeZone } = scenario;
   const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
-  const rest = hasVariables ? { template_vars: variables } : {};
-  return { name, description, agents, start_agent, handoffs: stated, ...rest };
+  return {
+    name,
+    description,
+    agents,
+    start_agent,
+    handoffs: stated,
+    ...(typeof language === "string" && { language }),
+    ...(typeof timeZone === "string" && { time_zone: timeZone }),
+    ...(hasVariables && { template_vars: variables }),
+  };
 }
 
 function agentsIn(scenario: Document | ScenarioInfo | undefined): readonly string[] {

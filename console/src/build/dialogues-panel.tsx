@@ -18,12 +18,12 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
     <section className="panel" aria-labelledby="dialogues-title">
       <h2 id="dialogues-title">Dialogues</h2>
       <p className="hint" role="status">
-        {kind === "none" && "Holds the conversations that are written down for it, and compares the answers."}
+        {kind === "none" && "Runs the conversations that are written for this scenario, and compares the answers."}
         {kind === "holding" &&
-          `Holding them… ${held.length === 0 ? "" : `${passed} of ${held.length} as written so far.`}`}
-        {kind === "over" && held.length === 0 && problem === undefined && "None was held: none is written down for it."}
+          `Running them… ${held.length === 0 ? "" : `${passed} of ${held.length} as written so far.`}`}
+        {kind === "over" && held.length === 0 && problem === undefined && "None is written for this scenario."}
         {kind === "over" && held.length > 0 && `${passed} of ${held.length} as written.`}
-        {isChanged && " They are held with the files, and without your changes."}
+        {isChanged && " They run with the files, without your changes."}
       </p>
       {problem !== undefined && (
         <p className="field-problem" role="alert">
@@ -41,7 +41,7 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
         disabled={kind === "holding"}
         onClick={() => void dialogues.hold(scenario)}
       >
-        Hold its dialogues
+        Run its dialogues
       </button>
     </section>
   );

@@ -85,7 +85,7 @@ function toldBy(text: string): z.infer<typeof line> {
 
 async function whyNot(response: Response): Promise<string> {
   if (response.status === 404)
-    return "This service holds no dialogues: that is for where it was started with npm start. Elsewhere, npm run dialogues holds them.";
+    return "Dialogues run here only where the service was started with npm start. Elsewhere, run them with npm run dialogues.";
   const body: unknown = await response.json().catch(() => undefined);
   return describeProblem(new ApiProblem(response.status, body, response.headers.get("retry-after")));
 }

@@ -49,7 +49,7 @@ export function NewPartForm({ session, catalog }: NewPartFormProps) {
       }}
     >
       <label>
-        <span>A new one, by name</span>
+        <span>Name of a new one</span>
         <input
           value={name}
           autoComplete="off"

@@ -79,7 +79,7 @@ export function CallFilter({ query, onChange }: CallFilterProps) {
           value={query.direction ?? ""}
           onChange={({ target }) => change({ direction: target.value || undefined })}
         >
-          <option value="">In and out</option>
+          <option value="">Any direction</option>
           <option value="inbound">Incoming</option>
           <option value="outbound">Outgoing</option>
         </select>

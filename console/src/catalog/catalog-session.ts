@@ -60,6 +60,6 @@ export class CatalogSession {
 }
 
 function describeFailure(error: unknown): string {
-  if (isUnreachable(error)) return `${describeProblem(error)} Trying again every few seconds.`;
-  return `The agents could not be listed: ${describeProblem(error)}`;
+  const what = isUnreachable(error) ? "" : "The agents could not be listed: ";
+  return `${what}${describeProblem(error)} Trying again every few seconds.`;
 }

@@ -9,7 +9,7 @@ interface DayRangeProps {
 export function DayRange({ days: { from, to }, onChange }: DayRangeProps) {
   return (
     <details className="day-range" open={from !== undefined || to !== undefined || undefined}>
-      <summary>Days</summary>
+      <summary>Dates</summary>
       <div>
         <label>
           <span>From</span>

@@ -98,6 +98,11 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
     name: "Stopped for a sound",
     say: ({ stopped }) => (stopped === undefined ? "" : replyKindInWords(stopped.kind)),
   },
+  falseAlarms: {
+    name: "Sounds that were nothing",
+    say: ({ falseAlarms: { count, latestMs } }, at) =>
+      count === 0 ? "" : `${timesInWords(count)}, the latest at ${at(latestMs)}`,
+  },
   isPaused: { name: "Paused by the page", say: ({ isPaused }) => (isPaused ? "nothing is timed" : "") },
   turnCount: { name: "Turns so far", say: ({ turnCount }) => (turnCount === 0 ? "" : String(turnCount)) },
   reprompts: { name: "Asked a silent caller", say: ({ reprompts }) => timesInWords(reprompts) },

@@ -109,6 +109,18 @@ describe("signing in to the console", () => {
     expect((await browser.open()).store.get().kind).toBe("impossible");
   });
 
+  it("says that it asks again, and does, where a proxy answers for the service", async () => {
+    const browser = new Browser();
+    const { "/sign-in": answer = { body: undefined } } = browser.answers;
+    browser.answers["/sign-in"] = { status: 502, body: "<h1>Bad gateway</h1>" };
+    const session = await browser.open();
+    expect(session.store.get()).toMatchObject({ kind: "checking", problem: expect.stringContaining("Trying again") });
+    browser.answers["/sign-in"] = answer;
+    browser.clock.advance(3000);
+    await settled();
+    expect(session.store.get().kind).toBe("signed-out");
+  });
+
   it("waits for a service that does not answer yet", async () => {
     const browser = new Browser();
     browser.isReachable = false;

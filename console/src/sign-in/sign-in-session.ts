@@ -1,7 +1,7 @@
 /** The page's user: finds out whether sign-in is required, performs it, and provides the token for every request. */
 import type { Clock } from "@voice/shared/platform/clock";
 
-import { ApiProblem, describeProblem, isUnreachable } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { createHttp } from "../api/request.ts";
 import type { Credentials } from "../api/request.ts";
 import { Store } from "../store.ts";
@@ -102,8 +102,7 @@ export class SignInSession {
   }
 
   #tryAgain(error: unknown, signal: AbortSignal): void {
-    const hint = isUnreachable(error) ? " Trying again every few seconds." : "";
-    this.store.set({ kind: "checking", problem: `${describeProblem(error)}${hint}` });
+    this.store.set({ kind: "checking", problem: `${describeProblem(error)} Trying again every few seconds.` });
     const cancel = this.#options.clock.setTimer(retryMs, () => void this.#check(signal));
     signal.addEventListener("abort", cancel, { once: true });
   }

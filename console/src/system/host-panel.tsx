@@ -30,7 +30,7 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
   const facts = [
     ["Conversations", placesInWords(host)],
     ["Connected", connectionsInWords(host.connections)],
-    ["Late by", delayMs === null ? "not known" : `${Math.round(delayMs)} ms`],
+    ["Event loop delay", delayMs === null ? "not known" : `${Math.round(delayMs)} ms`],
     ["Recognition streams", readyInWords(pools.stt)],
     ["Synthesis streams", readyInWords(pools.tts)],
     ["Started", `${agoInWords(startedAt, now)} (${new Date(startedAt).toLocaleString()})`],

@@ -48,7 +48,7 @@ export function causesFirst<T>(items: readonly T[], isHealthy: (item: T) => bool
 
 /** Until the first answer, and while there is none. */
 export function withoutReadiness(problems: readonly string[]): string {
-  return problems.length === 0 ? "Asking…" : "Not known; it is asked for again every few seconds.";
+  return problems.length === 0 ? "Asking…" : "Not known. Asking again every few seconds.";
 }
 
 export function readinessInWords({ status, checks }: Readiness): string {

@@ -26,8 +26,8 @@ export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsPr
   return (
     <section className="panel" aria-labelledby="facts-title">
       <div className="panel-title">
-        <h2 id="facts-title">About it</h2>
-        <CopyButton label="Copy its id" text={() => sessionId} />
+        <h2 id="facts-title">Details</h2>
+        <CopyButton label="Copy id" text={() => sessionId} />
       </div>
       <dl className="facts">
         {channel === "phone" && <CallFacts sessionId={sessionId} watched={watchedCall} />}

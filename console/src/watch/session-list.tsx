@@ -23,7 +23,7 @@ export function SessionList({ state, selected, onQuery }: SessionListProps) {
       <SessionFilter query={query} onChange={onQuery} />
       {problem !== undefined && (
         <p className="banner banner-warning" role="status">
-          The list could not be read: {problem} It is tried again.
+          The list could not be read: {problem} Trying again.
         </p>
       )}
       {sessions === undefined && problem === undefined && <p className="hint">Loading…</p>}

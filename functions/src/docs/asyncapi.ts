@@ -112,7 +112,11 @@ function operations(channel: SocketChannel): [string, JsonSchema][] {
   return [...operation("receive", channel.clientSends), ...operation("send", channel.serverSends)];
 }
 
-const binaryAudio = { type: "string", contentEncoding: "binary", description: "PCM, 16-bit little-endian, mono." };
+const binaryAudio = {
+  type: "string",
+  contentEncoding: "binary",
+  description: "PCM, 16-bit little-endian, mono; on a media session's stream, in the format that it was made with.",
+};
 
 /** Frames whose format another party owns. */
 const rawMessages: Readonly<Record<string, JsonSchema>> = {
@@ -124,7 +128,16 @@ const rawMessages: Readonly<Record<string, JsonSchema>> = {
     payload: {
       type: "object",
       properties: {
-        kind: { type: "string", enum: ["AudioMetadata", "AudioData", "DtmfData", "StopAudio"] },
+        kind: { type: "string", enum: ["AudioMetadata", "AudioData", "DtmfData", "StopAudio", "TranscriptionData"] },
+        audioMetadata: {
+          type: "object",
+          properties: {
+            encoding: { type: "string" },
+            sampleRate: { type: "integer", enum: [8000, 16_000, 24_000, 48_000] },
+            channels: { type: "integer", enum: [1, 2] },
+          },
+          required: ["sampleRate"],
+        },
         audioData: {
           type: "object",
           properties: {
@@ -134,6 +147,14 @@ const rawMessages: Readonly<Record<string, JsonSchema>> = {
             silent: { type: "boolean" },
           },
         },
+        dtmfData: {
+          type: "object",
+          properties: {
+            data: { type: "string", description: "A key (0 to 9, *, #, A to D), several, or one's name." },
+          },
+          required: ["data"],
+        },
+        transcriptionData: { type: "object", description: "What the service has recognised by itself." },
       },
       required: ["kind"],
     },
@@ -145,6 +166,7 @@ const rawMessages: Readonly<Record<string, JsonSchema>> = {
     payload: {
       type: "object",
       properties: {
+        type: { type: "string", const: "audio", description: "With audio, for all but the communication service." },
         Kind: { type: "string", enum: ["AudioData", "StopAudio"] },
         AudioData: {
           type: ["object", "null"],

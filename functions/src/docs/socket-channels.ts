@@ -22,8 +22,18 @@ const clientMessages = ["audio_data", "control", "config", "text", "dtmf", "stop
 );
 
 const mediaMessages = {
-  clientSends: ["comm_frame", ...clientMessages],
-  serverSends: ["comm_audio", "audio", "transcript", "agent_response", "handoff", "tool_call", "session", "error"],
+  clientSends: ["comm_frame", "binary_audio", ...clientMessages],
+  serverSends: [
+    "comm_audio",
+    "session",
+    "transcript",
+    "agent_response",
+    "handoff",
+    "tool_call",
+    "event",
+    "audio_levels",
+    "error",
+  ],
 };
 
 const browserMessages = {
@@ -37,6 +47,8 @@ const browserQuery = {
   user_email:
     "The user's e-mail: shown with the session, and known to its agents as `context.user_email`. It proves nothing.",
   scenario: "The scenario to talk in.",
+  agent: "Who begins, of the scenario's agents; its start agent where absent.",
+  profile_id: "The customer, from POST /profiles/generate, who is talking.",
   language:
     "What agents hear and speak that name no language, such as `de-DE`; the scenario's or the service's where absent.",
   time_zone: "Where the caller is, such as `Europe/Berlin`; the scenario's or the service's where absent.",
@@ -110,6 +122,9 @@ export const socketChannels: readonly SocketChannel[] = [
     query: {
       scenario: "The scenario; the flow's input variable `scenario` is preferred.",
       agent: "Who takes the call; the flow's input variable `agent` is preferred.",
+      session_id: "The session's id where the platform sends no header with it.",
+      streaming_mode: "`VOICE_LIVE` talks with the caller, `TRANSCRIPTION` only listens; `VOICE_LIVE` where absent.",
+      events: "Which events the platform is sent, separated by commas; its input variable `events` is preferred.",
     },
     clientSends: ["hook_message", "mulaw_audio"],
     serverSends: ["hook_message", "mulaw_audio"],

@@ -4,6 +4,7 @@ import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifi
 import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { entraIsKnown, entraRules, isOfClient, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
+import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import type { Authorise, Credentials } from "../dependencies.ts";
@@ -11,9 +12,9 @@ import type { Authorise, Credentials } from "../dependencies.ts";
 /** Event Grid's own application in the public and the US government cloud. It may call its webhook and nothing else. */
 const eventGridClientIds = ["4962773b-9cdb-44cf-a8bf-237846a00ab7", "54316b56-3481-47f9-8f30-0300f5542a7b"];
 
-export function createAuthorise(settings: () => Settings, verifier: TokenVerifier): Authorise {
+export function createAuthorise(configuration: ConfigurationProvider, verifier: TokenVerifier): Authorise {
   return async (access, credentials) => {
-    const now = settings();
+    const now = configuration.settings();
     switch (access) {
       case "open":
         return anonymous;
@@ -25,7 +26,7 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
       case "operator":
         return requireRole(await verifyClient(tokenOf(credentials), now, verifier));
       case "event-grid":
-        return authoriseEventGrid(now, credentials, verifier);
+        return authoriseEventGrid(configuration, credentials, verifier);
       case "call-automation":
         return authoriseCallAutomation(now, credentials, verifier);
       default:
@@ -39,7 +40,12 @@ function requireRole(caller: Caller): Caller {
   return caller;
 }
 
-async function authoriseEventGrid(settings: Settings, credentials: Credentials, verifier: TokenVerifier) {
+async function authoriseEventGrid(
+  configuration: ConfigurationProvider,
+  credentials: Credentials,
+  verifier: TokenVerifier,
+) {
+  const settings = configuration.settings();
   if (presentsSecret(settings, credentials)) return serviceCaller("event-grid");
   const token = tokenOf(credentials);
   if (token !== undefined && entraIsKnown(settings)) {
@@ -50,6 +56,10 @@ async function authoriseEventGrid(settings: Settings, credentials: Credentials, 
     }
     return requireRole(requireClient(payload, settings, settings.allowedClientIds));
   }
+  const { enabled, loaded } = configuration.status();
+  // The secret may be in the store. Event Grid takes a refusal as final, and the caller would ring on in vain.
+  if (enabled && !loaded)
+    throw new VoiceError("dependency_not_ready", "the store that may have the webhook's secret has not been read");
   if (settings.commWebhookSecrets !== undefined || settings.enableAuthValidation) {
     throw new BadRequestError("unauthorized", "The delivery needs the secret of the event subscription, or a token.", [
       secretMissing,

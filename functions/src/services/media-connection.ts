@@ -6,10 +6,11 @@ export type MediaConnection = "pending" | "connected" | "disconnected";
 
 /** The record is written by the host that has the socket, so a host that died has left it as it was. */
 export async function mediaConnectionOf(
-  { connected, status, hostId }: Pick<MediaSession, "connected" | "status" | "hostId">,
+  { connected, hostId }: Pick<MediaSession, "connected" | "hostId">,
   hosts: Pick<HostRegistry, "list">,
 ): Promise<MediaConnection> {
-  if (!connected) return status === "ended" ? "disconnected" : "pending";
+  // The first socket's host stays in the record when that socket has closed.
+  if (!connected) return hostId === undefined ? "pending" : "disconnected";
   const living = await hosts.list();
   return living.some((host) => host.hostId === hostId) ? "connected" : "disconnected";
 }

@@ -217,7 +217,8 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
       id,
       phone_number: phoneNumber ?? null,
       role,
-      status,
+      // The communication service sends no last list of participants when a call ends.
+      status: isEnded(call.status) ? "disconnected" : status,
     })),
     events: events.map((entry) => ({
       ...callLogMessage.parse(entry),

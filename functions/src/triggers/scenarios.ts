@@ -70,7 +70,7 @@ function summaryView({ scenario, source }: KnownScenario) {
 }
 
 function detailView(known: KnownScenario) {
-  const { handoffs, templateVars } = known.scenario;
+  const { handoffs, language = null, timeZone = null, templateVars } = known.scenario;
   return {
     ...summaryView(known),
     handoffs: handoffs.map((edge) => ({
@@ -81,6 +81,8 @@ function detailView(known: KnownScenario) {
       share_context: edge.shareContext,
       condition: edge.condition ?? null,
     })),
+    language,
+    time_zone: timeZone,
     template_vars: { ...templateVars },
   };
 }

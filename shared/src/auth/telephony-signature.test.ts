@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkTelephonySignature } from "./telephony-signature.ts";
 
@@ -35,10 +36,26 @@ function check({ headers: changed = {}, wallMs = createdMs + 5000, ...request }:
   return checkTelephonySignature(signed, { apiKey, secret }, wallMs);
 }
 
+/** The vendor's request, rightly signed over another list by somebody who has the secret: nothing but the list is wrong with it. */
+function signedOver(otherList: string): Changes {
+  const values: Readonly<Record<string, string>> = {
+    ...headers,
+    "@request-target": "/api/v1/voicebiometrics/ws",
+    "@authority": "audiohook.example.com",
+  };
+  const names = [...otherList.slice(0, otherList.indexOf(")")).matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+  const base = [...names.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${otherList}`].join("\n");
+  const signature = createHmac("sha256", Buffer.from(secret, "base64")).update(base).digest("base64");
+  return { headers: { "signature-input": `sig1=${otherList}`, signature: `sig1=:${signature}:` } };
+}
+
 describe("the telephony platform's signature", () => {
   it("[HOOK-2] is right in the vendor's example, and can be used for the rest of its life", () => {
     expect(check()).toEqual({ nonce: "VGhpc0lzQVVuaXF1ZU5vbmNl", usableForMs: 8000 });
     expect(check({ authority: "Audiohook.Example.com:443" })).toMatchObject({ usableForMs: 8000 });
+    expect(signedOver(list).headers).toMatchObject({ signature: headers["signature"] });
+    expect(check(signedOver(list.replace(';alg="hmac-sha256"', "")))).toMatchObject({ usableForMs: 8000 });
+    expect(check(signedOver(list.replace("3282026430", "1641013206")))).toMatchObject({ usableForMs: 4000 });
   });
 
   it.each<[string, Changes]>([
@@ -54,11 +71,17 @@ describe("the telephony platform's signature", () => {
     ["an input that is no structured field", { headers: { "signature-input": "sig1=(((" } }],
     ["an input without a list", { headers: { "signature-input": 'sig1="x"' } }],
     ["two inputs", { headers: { "signature-input": `sig1=${list}, sig2=${list}` } }],
-    ["fewer components", { headers: { "signature-input": `sig1=${list.replace('"@authority" ', "")}` } }],
-    ["another key", { headers: { "signature-input": `sig1=${list.replace(apiKey, "other")}` } }],
-    ["another algorithm", { headers: { "signature-input": `sig1=${list.replace("sha256", "md5")}` } }],
-    ["a short nonce", { headers: { "signature-input": `sig1=${list.replace("VGhpc0lz", "")}` } }],
-    ["no time", { headers: { "signature-input": `sig1=${list.replace(";created=1641013200", "")}` } }],
+    ["fewer components", signedOver(list.replace('"@authority" ', ""))],
+    ["one component twice and another not at all", signedOver(list.replace("audiohook-session-id", "x-api-key"))],
+    ["a component more", signedOver(list.replace('"@authority" ', '"@authority" "@authority" '))],
+    ["another key", signedOver(list.replace(`keyid="${apiKey}"`, 'keyid="other"'))],
+    ["another algorithm", signedOver(list.replace("sha256", "md5"))],
+    ["a short nonce", signedOver(list.replace("VGhpc0lz", ""))],
+    ["a nonce that is a number", signedOver(list.replace('"VGhpc0lzQVVuaXF1ZU5vbmNl"', "1234567890"))],
+    ["no nonce", signedOver(list.replace(';nonce="VGhpc0lzQVVuaXF1ZU5vbmNl"', ""))],
+    ["no time", signedOver(list.replace(";created=1641013200", ""))],
+    ["no end", signedOver(list.replace(";expires=3282026430", ""))],
+    ["its end", { ...signedOver(list.replace("3282026430", "1641013206")), wallMs: createdMs + 9000 }],
     ["its age", { wallMs: createdMs + 13_000 }],
     ["a clock that is far ahead of ours", { wallMs: createdMs - 3001 }],
   ])("[HOOK-2] is refused for %s", (_what, changes) => {

@@ -15,19 +15,20 @@ import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
-import { Announcer } from "./announcer.ts";
-import type { SpeakWords } from "./announcer.ts";
+import { Announcer } from "./announce/announcer.ts";
+import type { SpeakWords } from "./announce/announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
-import { createCallLedger } from "./call-ledger.ts";
-import { createLanguageOfCall, type CallLanguageOptions } from "./call-language.ts";
-import { createCarryOut } from "./carry-out.ts";
-import type { CarryOut } from "./carry-out.ts";
-import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end-call.ts";
-import { farewellWords, requestFarewell } from "./farewell.ts";
-import { resumeCall } from "./hold-call.ts";
-import { watchForLostEvents } from "./lost-events.ts";
-import { watchOverdueCalls } from "./overdue-calls.ts";
-import { StreamWatch } from "./stream-watch.ts";
+import { CallLedger } from "./call-ledger.ts";
+import type { CallParts } from "./call-parts.ts";
+import { createLanguageOfCall, type CallLanguageOptions } from "./announce/call-language.ts";
+import { createCarryOut } from "./effects/carry-out.ts";
+import type { CarryOut } from "./effects/carry-out.ts";
+import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
+import { farewellWords, requestFarewell } from "./end/farewell.ts";
+import { resumeCall } from "./effects/hold-call.ts";
+import { watchForLostEvents } from "./end/lost-events.ts";
+import { watchOverdueCalls } from "./end/overdue-calls.ts";
+import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControlOptions {
   readonly state: Pick<
@@ -80,7 +81,7 @@ export interface CallControl {
   close(): Promise<void>;
 }
 
-function controlDependencies(options: CallControlOptions, telemetry: Telemetry) {
+function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
   const { state, automation, catalog, settings, speak, clock, logger } = options;
   const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
   return {
@@ -92,14 +93,11 @@ function controlDependencies(options: CallControlOptions, telemetry: Telemetry) 
     checks: state.callChecks,
     events: state.events,
     sessions: state.sessions,
-    ledger: createCallLedger({ calls, callPlaces, liveUpdates, clock }),
+    ledger: new CallLedger({ calls, callPlaces, liveUpdates, clock }),
     announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
     automation,
     languageOf: createLanguageOfCall({ sessions: state.sessions, catalog, settings }),
     settings,
-    holdAudioUrl: settings.commHoldAudio,
-    destinations: settings.commDestinations,
-    transferTimeoutMs: settings.commCallTimeoutMs,
     onStreamAsked: () => telemetry.count("voice.recoveries"),
     clock,
     logger,
@@ -108,25 +106,25 @@ function controlDependencies(options: CallControlOptions, telemetry: Telemetry) 
 
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
   const { settings, logger, telemetry = noTelemetry } = options;
-  const dependencies = controlDependencies(options, telemetry);
-  const { calls, callPlaces, events, ledger, announcer } = dependencies;
+  const parts = partsOf(options, telemetry);
+  const { calls, callPlaces, events, ledger, announcer } = parts;
   const stopWatching = watchOverdueCalls({
-    ...dependencies,
+    ...parts,
     async end(call, why) {
       // A transfer that takes longer ends with the service's event.
-      if (why === "too-long") return requestFarewell(call, why, dependencies);
+      if (why === "too-long") return requestFarewell(call, why, parts);
       // An unanswered call has failed, whether or not the service can hang it up.
       if (!(await ledger.fail(call, why))) return undefined;
       const { reason } = why;
-      if (call.callConnectionId !== undefined) await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, dependencies);
-      return concludeIfOver(call.callId, dependencies);
+      if (call.callConnectionId !== undefined) await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
+      return concludeIfOver(call.callId, parts);
     },
-    resume: (call) => resumeCall(call, dependencies),
+    resume: (call) => resumeCall(call, parts),
   });
-  const streamWatch = new StreamWatch(dependencies);
+  const streamWatch = new StreamWatch(parts);
   streamWatch.start();
-  const stopAsking = watchForLostEvents(dependencies);
-  const handlers = tracedEventHandlers(callEventHandlers(dependencies), telemetry);
+  const stopAsking = watchForLostEvents(parts);
+  const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
   const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
   const { sttLanguage } = settings;
   void announcer.prepare(
@@ -137,7 +135,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   let leaving: Promise<void> | undefined;
   const drain = (): Promise<void> => (leaving ??= unsubscribe());
   return {
-    carryOut: createCarryOut(dependencies),
+    carryOut: createCarryOut(parts),
     async recordStream(call, callConnectionId) {
       if (!isAwaitingAnswer(call.status)) return;
       try {
@@ -169,7 +167,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     },
     async hangUp(callConnectionId, reason) {
       try {
-        await hangUpAfterConversation(callConnectionId, reason, dependencies);
+        await hangUpAfterConversation(callConnectionId, reason, parts);
       } catch (error) {
         logger.error({ error, code: toVoiceError(error).code }, "a call whose conversation is over was not hung up");
       }

@@ -4,31 +4,31 @@ import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/ca
 import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import { endAbandonedConversation } from "./abandoned-conversation.ts";
-import { answerCall, placeCall } from "./begin-call.ts";
-import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end-call.ts";
-import { removeLatecomer } from "./give-up-invitation.ts";
-import { requestFarewell, sayFarewell } from "./farewell.ts";
-import { quietMs } from "./lost-events.ts";
-import type { LostEventDependencies } from "./lost-events.ts";
-import { recoverMedia } from "./media-recovery.ts";
-import { firstStreamMs } from "./stream-watch.ts";
+import { endAbandonedConversation } from "./end/abandoned-conversation.ts";
+import { answerCall, placeCall } from "./begin/begin-call.ts";
+import type { CallParts } from "./call-parts.ts";
+import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end/end-call.ts";
+import { removeLatecomer } from "./effects/give-up-invitation.ts";
+import { requestFarewell, sayFarewell } from "./end/farewell.ts";
+import { quietMs } from "./end/lost-events.ts";
+import { recoverMedia } from "./stream/media-recovery.ts";
+import { firstStreamMs } from "./stream/stream-watch.ts";
 
 /** How long to wait, after the service stopped a stream, before asking for it again. */
 const stoppedMs = 1000;
 
-export function callEventHandlers(dependencies: LostEventDependencies): EventHandlers<"call"> {
-  const { calls, ledger } = dependencies;
+export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
+  const { calls, ledger } = parts;
   return {
-    "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, dependencies, signal),
+    "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, parts, signal),
     "call.inbound-received": ({ id, data }, { signal }) =>
-      answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, dependencies, signal),
-    "call.farewell-requested": ({ data }) => sayFarewell(data.call_id, data.farewell, dependencies),
+      answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, parts, signal),
+    "call.farewell-requested": ({ data }) => sayFarewell(data.call_id, data.farewell, parts),
     "call.termination-requested": async ({ data }, { signal }) => {
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
-      await hangUpUntilSilent(call, data.reason, dependencies, signal);
-      await concludeIfOver(data.call_id, dependencies, signal);
+      await hangUpUntilSilent(call, data.reason, parts, signal);
+      await concludeIfOver(data.call_id, parts, signal);
     },
     "call.callback-received": async ({ data }, { signal }) => {
       const call = await calls.get(data.call_id);
@@ -36,48 +36,42 @@ export function callEventHandlers(dependencies: LostEventDependencies): EventHan
       const type = shortEventType(data.callback_type);
       const payload = vendorCallback.parse(data.payload);
       ledger.announce(call, type, streamFailureOf(type, payload));
-      if (isEnded(call.status)) return handleReportOnEndedCall(call, type, dependencies, signal);
-      if (type === "AddParticipantSucceeded") await removeLatecomer(call, payload, dependencies);
-      return handleReport(call, type, dependencies);
+      if (isEnded(call.status)) return handleReportOnEndedCall(call, type, parts, signal);
+      if (type === "AddParticipantSucceeded") await removeLatecomer(call, payload, parts);
+      return handleReport(call, type, parts);
     },
   };
 }
 
-async function handleReport(call: CallRecord, type: string, dependencies: LostEventDependencies): Promise<void> {
-  const { checks, streams } = dependencies;
+async function handleReport(call: CallRecord, type: string, parts: CallParts): Promise<void> {
+  const { checks, streams } = parts;
   const { callId } = call;
   await checks.set(callId, quietMs);
   if (announcedStatus(type) === "connected")
-    await (call.turnedAway === true
-      ? requestFarewell(call, "full", dependencies)
-      : streams.expect(callId, firstStreamMs));
+    await (call.turnedAway === true ? requestFarewell(call, "full", parts) : streams.expect(callId, firstStreamMs));
   // The service may open the stream again by itself.
   if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
   const failed = failedStream(type);
-  if (failed !== undefined) await recoverMedia(call, failed, dependencies);
+  if (failed !== undefined) await recoverMedia(call, failed, parts);
 }
 
 async function handleReportOnEndedCall(
   call: CallRecord,
   type: string,
-  dependencies: LostEventDependencies,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { checks, streams, callPlaces } = dependencies;
+  const { checks, streams, callPlaces } = parts;
   const { callId } = call;
   await Promise.all([checks.forget(callId), streams.forget(callId), callPlaces.giveBack(callId, 0)]);
   const announced = announcedStatus(type);
   if (announced === "connected")
-    await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, dependencies);
-  else if (announced !== undefined) await endAbandonedConversation(call, dependencies, signal);
+    await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, parts);
+  else if (announced !== undefined) await endAbandonedConversation(call, parts, signal);
 }
 
 /** The service sends no last event for a call that it no longer knows. */
-export async function concludeIfOver(
-  callId: string,
-  dependencies: Pick<LostEventDependencies, "calls" | "sessions" | "ledger" | "clock">,
-  signal?: AbortSignal,
-): Promise<void> {
-  const call = await dependencies.calls.get(callId);
-  if (call !== undefined && isEnded(call.status)) await endAbandonedConversation(call, dependencies, signal);
+export async function concludeIfOver(callId: string, parts: CallParts, signal?: AbortSignal): Promise<void> {
+  const call = await parts.calls.get(callId);
+  if (call !== undefined && isEnded(call.status)) await endAbandonedConversation(call, parts, signal);
 }

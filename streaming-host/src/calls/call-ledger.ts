@@ -16,50 +16,6 @@ import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { z } from "zod";
 import { encodeMessage } from "../transports/envelope.ts";
 
-export interface CallLedger {
-  get(callId: string): Promise<CallRecord | undefined>;
-  /** The service is about to be asked to place or answer the call: the record says when it was asked first. */
-  markAsked(call: CallRecord): Promise<CallRecord>;
-  /** The service is about to be asked to end the call: the record says when it was asked first. */
-  markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord>;
-  /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
-  markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
-  /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
-  markConnected(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
-  /** The call has a stream again: earlier stream failures no longer count. */
-  markStreamOpened(call: CallRecord): Promise<CallRecord>;
-  /** No host has the call's stream, and the service has not reported that it failed. */
-  markStreamMissing(call: CallRecord): Promise<CallRecord>;
-  /** False if the call has already ended. */
-  end(call: CallRecord, reason: string): Promise<boolean>;
-  /** False if the call has already ended, or was picked up after it should have failed. */
-  fail(call: CallRecord, failure: CallFailure): Promise<boolean>;
-  /** All places are taken: the caller will be told so, and no agent talks with them. */
-  markTurnedAway(call: CallRecord): Promise<CallRecord>;
-  /** Logs that all places are taken, and what is done about the call. */
-  logTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
-  /** The caller hears music until this time. */
-  markOnHold(call: CallRecord, untilMs: number): Promise<CallRecord>;
-  /** The hold is over: the next host to check takes the caller back. */
-  cutHoldShort(call: CallRecord): Promise<CallRecord>;
-  markResumed(call: CallRecord): Promise<CallRecord>;
-  /** An answering machine has taken the call. */
-  markAnsweredByMachine(call: CallRecord): Promise<CallRecord>;
-  /** Makes this the call's transfer in place of the one before; the record shows whether another one came first. */
-  beginTransfer(
-    call: CallRecord,
-    transfer: { readonly id: string; readonly after: string | undefined },
-  ): Promise<CallRecord>;
-  /** Writes into the call log that people read. False if an entry with this id is there already. */
-  logEvent(callId: string, eventId: string, message: CallLogMessage): Promise<boolean>;
-  /** Why the conversation ended; the first reason counts. */
-  logConversationEnd(callId: string, reason: string): Promise<boolean>;
-  /** The conversation was ended by a host that did not carry it: stores that and tells those who watch. */
-  concludeConversation(call: CallRecord, reason: string): Promise<void>;
-  /** Tells those who watch the conversation; `failure` is what failed, if it is not the call as a whole. */
-  announce(call: CallRecord, update: string, failure?: CallFailure): void;
-}
-
 interface LedgerOptions {
   readonly calls: CallStore;
   readonly callPlaces: CallPlaces;
@@ -67,11 +23,7 @@ interface LedgerOptions {
   readonly clock: Clock;
 }
 
-export function createCallLedger(options: LedgerOptions): CallLedger {
-  return new StoredLedger(options);
-}
-
-class StoredLedger implements CallLedger {
+export class CallLedger {
   readonly #calls: CallStore;
   readonly #callPlaces: CallPlaces;
   readonly #liveUpdates: LiveUpdates;
@@ -84,22 +36,21 @@ class StoredLedger implements CallLedger {
     this.#clock = clock;
   }
 
-  get(callId: string): Promise<CallRecord | undefined> {
-    return this.#calls.get(callId);
-  }
-
+  /** The service is about to be asked to place or answer the call: the record says when it was asked first. */
   markAsked(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ firstAskedAtMs }) =>
       firstAskedAtMs === undefined ? { firstAskedAtMs: this.#clock.wallNow() } : undefined,
     );
   }
 
+  /** The service is about to be asked to end the call: the record says when it was asked first. */
   markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
     return this.#change(call, ({ hangUpAtMs }) =>
       hangUpAtMs === undefined ? { hangUpAtMs: this.#clock.wallNow(), hangUpReason } : undefined,
     );
   }
 
+  /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
       const moves = isLegalTransition(record.status, "ringing");
@@ -111,6 +62,7 @@ class StoredLedger implements CallLedger {
     });
   }
 
+  /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
   markConnected(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
       if (!isAwaitingAnswer(record.status)) return undefined;
@@ -118,12 +70,14 @@ class StoredLedger implements CallLedger {
     });
   }
 
+  /** The call has a stream again: earlier stream failures no longer count. */
   markStreamOpened(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures = [] }) =>
       streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
     );
   }
 
+  /** No host has the call's stream, and the service has not reported that it failed. */
   markStreamMissing(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures }) => {
       const atMs = this.#clock.wallNow();
@@ -131,6 +85,7 @@ class StoredLedger implements CallLedger {
     });
   }
 
+  /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean> {
     return this.#end(call, "disconnected", ({ status }) =>
       isAwaitingAnswer(status)
@@ -139,6 +94,7 @@ class StoredLedger implements CallLedger {
     );
   }
 
+  /** False if the call has already ended, or was picked up after it should have failed. */
   async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
     if (!(await this.#end(call, "failed", () => ({ failureCode: code, failureReason: reason })))) return false;
     const details = { failure: code, reason };
@@ -146,6 +102,7 @@ class StoredLedger implements CallLedger {
     return true;
   }
 
+  /** All places are taken: the caller will be told so, and no agent talks with them. */
   markTurnedAway(call: CallRecord): Promise<CallRecord> {
     const { code: failureCode, reason: failureReason } = allPlacesTaken;
     return this.#change(call, ({ turnedAway }) =>
@@ -153,17 +110,20 @@ class StoredLedger implements CallLedger {
     );
   }
 
+  /** Logs that all places are taken, and what is done about the call. */
   logTurnedAway({ callId }: CallRecord, answer: string): Promise<boolean> {
     const details = { answer, reason: allPlacesTaken.reason };
     return this.logEvent(callId, `turned-away:${callId}`, { type: "call.turned-away", details });
   }
 
+  /** The caller hears music until this time. */
   markOnHold(call: CallRecord, holdUntilMs: number): Promise<CallRecord> {
     return this.#change(call, ({ status }) =>
       isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
     );
   }
 
+  /** The hold is over: the next host to check takes the caller back. */
   cutHoldShort(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ status, holdUntilMs = 0 }) => {
       const nowMs = this.#clock.wallNow();
@@ -175,10 +135,12 @@ class StoredLedger implements CallLedger {
     return this.#change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined));
   }
 
+  /** An answering machine has taken the call. */
   markAnsweredByMachine(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined));
   }
 
+  /** Makes this the call's transfer in place of the one before; the record shows whether another one came first. */
   beginTransfer(
     call: CallRecord,
     { id, after }: { readonly id: string; readonly after: string | undefined },
@@ -188,18 +150,22 @@ class StoredLedger implements CallLedger {
     );
   }
 
+  /** Writes into the call log that people read. False if an entry with this id is there already. */
   logEvent(callId: string, eventId: string, message: CallLogMessage): Promise<boolean> {
     return this.#calls.appendEvent(callId, { eventId, timestampMs: this.#clock.wallNow(), ...message });
   }
 
+  /** Why the conversation ended; the first reason counts. */
   logConversationEnd(callId: string, reason: string): Promise<boolean> {
     return this.logEvent(callId, `conversation-ended:${callId}`, { type: "conversation.ended", details: { reason } });
   }
 
+  /** The conversation was ended by a host that did not carry it: stores that and tells those who watch. */
   async concludeConversation(call: CallRecord, reason: string): Promise<void> {
     if (await this.logConversationEnd(call.callId, reason)) this.#publish(call, { name: "session_ended", reason });
   }
 
+  /** Tells those who watch the conversation; `inPart` is what failed, if it is not the call as a whole. */
   announce(call: CallRecord, update: string, inPart?: CallFailure): void {
     const { status, failureCode: code, failureReason: reason = "" } = call;
     const failure = isEnded(status) && code !== undefined ? { code, reason } : inPart;

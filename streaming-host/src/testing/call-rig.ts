@@ -12,7 +12,7 @@ import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
-import type { CallLanguageOptions } from "../calls/call-language.ts";
+import type { CallLanguageOptions } from "../calls/announce/call-language.ts";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";

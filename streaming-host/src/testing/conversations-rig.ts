@@ -9,7 +9,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { LiveConnection } from "../server/accept/live-connections.ts";
-import type { ConversationLife } from "../server/conversations/connection.ts";
+import type { ConversationLife } from "../server/conversations/connect/connection.ts";
 import { createConversations } from "../server/conversations/conversations.ts";
 import type { ConversationsOptions } from "../server/conversations/shared-parts.ts";
 import type { ConversationRequest } from "../session/conversation/open-conversation.ts";

@@ -1,3 +1,4 @@
+import { noSuchLanguage } from "@voice/shared/catalog/known-languages";
 import { describe, expect, it } from "vitest";
 import { parseClientMessage } from "./parse-client-message.ts";
 
@@ -14,6 +15,12 @@ describe("a client's message", () => {
       ok: false,
       problem: "Invalid config: time_zone: must be a time zone such as Europe/Berlin or UTC.",
     });
+  });
+
+  it("[LANG-4] is refused for a language that there is not", () => {
+    expect(config({ language: "de-CH" })).toMatchObject({ ok: true });
+    const problem = `Invalid config: language: ${noSuchLanguage}.`;
+    expect(config({ language: "xx-YY" })).toEqual({ ok: false, problem });
   });
 
   it("[FR-3] is refused with the name of the field that is wrong", () => {

@@ -4,6 +4,7 @@
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import { isKnownLanguage, noSuchLanguage } from "@voice/shared/catalog/known-languages";
 import { timeZone } from "@voice/shared/config/kinds";
 import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
@@ -69,15 +70,17 @@ function problemOf(what: string, { issues: [issue] }: z.ZodError): string {
 /** A misspelt setting would change nothing, without a word about it; the extra fields of other messages do no harm. */
 function readConfig(input: Extract<BrowserInput, { type: "config" }>, given: readonly string[]): ParsedMessage {
   const misspelt = given.find((name) => !configFields.has(name));
-  if (misspelt === undefined) return readZone(input);
+  if (misspelt === undefined) return readPlace(input);
   return {
     ok: false,
     problem: `Invalid config: ${misspelt.slice(0, 64)}: is none of ${[...configFields].join(", ")}.`,
   };
 }
 
-/** The contract leaves this open, because which time zones there are is the platform's to know. */
-function readZone(input: Extract<BrowserInput, { type: "config" }>): ParsedMessage {
+/** The contract leaves this open, because which languages and time zones there are is the platform's to know. */
+function readPlace(input: Extract<BrowserInput, { type: "config" }>): ParsedMessage {
+  if (input.language !== undefined && !isKnownLanguage(input.language))
+    return { ok: false, problem: `Invalid config: language: ${noSuchLanguage}.` };
   if (input.time_zone === undefined) return { ok: true, input };
   const zone = timeZone.schema.safeParse(input.time_zone);
   if (zone.success) return { ok: true, input };

@@ -45,8 +45,10 @@ export interface TransportEvents {
 
 export interface Transport {
   readonly channel: Channel;
-  /** The sample rate of the audio in both directions. */
+  /** The sample rate at which the session passes audio on and gets it, in both directions. */
   readonly sampleRateHz: number;
+  /** The sample rate of the audio on the wire, if it is another one. */
+  readonly wireRateHz?: number;
   /** How far ahead of real time this peer wants its audio. */
   readonly leadMs: number;
   /** How long this peer buffers audio before it is heard, beyond that lead; none if absent. */

@@ -13,7 +13,8 @@ const read = (name: string): unknown => parse(readFileSync(path.join(root, name)
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) });
 const azure = z.object({
   infra: z.object({ path: z.literal("infra"), module: z.literal("main") }),
-  services: z.record(z.string(), z.looseObject({ host: z.string() })),
+  services: z.record(z.string(), z.looseObject({ host: z.string(), uses: z.array(z.string()).optional() })),
+  workflows: z.object({ up: z.object({ steps: z.array(z.object({ azd: z.string() })) }) }),
   hooks: z.record(z.string(), z.object({ shell: z.literal("sh"), run: z.string() })),
 });
 const workflow = z.object({
@@ -46,6 +47,17 @@ it("runs hooks that are there and can be run", () => {
   const files = Object.values(hooks).flatMap(({ run }) => run.match(/infra\/hooks\/[\w.-]+/g) ?? []);
   expect(files).toHaveLength(2);
   for (const file of files) expect(() => accessSync(path.join(root, file), constants.X_OK)).not.toThrow();
+});
+
+it("packages the functions of this tree with every deployment, and deploys the hosts first", () => {
+  const { hooks, services, workflows } = azure.parse(read("azure.yaml"));
+  // "azd deploy" runs the hooks of "deploy" and none of "package", although it packages: a package of before would be deployed.
+  const packaging = Object.entries(hooks).filter(([, { run }]) => run.includes("npm run package -- functions"));
+  expect(packaging.map(([name]) => name)).toEqual(["predeploy"]);
+  // azd's own "up" packages while it provisions, which is before that hook.
+  expect(workflows.up.steps.map(({ azd }) => azd)).toEqual(["provision", "deploy --all"]);
+  // By their names, or all at once, it would be the other way round.
+  expect(services["functions"]?.uses).toEqual(["streaming-host"]);
 });
 
 it("calls scripts of this package only where they exist", () => {

@@ -137,6 +137,8 @@ it("closes with private networking whatever can be closed", () => {
   expect(open.filter((entry) => !entry.endsWith(" publicNetworkAccess"))).toEqual([
     // The regional speech hosts do not go through a private endpoint.
     "Microsoft.CognitiveServices/accounts Enabled",
+    // Dashboards connect to it from outside, and may do nothing else there.
+    "Microsoft.SignalRService/webPubSub Enabled",
   ]);
   const { modules } = templateAt("main.bicep");
   const closable = modules.filter(({ params }) => "publicNetworkAccess" in params).map(({ symbol }) => symbol);

@@ -8,7 +8,7 @@ import { infra, templateAt, templates } from "./templates.ts";
 const resourceSchema = z.object({
   type: z.string(),
   apiVersion: z.string(),
-  properties: z.object({ publicNetworkAccess: z.string().optional() }).optional(),
+  properties: z.object({ publicNetworkAccess: z.string().optional(), networkACLs: z.unknown().optional() }).optional(),
 });
 const snapshotSchema = z.object({
   predictedResources: z.array(resourceSchema),
@@ -48,8 +48,17 @@ describe("the compiler's snapshots", () => {
     const open = snapshotOf("prod").predictedResources.filter(
       ({ properties }) => properties?.publicNetworkAccess === "Enabled",
     );
-    // The regional speech hosts do not go through a private endpoint.
-    expect(open.map(({ type }) => type)).toEqual(["Microsoft.CognitiveServices/accounts"]);
+    // The regional speech hosts do not go through a private endpoint, and dashboards watch from outside.
+    const [speech, liveUpdates] = open;
+    expect(open.map(({ type }) => type)).toEqual([
+      "Microsoft.CognitiveServices/accounts",
+      "Microsoft.SignalRService/webPubSub",
+    ]);
+    expect(speech?.properties?.networkACLs).toBeUndefined();
+    expect(liveUpdates?.properties?.networkACLs).toEqual({
+      defaultAction: "Allow",
+      publicNetwork: { deny: ["RESTAPI", "ServerConnection", "Trace"] },
+    });
     expect(snapshotOf("prod").predictedResources.filter(({ type }) => type.endsWith("/privateEndpoints"))).toHaveLength(
       7,
     );

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 afterAll(async () => issuer.close());
 
-async function start(environment: Environment = {}, changes: Partial<Settings> = {}): Promise<Api> {
-  const settings = loadSettings({
+function configured(environment: Environment = {}): Settings {
+  return loadSettings({
     ENABLE_AUTH_VALIDATION: "true",
     BACKEND_AUTH_CLIENT_ID: audience,
     CLOUD_TENANT_ID: tenant,
@@ -36,7 +36,11 @@ async function start(environment: Environment = {}, changes: Partial<Settings> =
     AUTH_JWKS_URL: issuer.jwksUrl,
     ...environment,
   });
-  api = await startApi({}, { configuration: createEnvironmentConfiguration({ ...settings, ...changes }) });
+}
+
+async function start(environment: Environment = {}, changes: Partial<Settings> = {}): Promise<Api> {
+  const settings = { ...configured(environment), ...changes };
+  api = await startApi({}, { configuration: createEnvironmentConfiguration(settings) });
   return api;
 }
 
@@ -230,6 +234,16 @@ describe("the event delivery", () => {
       status: 401,
       body: { errors: [{ field: "secret", code: "missing" }] },
     });
+  });
+
+  it("is asked to come again while the store that has the secret is not read: 401 would be the end of the call", async () => {
+    const settings = configured();
+    const unread = { enabled: true, loaded: false, keyCount: 0 };
+    const configuration = { ...createEnvironmentConfiguration(settings), status: () => unread };
+    api = await startApi({}, { configuration });
+    expect((await api.call("POST", "/api/v1/calls/answer?secret=open%20sesame", body)).status).toBe(503);
+    const token = await issuer.sign({ ...claims, azp: eventGrid });
+    expect((await api.call("POST", "/api/v1/calls/answer", body, bearer(token))).status).toBe(200);
   });
 
   it("asks for nothing before a delivery, and so proves nothing", async () => {

@@ -248,6 +248,16 @@ describe("scenarios", () => {
     });
   });
 
+  it("show the language and the time zone that they were made with", async () => {
+    const places = { language: "de-DE", time_zone: "Europe/Berlin" };
+    const body = { ...scenario, ...places, name: "karten", session_id: "places" };
+    expect(await api.call("POST", "/api/v1/scenarios", body)).toMatchObject({ body: { config: places } });
+    expect(await api.call("GET", "/api/v1/scenarios/karten?session_id=places")).toMatchObject({ body: places });
+    expect(await api.call("GET", "/api/v1/scenarios/default")).toMatchObject({
+      body: { language: null, time_zone: null },
+    });
+  });
+
   it("name agents that there are", async () => {
     const answer = await api.call("POST", "/api/v1/scenarios", {
       ...scenario,

@@ -269,7 +269,19 @@ describe("GET /calls/", () => {
         body: { total: 0 },
       });
     }
+    // A plus that is not escaped arrives as a space.
+    expect(await api.call("GET", "/api/v1/calls/?search=+14255550199")).toMatchObject(found);
     expect(await api.call("GET", "/api/v1/calls/?search=call-nobody")).toMatchObject({ body: { total: 0, calls: [] } });
+  });
+
+  it("shows nobody as connected in a call that is over", async () => {
+    const callId = await initiate({ target_number: "+14255550198" });
+    const participants = [{ id: "4:+14255550198", role: "callee", status: "connected" }];
+    const shown = async () => (await api.call("GET", `/api/v1/calls/?search=${callId}`)).body;
+    const { version } = await api.state.calls.update(callId, 1, { status: "connected", participants });
+    expect(await shown()).toMatchObject({ calls: [{ participants: [{ role: "callee", status: "connected" }] }] });
+    await api.state.calls.update(callId, version, { status: "disconnected" });
+    expect(await shown()).toMatchObject({ calls: [{ participants: [{ role: "callee", status: "disconnected" }] }] });
   });
 
   it.each([

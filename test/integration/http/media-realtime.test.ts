@@ -273,6 +273,8 @@ describe("media sessions", () => {
     expect(await isConnected()).toMatchObject({ connection_state: "disconnected", websocket_connected: false });
     await hosts.beat(heartbeat("host-0"));
     expect(await isConnected()).toMatchObject({ connection_state: "connected", websocket_connected: true });
+    await mediaSessions.update(id, 2, { connected: false });
+    expect(await isConnected()).toMatchObject({ connection_state: "disconnected", websocket_connected: false });
     expect(await call("GET", "/api/v1/media/sessions/nobody")).toMatchObject({
       status: 404,
       body: { type: "not_found" },

@@ -87,7 +87,7 @@ const participant = z
     role: z
       .string()
       .describe("`caller` of an inbound call, `callee` of an outbound one, `participant` for anybody else."),
-    status: z.string(),
+    status: z.string().describe("`connected`, `on_hold` or `muted`; `disconnected` once the call is over."),
   })
   .meta({ id: "CallParticipant" });
 

@@ -48,8 +48,16 @@ export const whichConversation = {
   ),
 };
 
+/** A plus that is not escaped means a space in a query, and the number behind it would be another one's id. */
 export function querySearch(description: string) {
-  return z.string().trim().min(1).max(256).optional().describe(description);
+  return z
+    .string()
+    .overwrite((text) => text.replace(/^ (?=[1-9])/, "+"))
+    .trim()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(description);
 }
 
 export const freeForm = z.record(z.string(), z.unknown());

@@ -6,7 +6,7 @@ import { idField, timestampField } from "./fields.ts";
 const tag = "Media";
 
 export const mediaStatusResponse = z
-  .looseObject({
+  .object({
     status: z.enum(["available", "degraded", "unavailable"]),
     streaming_mode: z.string(),
     websocket_endpoint: z.string(),
@@ -48,14 +48,18 @@ export const mediaSessionResponse = z
   .meta({ id: "MediaSessionResponse" });
 
 export const mediaSessionStatus = z
-  .looseObject({
+  .object({
     session_id: z.string(),
     status: z.string(),
-    connection_state: z.enum(["pending", "connected", "disconnected"]),
+    connection_state: z
+      .enum(["pending", "connected", "disconnected"])
+      .describe("`pending` until its first socket opens, `disconnected` while none is open after that."),
     websocket_connected: z.boolean(),
     call_connection_id: z.string(),
     created_at: timestampField,
     configuration: mediaConfiguration,
+    enable_transcription: z.boolean(),
+    enable_vad: z.boolean(),
     api_version: z.string(),
     version: z.string(),
   })

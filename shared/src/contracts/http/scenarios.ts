@@ -29,7 +29,13 @@ export const scenarioSummary = z
   .meta({ id: "ScenarioSummary" });
 
 export const scenarioDetails = z
-  .object({ ...scenarioSummary.shape, handoffs: z.array(handoff), template_vars: freeForm })
+  .object({
+    ...scenarioSummary.shape,
+    handoffs: z.array(handoff),
+    language: z.string().nullable().describe("Of agents that name none; null where the service's setting says it."),
+    time_zone: z.string().nullable().describe("Where its callers are; null where the service's setting says it."),
+    template_vars: freeForm,
+  })
   .meta({ id: "ScenarioDetails" });
 
 export const scenarioListResponse = z

@@ -34,7 +34,7 @@ export const browserInput = z.discriminatedUnion("type", [
     /** What agents hear and speak that name no language. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/)
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "must be a language tag such as en-US")
       .max(35)
       .optional(),
     /** Where the caller is, such as `Europe/Berlin`; a zone that does not exist is refused. */

@@ -6,6 +6,7 @@ import { ScriptedModel } from "../../testing/scripted-model.ts";
 import type { ScriptedAnswer } from "../../testing/scripted-model.ts";
 import { runAgentLoop } from "./agent-loop.ts";
 import type { ToolRunner } from "./agent-loop.ts";
+import { longestAnswer, mostCalls } from "./ask-model.ts";
 
 const desk = fakeAgent("desk");
 
@@ -95,6 +96,19 @@ describe("the agent loop", () => {
 
   it.each(["", " \n", "…", "👍", "**"])("[MODEL-3] fails when nobody would hear the answer: %j", async (text) => {
     await expect(run([text])).rejects.toThrow("the language model had nothing to say");
+  });
+
+  it("[MODEL-1] cuts an answer that does not end, as if the model had reached its limit", async () => {
+    const { said, cuts } = await run(["and so on ".repeat(50_000)]);
+    expect(said.length).toBeLessThan(longestAnswer + 100);
+    expect(cuts).toEqual(["turn-1 length"]);
+  });
+
+  it("[MODEL-3] fails, and runs none of them, when one answer has senselessly many or long calls", async () => {
+    const many = Array.from({ length: mostCalls + 1 }, () => ({ name: "look" }));
+    await expect(run([{ calls: many }])).rejects.toThrow("more than 128 calls in one answer");
+    const long = [{ name: "look", args: { what: "a".repeat(longestAnswer) } }];
+    await expect(run([{ calls: long }])).rejects.toThrow("100000 characters");
   });
 
   it("stops a model that calls tools for ever, and lets it speak without them", async () => {

@@ -7,6 +7,7 @@ import type {
   ModelUsage,
 } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
+import { VoiceError } from "@voice/shared/platform/errors";
 
 export interface ModelAnswer {
   readonly text: string;
@@ -35,6 +36,14 @@ export interface ModelAnswerOutput {
   onUsage(usage: ModelUsage): void;
 }
 
+/**
+ * Characters of one answer, arguments of its calls included. More than the most tokens that an agent may ask for (16,384) have; a
+ * model that repeats itself behind a server without a limit would fill the host's memory, faster than anybody can hear it.
+ */
+export const longestAnswer = 100_000;
+/** Calls in one answer. A request may offer as many tools to OpenAI's models. */
+export const mostCalls = 128;
+
 export async function askModel(
   model: LanguageModel,
   request: ModelRequest,
@@ -62,6 +71,7 @@ async function readAnswer(
   let end: ModelAnswer["end"] = "stop";
   let awaits: AwaitedAnswer | undefined;
   let started = false;
+  let length = 0;
   const calls: ModelToolCall[] = [];
   for await (const event of events) {
     signal.throwIfAborted();
@@ -73,8 +83,16 @@ async function readAnswer(
     if (event.type === "text-delta") {
       text += event.text;
       output.onText(event.text);
-    } else if (event.type === "tool-call") calls.push(event.call);
-    else {
+      length += event.text.length;
+      if (length > longestAnswer) {
+        end = "length";
+        break;
+      }
+    } else if (event.type === "tool-call") {
+      calls.push(event.call);
+      length += event.call.argumentsJson.length;
+      if (calls.length > mostCalls || length > longestAnswer) throw senseless();
+    } else {
       asked?.onFinished(event);
       ({ awaits, reason: end } = event);
       if (event.usage !== undefined) output.onUsage(event.usage);
@@ -82,4 +100,13 @@ async function readAnswer(
   }
   signal.throwIfAborted();
   return { text, calls, end, awaits };
+}
+
+/** None of the calls is carried out: who asks for so many means none of them. */
+function senseless(): VoiceError {
+  return new VoiceError(
+    "upstream_unavailable",
+    `the language model made more than ${mostCalls} calls in one answer, or of more than ${longestAnswer} characters`,
+    { retryable: false },
+  );
 }

@@ -43,3 +43,9 @@ it("takes silence for a failure", async () => {
   const write = createSummaryWriter(new ScriptedModel(" "), new VirtualClock());
   await expect(write(task, never)).rejects.toMatchObject({ code: "upstream_unavailable" });
 });
+
+it("stops reading a model that does not stop writing", async () => {
+  const write = createSummaryWriter(new ScriptedModel("and so on ".repeat(5_000)), new VirtualClock());
+  const { text } = await write(task, never);
+  expect(text.length).toBeLessThan(6_010);
+});

@@ -21,6 +21,8 @@ export type WriteSummary = (task: SummaryTask, signal: AbortSignal) => Promise<W
 
 /** Six short sentences; a model that goes on is cut off rather than paid for. */
 const maxTokens = 300;
+/** Several times as many characters as so many tokens have, for a server that knows no limit. */
+const longestSummary = 6_000;
 /** Much longer than it takes, much shorter than until the next one is due. */
 const timeLimitMs = 30_000;
 
@@ -43,6 +45,7 @@ export function createSummaryWriter(model: LanguageModel, clock: Clock): WriteSu
       for await (const event of model.stream(request, AbortSignal.any([signal, tooLate.signal]))) {
         if (event.type === "text-delta") text += event.text;
         else if (event.type === "finished") ({ usage } = event);
+        if (text.length > longestSummary) break;
       }
     } finally {
       cancelTimer();

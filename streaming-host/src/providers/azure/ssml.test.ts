@@ -9,7 +9,7 @@ describe("the SSML", () => {
     expect(
       toSsml({ text: "Hello", voice: { ...voice, style: "chat", rate: "+3%", pitch: "-2%" }, language: "en-US" }),
     ).toContain(
-      `<voice name="en-US-AvaMultilingualNeural"><mstts:express-as style="chat"><prosody rate="+3%" pitch="-2%">Hello</prosody></mstts:express-as></voice>`,
+      `<mstts:express-as style="chat"><prosody rate="+3%" pitch="-2%">Hello</prosody></mstts:express-as></voice>`,
     );
   });
 
@@ -22,8 +22,14 @@ describe("the SSML", () => {
 
   it("leaves out what is not wanted", () => {
     expect(toSsml({ text: "Hello", voice: { ...voice, style: "" }, language: "en-US" })).toContain(
-      `<voice name="en-US-AvaMultilingualNeural">Hello</voice>`,
+      `<voice name="en-US-AvaMultilingualNeural"><mstts:silence type="Tailing-exact" value="200ms"/>Hello</voice>`,
     );
+  });
+
+  it("does not let a caller wait for 800 ms after each clause, where the voice can do without", () => {
+    const hd = toSsml({ text: "Hello", voice: { name: "en-US-Ava:DragonHDLatestNeural" }, language: "en-US" });
+    expect(hd).toContain('<voice name="en-US-Ava:DragonHDLatestNeural">Hello</voice>');
+    expect(toSsml({ text: "Hello", voice, language: "en-US" })).toContain('"Tailing-exact" value="200ms"');
   });
 
   it("speaks markup instead of obeying it", () => {

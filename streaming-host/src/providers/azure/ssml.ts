@@ -12,6 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
+/**
+ * How long the voice is silent after its last word. By itself it is for about 800 ms (microsoft/cognitive-services-speech-sdk-js#691),
+ * which the caller hears after every clause, and speaks into after the last: 200 ms are a breath.
+ */
+const pauseAfterClause = '<mstts:silence type="Tailing-exact" value="200ms"/>';
+
 export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sampleRateHz">): string {
   const { name, style, rate, pitch, personalModel } = voice;
   const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
@@ -19,7 +25,9 @@ export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sample
   // A personal voice: the model is the voice that speaks, and the name is the person that it speaks as.
   const speaking =
     personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
-  const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${speaking}</voice>`;
+  // Personal voices and those of high definition ("en-US-Ava:DragonHDLatestNeural") support only some elements.
+  const pause = personalModel === undefined && !name.includes(":") ? pauseAfterClause : "";
+  const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${pause}${speaking}</voice>`;
   return (
     `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xmlns:mstts="http://www.w3.org/2001/mstts"` +
     ` xml:lang="${escapeXml(language)}">${voiced}</speak>`

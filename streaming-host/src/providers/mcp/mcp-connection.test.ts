@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -80,6 +80,19 @@ describe("a connection to an MCP server", () => {
       message: "Fully booked.",
     });
     expect(connection.status).toEqual({ name: "shop", state: "connected", toolsCount: 2, error: undefined });
+  });
+
+  it("is asked for its tools once, not for each of the changes that it announces meanwhile", async () => {
+    const { connection, servers } = harness();
+    await connection.connect();
+    const [server] = servers;
+    let lists = 0;
+    server?.server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [{ name: `version_${++lists}`, inputSchema: { type: "object" } }],
+    }));
+    for (let change = 0; change < 50; change += 1) server?.sendToolListChanged();
+    await expect.poll(() => [...connection.tools.keys()]).toEqual(["shop_version_2"]);
+    expect(lists).toBe(2);
   });
 
   it("tells the model what is wrong with its arguments, in the server's words", async () => {

@@ -82,7 +82,10 @@ export class McpConnection {
       await client.connect(transport, { timeout });
       if (this.#isOver(client)) return await client.close();
       // Before the first list, which may be out of date when it arrives.
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client, timeout));
+      client.setNotificationHandler(
+        ToolListChangedNotificationSchema,
+        oneAtATime(() => this.#refresh(client, timeout)),
+      );
       await this.#listTools(client, timeout);
       if (this.#isOver(client)) return await client.close();
       Object.assign(client, { onclose: () => this.#lose(client, "the connection was closed") });
@@ -186,6 +189,25 @@ export class McpConnection {
     const delayMs = backoffDelayMs(this.#attempt++, reconnect, random());
     this.#cancelRetry = clock.setTimer(delayMs, () => void this.connect());
   }
+}
+
+/**
+ * Asked for again while it runs, it runs once more: of two lists on their way the older could come last, and a server that announces
+ * thousands of changes must not be asked as often at once.
+ */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  let isDue = false;
+  return async () => {
+    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isDue) {
+      isDue = false;
+      await work();
+    }
+    isRunning = false;
+  };
 }
 
 function reasonOf(error: unknown): string {

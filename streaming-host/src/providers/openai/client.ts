@@ -28,6 +28,12 @@ export type ModelAddress = {
  */
 const keptConnectionMs = 60_000;
 
+/**
+ * Of one answer: three minutes of speech, or twenty times the longest text. A server that never ends one would fill the host's
+ * memory, and keep it busy where it never ends a line.
+ */
+const longestAnswerBytes = 8 * 1024 * 1024;
+
 interface ClientParts {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,7 +45,7 @@ export function createClient(
   { clock, logger, fetch: send = fetch }: ClientParts,
 ): OpenAI {
   const createConnections = (): Connections => {
-    const dispatcher = new Agent({ keepAliveTimeout: keptConnectionMs });
+    const dispatcher = new Agent({ keepAliveTimeout: keptConnectionMs, maxResponseSize: longestAnswerBytes });
     return {
       // Not a spread: the types of undici and of Node's own copy of it differ in a method that fetch does not use.
       send: (input, init) => send(input, Object.assign({}, init, { dispatcher })),

@@ -1,7 +1,33 @@
+import { noSuchLanguage } from "@voice/shared/catalog/known-languages";
+import { idField } from "@voice/shared/contracts/http/fields";
 import { describe, expect, it } from "vitest";
 import { matchStreamRoute } from "./stream-routes.ts";
 
 describe("the address of a call's stream", () => {
+  const asked = (rest: string) => matchStreamRoute(new URL(`ws://host/api/v1/${rest}`));
+
+  it("takes every session's id that the HTTP API takes, whose tickets would open nothing otherwise", () => {
+    for (const session_id of ["s", "user@example.com", "line:7+1"]) {
+      expect(idField.safeParse(session_id).success).toBe(true);
+      const query = `session_id=${encodeURIComponent(session_id)}`;
+      expect(asked(`realtime/conversation?${query}`)).toMatchObject({ route: { query: { session_id } } });
+    }
+  });
+
+  it("takes a streaming mode in either letter case, as the HTTP API does", () => {
+    expect(asked("browser/conversation?streaming_mode=voice_live")).toMatchObject({
+      route: { query: { streaming_mode: "VOICE_LIVE" } },
+    });
+  });
+
+  it.each([
+    ["media/stream", "call_connection_id", "is required"],
+    ["realtime/listen", "session_id", "is required"],
+    ["realtime/listen?session_id=s&who=me", "who", "is none of session_id, ticket"],
+  ])("[HS-2] %s is refused in words that say what to change", (rest, field, problem) => {
+    expect(asked(rest)).toEqual({ type: "invalid-query", field, problem });
+  });
+
   it("[MEDIA-7] may carry parameters that somebody on the way has added", () => {
     const url = new URL("ws://host/api/v1/media/stream?call_id=call-1&session_id=session-1&front-door=eu-1");
     expect(matchStreamRoute(url, "connection-1")).toEqual({
@@ -36,6 +62,7 @@ describe("the address of a call's stream", () => {
       route: { query: { language: "de-DE", time_zone: "Europe/Berlin" } },
     });
     expect(asked("language=german")).toMatchObject({ type: "invalid-query", field: "language" });
+    expect(asked("language=xx-YY")).toMatchObject({ type: "invalid-query", problem: noSuchLanguage });
     expect(asked("time_zone=Berlin")).toMatchObject({ type: "invalid-query", field: "time_zone" });
   });
 });

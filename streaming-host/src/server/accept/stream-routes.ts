@@ -1,13 +1,12 @@
 /** Parses an upgrade's path and query (HS-2). Pure. */
+import { isKnownLanguage, noSuchLanguage } from "@voice/shared/catalog/known-languages";
 import { languageTag, timeZone } from "@voice/shared/config/kinds";
+import { idField } from "@voice/shared/contracts/http/fields";
 import { z } from "zod";
 import { hookEventNames } from "../../transports/telephony/hook-events.ts";
 
 const apiPrefix = "/api/v1";
 
-const id = z
-  .string()
-  .regex(/^[A-Za-z0-9._~-]{8,128}$/, "must be 8 to 128 letters, digits, dots, dashes or underscores");
 const name = z.string().min(1).max(64);
 const ticket = z.string().max(256).optional();
 
@@ -18,28 +17,32 @@ const hookEvents = z
 
 const queries = {
   browser: z.strictObject({
-    session_id: id.optional(),
-    streaming_mode: z.enum(["VOICE_LIVE", "REALTIME"]).default("REALTIME"),
+    session_id: idField.optional(),
+    streaming_mode: z
+      .string()
+      .toUpperCase()
+      .pipe(z.enum(["VOICE_LIVE", "REALTIME"]))
+      .default("REALTIME"),
     user_email: z.email().max(254).optional(),
     scenario: name.optional(),
     agent: name.optional(),
-    profile_id: id.optional(),
-    language: languageTag.schema.optional(),
+    profile_id: idField.optional(),
+    language: languageTag.schema.refine(isKnownLanguage, noSuchLanguage).optional(),
     time_zone: timeZone.schema.optional(),
     ticket,
   }),
-  dashboard: z.strictObject({ session_id: id.optional(), ticket }),
-  listen: z.strictObject({ session_id: id, ticket }),
+  dashboard: z.strictObject({ session_id: idField.optional(), ticket }),
+  listen: z.strictObject({ session_id: idField, ticket }),
   // A gateway between the communication service and us may append parameters of its own; refusing them would make the
   // call silent.
   media: z.object({
     call_connection_id: z.string().min(1).max(256),
-    session_id: id.optional(),
+    session_id: idField.optional(),
     /** Our own id of the call, which is put into the address because the communication service has no id for it yet. */
     call_id: z.string().min(1).max(128).optional(),
     ticket,
   }),
-  "media-session": z.strictObject({ session_id: id, ticket }),
+  "media-session": z.strictObject({ session_id: idField, ticket }),
   // A platform may append any parameters to the address that it is given.
   telephony: z.object({
     session_id: z.guid().optional(),
@@ -97,6 +100,11 @@ function fixed(path: string, kind: RouteKind): StreamPath {
   return { path: apiPrefix + path, kind, pattern: new RegExp(`^${apiPrefix}${path}/?$`) };
 }
 
+/** The parameters that an address of this kind takes, in its path or its query. */
+export function queryNames(kind: RouteKind): string[] {
+  return Object.keys(queries[kind].shape);
+}
+
 /**
  * `callConnectionId`: from the communication service's header; the address cannot contain it, because it is made
  * earlier.
@@ -124,10 +132,16 @@ function hasTwoValues({ searchParams }: URL, name: string): boolean {
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {
   const parsed = queries[kind].safeParse(query);
   if (parsed.success) return { type: "route", route: withQuery(kind, query) };
-  const issue = parsed.error.issues[0];
-  const path = issue?.path.join(".") ?? "";
-  const field = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : path || "query";
-  return { type: "invalid-query", field, problem: issue?.message ?? "invalid" };
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "unrecognized_keys")
+    return {
+      type: "invalid-query",
+      field: issue.keys.join(", "),
+      problem: `is none of ${queryNames(kind).join(", ")}`,
+    };
+  const field = issue?.path.join(".") ?? "query";
+  const problem = field in query ? (issue?.message ?? "invalid") : "is required";
+  return { type: "invalid-query", field, problem };
 }
 
 /** Each kind is parsed by its own schema, so that kind and query stay one type. */

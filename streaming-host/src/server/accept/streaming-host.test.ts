@@ -120,7 +120,7 @@ describe("upgrade requests", () => {
 
   it("[HS-2] answers a query that means nothing with 400 and the name of the field", async () => {
     const { ask, upgrader } = startRig();
-    const { status, answer } = await ask(`${conversation}?session_id=short`);
+    const { status, answer } = await ask(`${conversation}?session_id=a%20b`);
     expect(status).toBe(400);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
       type: "validation_error",

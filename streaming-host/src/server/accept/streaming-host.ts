@@ -238,7 +238,7 @@ function invalidQuery({ field, problem }: Extract<RouteMatch, { type: "invalid-q
   return {
     status: 400,
     code: "validation_error",
-    detail: `Query parameter ${field}: ${problem}`,
+    detail: `Parameter ${field}: ${problem}`,
     errors: [{ field, message: problem, code: "format_invalid" }],
   };
 }

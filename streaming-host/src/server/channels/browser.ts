@@ -3,7 +3,7 @@ import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
-import type { ConversationOnTransport } from "../conversations/connection.ts";
+import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
 import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 

@@ -4,7 +4,7 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
-import type { ConversationOnTransport } from "../conversations/connection.ts";
+import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
 import type { ChannelServices } from "./channel-services.ts";
 import { recordPresence } from "./record-presence.ts";
 import { sampleRateOf } from "./sample-rate.ts";

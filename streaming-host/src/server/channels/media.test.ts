@@ -229,6 +229,14 @@ describe("the socket of a media session", () => {
     expect(opening.closes).toBe(1);
   });
 
+  it("[HS-1] says at the beginning which sample rate its audio has", async () => {
+    const rig = channelsRig();
+    const opening = rig.open(`/v1/media/stream/${await created(rig, { sampleRateHz: 48_000 })}`);
+    await opening.connection;
+    await rig.pass(20);
+    expect(opening.socket.sent[0]).toContain('"sample_rate":48000');
+  });
+
   it("carries no transcripts for a client that asked for none", async () => {
     const rig = channelsRig();
     const opening = rig.open(`/v1/media/stream/${await created(rig, { transcriptionEnabled: false })}`);

@@ -8,7 +8,7 @@ import { createMediaTransport } from "../../transports/media/media-transport.ts"
 import { isServicePeer } from "../accept/service-peer.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
-import type { ConversationLife, ConversationOnTransport } from "../conversations/connection.ts";
+import type { ConversationLife, ConversationOnTransport } from "../conversations/connect/connection.ts";
 import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 

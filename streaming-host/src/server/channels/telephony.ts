@@ -12,7 +12,7 @@ import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import { hookHeader } from "../accept/telephony-headers.ts";
-import type { ConversationOnTransport } from "../conversations/connection.ts";
+import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";

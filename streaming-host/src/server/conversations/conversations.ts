@@ -1,24 +1,24 @@
 /**
  * The conversations of this host. To begin one takes four steps, each with a verb of its own:
  *
- * - **connect** (`connection.ts`): a transport gets a conversation, perhaps several in a row, until its socket closes;
+ * - **connect** (`connect/connection.ts`): a transport gets a conversation, perhaps several in a row, until its socket closes;
  * - **claim** (`directory.ts`): a session belongs to the newest socket that asks for it, and the older one lets go;
- * - **open** (`open-session.ts`): the stored session is found or made, with its customer, catalog, recording and watchers;
- * - **run** (`run-session.ts`): the session runs in its mode.
+ * - **open** (`open/open-session.ts`): the stored session is found or made, with its customer, catalog, recording and watchers;
+ * - **run** (`run/run-session.ts`): the session runs in its mode.
  *
- * Each calls the next. Nothing here names a vendor or a database.
+ * Each calls the next; `companions/` hear and see a session beside its peer. Nothing here names a vendor or a database.
  */
 import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
-import { createNameCheck } from "./check-names.ts";
+import { createNameCheck } from "./open/check-names.ts";
 import type { CheckNames } from "../accept/requested-names.ts";
-import { connectConversation } from "./connection.ts";
-import type { ConversationOnTransport } from "./connection.ts";
+import { connectConversation } from "./connect/connection.ts";
+import type { ConversationOnTransport } from "./connect/connection.ts";
 import { ConversationDirectory } from "./directory.ts";
-import { OperatorDesk } from "./operator-desk.ts";
-import { openSession } from "./open-session.ts";
-import type { SessionToOpen } from "./open-session.ts";
+import { OperatorDesk } from "./companions/operator-desk.ts";
+import { openSession } from "./open/open-session.ts";
+import type { SessionToOpen } from "./open/open-session.ts";
 import { createSharedParts } from "./shared-parts.ts";
 import type { ConversationsOptions } from "./shared-parts.ts";
 

@@ -13,7 +13,7 @@ import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { channels } from "@voice/shared/state/ports/session-store";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
 import { endedByLostHost, hostLost } from "../../session/conversation/ended-by-lost-host.ts";
-import { createNoticePublisher } from "../conversations/publish-notices.ts";
+import { createNoticePublisher } from "../conversations/companions/publish-notices.ts";
 import { HostAttendance, looksUntilLost } from "./host-attendance.ts";
 
 export interface LostConversationsOptions {

@@ -1,12 +1,11 @@
 /**
- * A conversation's state: agent, history, memory. The pipeline reads the copy in memory; changes are written to the
+ * A conversation's state: agent, history (`conversation-history.ts`), memory. The pipeline reads the copy in memory; changes are written to the
  * store in the background, in order, and no turn waits for them.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { historySize } from "@voice/shared/conversation/history-size";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
@@ -21,14 +20,13 @@ import type {
   SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
-import { CondensedHistory } from "./condensed-history.ts";
-import { knownHistory, turnsSoFar } from "./known-history.ts";
+import { ConversationHistory } from "./conversation-history.ts";
+import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
 import type { TakeoverPoint } from "./takeover-point.ts";
 import { unansweredTurn } from "./unanswered-turn.ts";
 import type { UnansweredTurn } from "./unanswered-turn.ts";
-import type { CondensedHistoryOptions } from "./condensed-history.ts";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
@@ -37,7 +35,7 @@ export interface ConversationOptions {
   readonly record: SessionRecord;
   readonly history: readonly HistoryItem[];
   readonly catalog: SessionCatalog;
-  /** Absent: agents speak as the catalog says. */
+  /** What agents speak and where they are, where nobody says anything else. Absent: as the catalog says. */
   readonly speechDefaults?: SpeechDefaults | undefined;
   readonly store: SessionStore;
   readonly logger: Logger;
@@ -64,12 +62,8 @@ const keptFailures = 20;
 
 export class Conversation {
   readonly #stored: StoredConversation;
-  readonly #history: HistoryItem[];
-  readonly #condensed: CondensedHistory;
-  /** As it was last read; undefined once it has changed. */
-  #modelHistory: readonly HistoryItem[] | undefined;
+  readonly #history: ConversationHistory;
   readonly #historyLimit: HistoryLimit | undefined;
-  #historySize: number;
   readonly #speechDefaults: SpeechDefaults | undefined;
   #usage: MeteredUsage | undefined;
   /** The catalog as compiled, whichever agent is active. */
@@ -79,9 +73,6 @@ export class Conversation {
   #turnCount: number;
   #endReason: string | undefined;
   #hasEnded = false;
-  #knownFrom: number | undefined;
-  /** Tokens used for summaries since this was last called. */
-  #summaryTokens = 0;
   #failures: readonly SessionFailure[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
@@ -90,7 +81,7 @@ export class Conversation {
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
   constructor(options: ConversationOptions) {
-    const { record, history, store, logger, writeSummary } = options;
+    const { record, history, store, logger } = options;
     this.#stored = new StoredConversation({
       record,
       store,
@@ -102,18 +93,15 @@ export class Conversation {
     this.#memory = record.memory;
     this.#failures = record.failures ?? [];
     this.#catalog = this.#spoken();
-    this.#condensed = new CondensedHistory({
-      summarise: writeSummary && this.#summariser(writeSummary),
-      onWritten: () => {
-        this.#modelHistory = undefined;
-      },
-      onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
+    this.#history = new ConversationHistory({
+      items: history,
+      knownFrom: record.knownFrom,
+      activeAgent: () => this.#agent,
+      writeSummary: options.writeSummary,
+      logger,
     });
-    this.#history = [...history];
     this.#historyLimit = options.historyLimit;
-    this.#historySize = historySize(history);
     this.#turnCount = turnsSoFar(record, history);
-    this.#knownFrom = record.knownFrom;
     this.#visited = record.visitedAgents;
     this.#saved = record;
     const agent = this.#catalog.agent(record.activeAgent);
@@ -157,21 +145,17 @@ export class Conversation {
 
   /** The part of the history that the active agent may see. */
   get knownHistory(): readonly HistoryItem[] {
-    return knownHistory(this.#history, this.#knownFrom);
+    return this.#history.known;
   }
 
-  /**
-   * The same within the model's budget: older turns only as a summary. The same array until something changes. Read between
-   * turns, it has what no longer fits summarised before the next one.
-   */
+  /** The same within the model's budget; the same array until something changes. */
   get modelHistory(): readonly HistoryItem[] {
-    return (this.#modelHistory ??= this.#condensed.read(this.knownHistory));
+    return this.#history.forModel;
   }
 
+  /** Tokens used for summaries since this was last called. */
   takeSummaryTokens(): number {
-    const tokens = this.#summaryTokens;
-    this.#summaryTokens = 0;
-    return tokens;
+    return this.#history.takeSummaryTokens();
   }
 
   /** TAKE-2: the caller's last words, to be answered after a takeover. */
@@ -235,36 +219,31 @@ export class Conversation {
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
     this.markVisited();
-    if (!handoff.shareContext) {
-      this.#knownFrom = this.#history.length;
-      this.#modelHistory = undefined;
-    }
+    if (!handoff.shareContext) this.#history.beginAfresh();
     this.#update({
       activeAgent: handoff.to.name,
       visitedAgents: this.#visited,
       memory: this.#memory,
-      knownFrom: this.#knownFrom,
+      knownFrom: this.#history.knownFrom,
     });
   }
 
   get isFull(): boolean {
-    return this.#historyLimit !== undefined && this.#historySize >= this.#historyLimit.maxCharacters;
+    return this.#historyLimit !== undefined && this.#history.size >= this.#historyLimit.maxCharacters;
   }
 
   /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
-    this.#history.push(...told);
+    const wasFull = this.isFull;
+    this.#history.push(told);
     if (told.some((item) => isSaidBy(item, this.#agent))) this.#unheardGreeting = undefined;
-    if (told.length > 0) this.#modelHistory = undefined;
-    const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
+    const appendId = `${this.record.version}-${this.#history.all.length}-${metrics?.turnId ?? ""}`;
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
     const turnCount = this.#turnCount;
     this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
-    const wasFull = this.isFull;
-    this.#historySize += historySize(told);
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
   }
 
@@ -279,7 +258,7 @@ export class Conversation {
     const turnCount = this.#turnCount;
     this.#stored.append(() => {
       const usage = this.#usage?.take();
-      return usage && { items: [], appendId: `${version}-${this.#history.length}-usage`, turnCount, usage };
+      return usage && { items: [], appendId: `${version}-${this.#history.all.length}-usage`, turnCount, usage };
     });
   }
 
@@ -323,7 +302,7 @@ export class Conversation {
 
   end(): void {
     this.#hasEnded = true;
-    this.#condensed.close();
+    this.#history.close();
     const endReason = this.#endReason;
     this.#saveUsage();
     this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
@@ -342,23 +321,14 @@ export class Conversation {
    * For the host that takes over: the state of the conversation, including tool calls that the previous host left open.
    */
   takeOver(nowMs: number): TakeoverPoint {
-    this.append(
-      resultsOfLostCalls(this.record.begunCalls, this.#history, { nowMs, sentences: this.language.sentences }),
-    );
+    const { sentences } = this.language;
+    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history.all, { nowMs, sentences }));
     return findTakeoverPoint(this.knownHistory);
   }
 
   /** Resolves when everything so far is stored or its failure is logged. */
   flush(): Promise<void> {
     return this.#stored.flush();
-  }
-
-  #summariser(write: WriteSummary): CondensedHistoryOptions["summarise"] {
-    return async (previous, items, signal) => {
-      const { text, usage } = await write({ agent: this.#agent, previous, items }, signal);
-      this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-      return text;
-    };
   }
 
   #spoken(): SessionCatalog {

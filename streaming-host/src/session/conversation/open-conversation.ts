@@ -1,7 +1,6 @@
 /** Finds the conversation that a client wants to resume, or begins a new one (HS-4, HS-5). */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
-import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { contextOf, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { historySize } from "@voice/shared/conversation/history-size";
@@ -9,7 +8,6 @@ import { languageIn, memoryOfLanguage, memoryOfTimeZone, timeZoneIn } from "@voi
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
-import type { Logger } from "@voice/shared/platform/logger";
 import type {
   Channel,
   HistoryItem,
@@ -18,10 +16,9 @@ import type {
   StreamingMode,
 } from "@voice/shared/state/ports/session-store";
 import { isOutage } from "@voice/shared/state/recall";
-import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
-import type { HistoryLimit } from "./conversation.ts";
+import type { ConversationOptions, HistoryLimit } from "./conversation.ts";
 
 export interface ConversationRequest {
   /** The caller of the request, who may not resume other people's sessions. */
@@ -68,24 +65,14 @@ export interface ConversationRequest {
   readonly startsAfresh?: boolean | undefined;
 }
 
-export interface ConversationSources {
-  readonly store: SessionStore;
+export interface ConversationSources extends Omit<ConversationOptions, "record" | "history" | "catalog"> {
   /** The named scenario, or the default one; rejects with `not_found`. */
   readonly compileCatalog: (
     sessionId: string,
     wish: { readonly remembered?: string | undefined; readonly asked?: string | undefined },
   ) => Promise<SessionCatalog>;
-  /** What agents speak and where they are, where nobody says anything else. */
-  readonly speechDefaults?: SpeechDefaults | undefined;
   readonly wallNow: () => number;
   readonly hostId: string;
-  readonly logger: Logger;
-  /** Another host has taken over the session. */
-  readonly onTakenOver?: () => void;
-  /** Absent: older history is summarised without a model. */
-  readonly writeSummary?: WriteSummary | undefined;
-  /** Absent: the history may grow without limit. */
-  readonly historyLimit?: HistoryLimit | undefined;
 }
 
 export interface OpenedConversation {
@@ -164,7 +151,7 @@ async function resumeConversation(
     ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
-  const conversation = toConversation(record, history, catalog, sources);
+  const conversation = new Conversation({ ...sources, record, history, catalog });
   return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
 }
 
@@ -209,7 +196,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     traceparent: request.traceparent,
     createdAtMs: sources.wallNow(),
   });
-  return toConversation(record, [], catalog, sources);
+  return new Conversation({ ...sources, record, history: [], catalog });
 }
 
 /** What was learned of one customer, such as who proved to be calling, says nothing of another (CUSTOMER-6). */
@@ -228,23 +215,4 @@ function memoryOf(memory: SessionRecord["memory"], { language, timeZone, userEma
   const spoken = language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
   const placed = timeZone === undefined ? spoken : { ...spoken, ...memoryOfTimeZone(timeZone) };
   return { ...placed, ...memoryOfUserEmail(userEmail, placed) };
-}
-
-function toConversation(
-  record: SessionRecord,
-  history: readonly HistoryItem[],
-  catalog: SessionCatalog,
-  { store, logger, onTakenOver, writeSummary, speechDefaults, historyLimit }: ConversationSources,
-): Conversation {
-  return new Conversation({
-    record,
-    history,
-    catalog,
-    speechDefaults,
-    store,
-    logger,
-    onTakenOver,
-    writeSummary,
-    historyLimit,
-  });
 }

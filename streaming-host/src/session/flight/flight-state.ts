@@ -4,6 +4,7 @@ import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
+import { noFalseAlarms } from "../turn/turn-state.ts";
 import type {
   ActiveReply,
   AgentState,
@@ -95,6 +96,8 @@ export const flightState: z.ZodType<TurnState> = z.object({
   gap: orUndefined(z.object({ endsMs: z.number(), isFragment: z.boolean() })),
   isPaused: z.boolean(),
   stopped: orUndefined(stoppedReply),
+  /** Records from before BARGE-14 have none. */
+  falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
   lines: z.array(z.string()),
   endReason: orUndefined(z.string()),
 });

@@ -56,6 +56,24 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ atMs: 1321, endOfTurn: estimate });
   });
 
+  it("[TURN-2] tells the estimator whether the words are final", () => {
+    const asked: [text: string, isFinal: boolean][] = [];
+    const rig = new TurnRig({
+      estimator: {
+        estimate({ text, isFinal, middleMs }) {
+          asked.push([text, isFinal]);
+          return { probability: 0.5, waitMs: middleMs, reasons: ["settled"] };
+        },
+      },
+    });
+    rig.speak(1000, "what is");
+    rig.final("what is my balance");
+    expect(asked).toEqual([
+      ["what is", false],
+      ["what is my balance", true],
+    ]);
+  });
+
   it("[TURN-17] waits anew by what a model finds in the voice, even where it finds it late", () => {
     const waits = [0.99, undefined, 0.01].map((probability) => {
       const rig = new TurnRig({ estimator });
@@ -177,6 +195,13 @@ describe("end of turn", () => {
       rig.wait(5000);
       expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 1000 + silenceTimeoutMs });
     }
+  });
+
+  it("[TURN-6] counts from the turn's end where neither the detector nor a final says when the caller stopped", () => {
+    const rig = new TurnRig();
+    rig.partial("what is my balance");
+    rig.wait(5000);
+    expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 2000, anchorMs: 2000 });
   });
 
   it("[TURN-6] answers once when the final comes after all", () => {
@@ -375,35 +400,6 @@ describe("end of turn", () => {
     early.drained();
     early.wait(2000);
     expect(lastReply(early)).toMatchObject({ kind: "answer", text: "hmm" });
-  });
-
-  it("[TURN-10] prepares an answer during the wait and uses it for the same words", () => {
-    const rig = new TurnRig();
-    rig.speak(1000, "what is my balance");
-    expect(rig.of("prepare-reply")).toMatchObject([{ text: "what is my balance" }]);
-    rig.final("What is my balance?");
-    rig.wait(1000);
-    expect(lastReply(rig).prepared).toBe(true);
-    expect(rig.of("discard-prepared")).toEqual([]);
-  });
-
-  it("[TURN-10] discards what was prepared for other words", () => {
-    const rig = new TurnRig();
-    rig.speak(1000, "what is it");
-    rig.final("what is my balance");
-    rig.wait(1000);
-    expect(rig.of("prepare-reply").map(({ text }) => text)).toEqual(["what is it", "what is my balance"]);
-    expect(rig.of("discard-prepared")).toHaveLength(1);
-    expect(lastReply(rig)).toMatchObject({ text: "what is my balance", prepared: true });
-  });
-
-  it("[TURN-10] prepares at most three times in a turn", () => {
-    const rig = new TurnRig();
-    for (const text of ["please", "please pay", "please pay it", "please pay it now", "please pay it now thanks"]) {
-      rig.speak(300);
-      rig.final(text);
-    }
-    expect(rig.of("prepare-reply")).toHaveLength(3);
   });
 
   it("[TURN-11] keeps what is said over a reply that may not be interrupted and answers it afterwards", () => {

@@ -11,7 +11,6 @@ import { awaitWords, endWithoutWords } from "./without-words.ts";
 export function considerEndOfTurn(step: TurnStep): void {
   const { agent, user } = step.state;
   step.clearTimers("end-of-turn", "flush", "turn-watchdog");
-  if (agent.kind === "ended") return;
   const text = userText(user);
   if (text === "") {
     step.discardPrepared();

@@ -13,6 +13,8 @@ interface Mode {
   readonly isAsked: (rig: TurnRig, text: string) => void;
   /** What follows when nothing that the agent says can be heard. */
   readonly givesUpWith: "end-session" | "give-up-model";
+  /** Why, where the session ends. */
+  readonly reasons?: { readonly isUnheard: string; readonly hasFailed: string };
   readonly afterThreeFailures: readonly string[];
 }
 
@@ -26,6 +28,7 @@ const modes: readonly Mode[] = [
       rig.wait(1500);
     },
     givesUpWith: "end-session",
+    reasons: { isUnheard: "voice_failed", hasFailed: "too_many_failures" },
     afterThreeFailures: ["answer", "apology", "answer", "apology", "answer", "farewell"],
   },
   {
@@ -41,7 +44,7 @@ const modes: readonly Mode[] = [
   },
 ];
 
-describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFailures }) => {
+describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, afterThreeFailures }) => {
   function started(firstMove: "greet" | "listen" = "listen", more: Partial<TurnSettings> = {}): TurnRig {
     const rig = new TurnRig({ ...settings, ...more });
     rig.send({ type: "session-started", firstMove });
@@ -141,9 +144,11 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
         heard(rig);
       }
       isAsked(rig, "what is my balance");
-      heard(rig);
-      rig.wait(idleMs);
-      expect(lastKind(rig)).toBe("reprompt");
+      for (let round = 0; round < maxReprompts; round++) {
+        heard(rig);
+        rig.wait(idleMs);
+        expect(lastKind(rig)).toBe("reprompt");
+      }
     });
 
     it("[CTRL-1] is not waited for while the client has paused, and is given as long again afterwards", () => {
@@ -183,9 +188,32 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
         expect(lastKind(rig)).toBe("patience");
         heard(rig);
       }
+      rig.wait(1000);
       rig.send({ type: "effect-ended", isHold: false, words: undefined });
-      rig.wait(idleMs);
+      rig.wait(idleMs - 1);
+      expect(lastKind(rig)).toBe("patience");
+      rig.wait(1);
       expect(lastKind(rig)).toBe("reprompt");
+    });
+
+    it("[EFFECT-3] [EFFECT-7] waits for the last of several", () => {
+      const ringing = withEffect({ isHold: false });
+      const music = withEffect({ isHold: true });
+      for (const rig of [ringing, music]) rig.send({ type: "effect-started", isHold: false });
+      ringing.send({ type: "effect-ended", isHold: false, words: undefined });
+      for (const rig of [ringing, music]) rig.wait(idleMs);
+      expect(lastKind(ringing)).toBe("patience");
+      expect(lastKind(music)).toBe("greeting");
+    });
+
+    it("[EFFECT-11] says nothing to a caller who hears music while somebody else is talked to, and is patient afterwards", () => {
+      const rig = withEffect({ isHold: false });
+      rig.send({ type: "hold-changed", onHold: true });
+      rig.wait(30 * idleMs);
+      expect(lastKind(rig)).toBe("greeting");
+      rig.send({ type: "hold-changed", onHold: false });
+      rig.wait(idleMs);
+      expect(lastKind(rig)).toBe("patience");
     });
 
     it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
@@ -212,6 +240,19 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       expect(lastKind(rig)).toBe("answer");
       heard(heard(rig));
       expect(kinds(rig).filter((kind) => kind === "regret")).toHaveLength(1);
+    });
+
+    it("[EFFECT-4] is not regretted over the caller, nor before their words are answered, nor forgotten meanwhile", () => {
+      const rig = withEffect({ isHold: false });
+      rig.send({ type: "effect-started", isHold: false });
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+      rig.send(nobodyTookIt);
+      rig.send({ type: "effect-ended", isHold: false, words: undefined });
+      expect(lastKind(rig)).toBe("greeting");
+      isAsked(rig, "are you still there");
+      expect(lastKind(rig)).toBe("answer");
+      heard(rig);
+      expect(lastKind(rig)).toBe("regret");
     });
   });
 
@@ -244,6 +285,8 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       }
       expect(kinds(rig)).toEqual(afterThreeFailures);
       expect(rig.of(givesUpWith)).toHaveLength(1);
+      if (reasons !== undefined) expect(rig.of("end-session")).toMatchObject([{ reason: reasons.hasFailed }]);
+      expect(rig.of("report-silence")).toEqual([]);
     });
 
     it("[FAIL-2] forgets failures once an answer was heard", () => {
@@ -265,6 +308,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       rig.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
       rig.send({ type: "reply-failed", turnId: "turn-2", failure: "voice" });
       expect(rig.of(givesUpWith)).toHaveLength(1);
+      if (reasons !== undefined) expect(rig.of("end-session")).toMatchObject([{ reason: reasons.isUnheard }]);
     });
 
     it("[FAIL-5] gives up when the apology does not become audible either", () => {
@@ -291,6 +335,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, afterThreeFa
       rig.send({ type: "whole-turn", text: "two" });
       rig.send({ type: "reply-audible", turnId: "turn-1" });
       rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+      rig.send({ type: "reply-lost", turnId: "turn-1" });
       expect(rig.state.agent).toMatchObject({ kind: "thinking", reply: { turnId: "turn-2" } });
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "../../testing/turn-rig.ts";
+import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import type { TimelessTurnEvent } from "./turn-events.ts";
-import { bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
+import { bargeInSpeechMs, deadAirRetryMs, falseAlarmMs } from "./turn-settings.ts";
 
 function speakingAgent(settings = {}): TurnRig {
   const rig = new TurnRig(settings);
@@ -274,6 +274,28 @@ describe("interruption", () => {
     rig.final("");
     expect(rig.of("cancel-reply")).toEqual([]);
     expect(rig.replies).toMatchObject([{ text: "what is my balance" }]);
+  });
+
+  it("[FAIL-1] [BARGE-6] takes silence for dead air unless a sound that goes on holds the answer back", () => {
+    const apologies = [
+      { bargeInEnabled: true, stops: false },
+      { bargeInEnabled: true, stops: true },
+      { bargeInEnabled: false, stops: false },
+    ].map(({ bargeInEnabled, stops }) => {
+      const rig = new TurnRig({ bargeInEnabled });
+      rig.send({ type: "whole-turn", text: "hello" });
+      rig.wait(deadAirMs - 300);
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+      rig.wait(200);
+      if (stops) rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+      rig.wait(deadAirMs);
+      return rig.replies[1];
+    });
+    expect(apologies).toMatchObject([
+      { kind: "apology", atMs: deadAirMs + deadAirRetryMs },
+      { kind: "apology", atMs: deadAirMs },
+      { kind: "apology", atMs: deadAirMs },
+    ]);
   });
 
   it("[BARGE-6] is interrupted by words that come late", () => {

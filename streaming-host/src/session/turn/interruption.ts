@@ -1,9 +1,10 @@
-/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9, BARGE-11 and BARGE-13. */
+/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9, BARGE-11, BARGE-13 and BARGE-14. */
 import { considerEndOfTurn } from "./end-of-turn.ts";
+import { isWaryOfSound, noteFalseAlarm } from "./false-alarms.ts";
 import type { InterruptionKind } from "./text-kind.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
-import { runningReply, userText } from "./turn-state.ts";
+import { noFalseAlarms, runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -20,7 +21,7 @@ export function mayBeCutOff({ kind }: Pick<ActiveReply, "kind">): boolean {
 export function onSoundOverReply(step: TurnStep, sinceMs: number): void {
   const { agent, user } = step.state;
   if (agent.kind !== "speaking" || user.speech.kind === "speaking" || !isInterruptible(step, agent.reply)) return;
-  if (sinceMs + step.settings.bargeInThresholdMs > step.nowMs) return;
+  if (sinceMs + step.settings.bargeInThresholdMs > step.nowMs || isWaryOfSound(step)) return;
   hold(step);
   step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
 }
@@ -35,7 +36,8 @@ export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
   }
   if (agent.kind !== "thinking" && agent.kind !== "speaking") return;
   if (!isInterruptible(step, agent.reply)) return;
-  const holdAtMs = sinceMs + step.settings.bargeInThresholdMs;
+  const isSoundEnough = agent.kind === "thinking" || !isWaryOfSound(step);
+  const holdAtMs = sinceMs + (isSoundEnough ? step.settings.bargeInThresholdMs : bargeInSpeechMs);
   if (holdAtMs <= step.nowMs) holdForSpeech(step, sinceMs);
   else step.setTimer("hold", holdAtMs);
 }
@@ -71,8 +73,13 @@ export function onLongSpeechOverReply(step: TurnStep): void {
     step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
     return;
   }
-  step.cancelReply("barge_in");
+  interrupt(step);
   considerEndOfTurn(step);
+}
+
+function interrupt(step: TurnStep): void {
+  step.cancelReply("barge_in");
+  step.patch({ falseAlarms: noFalseAlarms });
 }
 
 /**
@@ -81,7 +88,13 @@ export function onLongSpeechOverReply(step: TurnStep): void {
  */
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
-  if (step.state.agent.kind !== "held") return;
+  const { agent } = step.state;
+  if (agent.kind === "speaking" && isWaryOfSound(step)) {
+    step.emit({ type: "flush-recogniser" });
+    noteFalseAlarm(step);
+    return;
+  }
+  if (agent.kind !== "held") return;
   step.emit({ type: "flush-recogniser" });
   step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
 }
@@ -99,7 +112,7 @@ export function onFalseAlarmDue(step: TurnStep): void {
   const { agent } = step.state;
   if (agent.kind !== "held") return;
   if (kindOfWords(step, agent.reply) !== "words") return resume(step);
-  step.cancelReply("barge_in");
+  interrupt(step);
   considerEndOfTurn(step);
 }
 
@@ -113,9 +126,11 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
     case "words":
       // The agent is already silent, so waiting costs nothing; "yeah" sounds like "that" until the word is complete
       // (BARGE-3).
-      if (agent.kind === "held" && user.speech.kind === "speaking" && !isFinal) return;
-      step.cancelReply("barge_in");
-      return;
+      if (user.speech.kind === "speaking" && !isFinal) {
+        if (agent.kind === "held") return;
+        if (agent.kind === "speaking" && isWaryOfSound(step)) return holdForSpeech(step, user.speech.sinceMs);
+      }
+      return interrupt(step);
     case "backchannel":
       if (!isFinal) return;
       // BARGE-8: spoken over the end of a question, "yes" is its answer, which is handled when the reply ends.
@@ -148,5 +163,6 @@ export function resume(step: TurnStep): void {
   if (agent.kind !== "held") return;
   step.clearTimers("confirm-interruption", "false-alarm");
   step.setAgent({ kind: agent.was, reply: agent.reply });
+  noteFalseAlarm(step);
   step.emit({ type: "resume-playout", turnId: agent.reply.turnId });
 }

@@ -9,6 +9,7 @@ import {
   onSpeechOverReply,
   onSpeechOverReplyEnded,
 } from "./interruption.ts";
+import { isWaryOfSound } from "./false-alarms.ts";
 import { isRevision, newWordsOf } from "./late-final.ts";
 import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
@@ -149,9 +150,14 @@ function acceptAnswer(step: TurnStep, text: string, endedMs: number): void {
   step.setUser({ finals: [text], ...forgotten });
 }
 
-/** A yes or no that the recogniser heard and rejected, or guessed where the agent has asked for one. */
-function doubtfulAnswer({ state: { user }, settings: { expected, language } }: TurnStep): string | undefined {
-  if (expected.kind === "nothing") return undefined;
+/**
+ * A yes or no that the recogniser heard and rejected, or guessed where the agent has asked for one; but never in the beat of music
+ * (BARGE-14), which sounds like a "no" to a recogniser that expects one.
+ */
+function doubtfulAnswer(step: TurnStep): string | undefined {
+  const { user } = step.state;
+  const { expected, language } = step.settings;
+  if (expected.kind === "nothing" || isWaryOfSound(step)) return undefined;
   if (language.isAnswerAlone(user.rejected)) return user.rejected;
   const { guess } = user;
   return expected.kind === "yes-or-no" && guess !== undefined && language.isAnswerAlone(guess) ? guess : undefined;

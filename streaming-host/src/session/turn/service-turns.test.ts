@@ -246,7 +246,7 @@ describe("a connection that is lost", () => {
     const rig = answering();
     rig.audible();
     rig.send({ type: "reply-lost", turnId: "turn-1" });
-    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1" }]);
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "dead_air" }]);
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "lost-connection", text: "" });
   });
 
@@ -259,6 +259,18 @@ describe("a connection that is lost", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
     rig.send({ type: "reply-lost", turnId: rig.replies.at(-1)?.turnId ?? "" });
     expect(rig.replies).toHaveLength(before);
+  });
+
+  it("[FAIL-4] has a reprompt said again without music, and an answer in spite of it", () => {
+    const silent = listening();
+    silent.send({ type: "timer", timer: "idle" });
+    const asking = answering();
+    asking.send({ type: "hold-changed", onHold: true });
+    for (const rig of [silent, asking]) rig.send({ type: "reply-lost", turnId: rig.replies.at(-1)?.turnId ?? "" });
+    expect([silent, asking].map((rig) => rig.replies.at(-1))).toMatchObject([
+      { kind: "reprompt", origin: "lost-connection" },
+      { kind: "answer", origin: "lost-connection" },
+    ]);
   });
 
   it("[REC-3] goes on with the greeting when it took the announcement with it", () => {
@@ -296,6 +308,9 @@ describe("a model that is gone", () => {
     speaking.audible();
     speaking.send({ ...gone, isReplyUnfinished: true });
     expect([spoken, thinking, speaking].map(callerWaits)).toEqual([true, true, true]);
+    expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "dead_air" }]);
+    speaking.send({ type: "whole-turn", text: "are you there" }); // the successor's
+    expect(speaking.replies).toHaveLength(1);
   });
 
   it("[FAIL-6] leaves open words to be answered when they have been understood", () => {

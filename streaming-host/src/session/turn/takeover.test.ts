@@ -94,6 +94,16 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "reprompt"]);
   });
 
+  it("[TAKE-3] [EFFECT-7] asks for nothing that was lost before the music, into which nobody spoke", () => {
+    const rig = takenOver(true);
+    rig.send({ type: "effect-started", isHold: true });
+    rig.send({ type: "effect-ended", isHold: true, words: "resumption" });
+    rig.audible();
+    rig.drained();
+    rig.wait(10_000);
+    expect(kinds(rig)).toEqual(["resumption", "reprompt"]);
+  });
+
   it("[TAKE-3] does not doubt what is typed", () => {
     const rig = takenOver(true);
     rig.send({ type: "whole-turn", text: "4412" });

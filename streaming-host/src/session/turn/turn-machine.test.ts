@@ -25,7 +25,17 @@ describe("turns that we end", () => {
       rig.drained();
       rig.wait(1000);
     }
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
+    const thrice = ["clarification", "clarification", "clarification"];
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(thrice);
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    for (let round = 0; round < 5; round++) {
+      rig.audible();
+      rig.drained();
+      rig.speak(900);
+      rig.final("");
+      rig.wait(1500);
+    }
+    expect(rig.replies.map(({ kind }) => kind)).toEqual([...thrice, "answer", ...thrice]);
   });
 
   it("[TURN-13] does not ask into the pause of somebody who is in the middle of a sentence", () => {

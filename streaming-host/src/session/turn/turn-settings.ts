@@ -52,6 +52,11 @@ export const anotherLookMs = 400;
  */
 export const falseAlarmMs = 300;
 
+/** BARGE-14. The first may be a cough, and the second another; a third says that there will be more. */
+export const mostFalseAlarms = 2;
+/** BARGE-14. As long as a voice in the background is remembered (TURN-7). */
+export const waryMs = 20_000;
+
 /** BARGE-8. */
 export const answerOverlapMs = 1000;
 

@@ -81,6 +81,14 @@ export interface StoppedReply {
   readonly timesResumed?: number | undefined;
 }
 
+export interface FalseAlarms {
+  readonly count: number;
+  /** On the session's clock. */
+  readonly latestMs: number;
+}
+
+export const noFalseAlarms: FalseAlarms = { count: 0, latestMs: 0 };
+
 export interface TurnState {
   readonly agent: AgentState;
   readonly user: UserTurn;
@@ -111,6 +119,8 @@ export interface TurnState {
   readonly isPaused: boolean;
   /** What the service has stopped for a sound that may turn out to have no words (BARGE-3). */
   readonly stopped: StoppedReply | undefined;
+  /** Sounds over the agent that were nothing, since the last interruption (BARGE-14). */
+  readonly falseAlarms: FalseAlarms;
   /** Operators' lines that are still to be said, in order. */
   readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
@@ -154,6 +164,7 @@ export function initialTurnState(turnCount: number): TurnState {
     gap: undefined,
     isPaused: false,
     stopped: undefined,
+    falseAlarms: noFalseAlarms,
     lines: [],
     endReason: undefined,
   };

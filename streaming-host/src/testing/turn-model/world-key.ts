@@ -4,14 +4,14 @@
  */
 import type { World } from "./world.ts";
 
-/** Anything longer ago than this is in the past for every rule that looks back; FAIL-1 looks back furthest, 10 s. */
-const longAgoMs = 15_000;
+/** Anything longer ago than this is in the past for every rule that looks back; BARGE-14 looks back furthest, 20 s. */
+const longAgoMs = 25_000;
 /**
  * Fields that hold times of the session clock; other milliseconds are durations. A missing one here costs exploration
  * time but hides nothing.
  */
 const times: ReadonlySet<string> = new Set(
-  "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs partialEndedMs speechSinceMs speaksSinceMs lastStoppedMs".split(
+  "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs partialEndedMs speechSinceMs speaksSinceMs lastStoppedMs latestMs".split(
     " ",
   ),
 );

@@ -69,6 +69,7 @@ class MediaTransport implements Transport {
   readonly #chunker: Chunker | undefined;
   readonly #sendBytes = (bytes: Uint8Array): void => this.#send(bytes);
   #wire: WireAudio;
+  #wireRateHz: number;
   #channels: number;
   #sessionId = "";
   #target: ClientMessageTarget | undefined;
@@ -82,12 +83,17 @@ class MediaTransport implements Transport {
     this.#isTyped = options.peer === "client";
     this.#chunker = chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format));
     this.#wire = createWireAudio(format, options.sampleRateHz);
+    this.#wireRateHz = format.sampleRateHz;
     this.#channels = format.channels;
     this.#socket = guardSocket(options.socket, options.clock, {
       onMessage: (data, isBinary) => this.#receive(data, isBinary),
       onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
       onClosed: (reason) => this.#target?.events.onClosed(reason),
     });
+  }
+
+  get wireRateHz(): number {
+    return this.#wireRateHz;
   }
 
   setSession(id: string): void {
@@ -225,6 +231,7 @@ class MediaTransport implements Transport {
       this.#refuse("audio_format_unsupported", onlyPcm);
     } else if (isSampleRate(sampleRateHz) && (channels === 1 || channels === 2)) {
       this.#channels = channels;
+      this.#wireRateHz = sampleRateHz;
       this.#wire = createWireAudio({ ...format, sampleRateHz, channels }, this.sampleRateHz);
     } else this.#refuse("audio_format_unsupported", "Audio must come at 8, 16, 24 or 48 kHz with one or two channels.");
   }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import { packOf } from "@voice/shared/languages/packs";
+import type { NewCall } from "@voice/shared/state/ports/call-store";
+import type { NewSession } from "@voice/shared/state/ports/session-store";
+import { fakeAgent } from "../../testing/fake-catalog.ts";
+import { startCallRig } from "../../testing/call-rig.ts";
+
+const session: NewSession = {
+  sessionId: "session-1",
+  channel: "phone",
+  streamingMode: "MEDIA",
+  scenario: "hotline",
+  activeAgent: "host",
+  visitedAgents: [],
+  status: "active",
+  memory: {},
+  createdAtMs: 0,
+};
+
+const german = fakeAgent("host", { speech: { language: "de-DE", candidateLanguages: [], phrases: [] } });
+
+/** What the caller hears when all lines are taken, and in which language it is synthesised. */
+async function linesTaken(call: Partial<NewCall>, conversation?: Partial<NewSession>, agent = fakeAgent("host")) {
+  const catalog = { agents: new Map([["host", agent]]), scenarios: new Map() };
+  const rig = await startCallRig({ STT_LANGUAGE: "es-ES" }, catalog);
+  await rig.create({ status: "connected", callConnectionId: "connection-1", ...call });
+  if (conversation !== undefined) await rig.state.sessions.create({ ...session, ...conversation });
+  await rig.publish("farewell:1", "call.farewell-requested", { call_id: "call-1", farewell: "full" });
+  await rig.settle(2000);
+  const played = rig.requests.find(({ operation }) => operation === "play");
+  // What is said in the settings' language was made when the host began.
+  return played === undefined ? undefined : [rig.said.at(-1), rig.languages.at(-1)];
+}
+
+const inLanguage = (language: string) => [packOf(language).sentences.linesTaken, language];
+
+describe("what the communication service says in a call", () => {
+  it("[LANG-4] is in the call's own language, and in that of the settings where none is named", async () => {
+    expect(await linesTaken({ language: "fr-FR" })).toEqual(inLanguage("fr-FR"));
+    expect(await linesTaken({})).toEqual([undefined, undefined]);
+  });
+
+  it("[LANG-4] is in the conversation's language once there is one", async () => {
+    const memory = memoryOfLanguage("de-DE", {});
+    expect(await linesTaken({ language: "fr-FR" }, { memory })).toEqual(inLanguage("de-DE"));
+  });
+
+  it("[LANG-4] is in the language of the agent that has the floor", async () => {
+    const memory = memoryOfLanguage("fr-FR", {});
+    expect(await linesTaken({ language: "fr-FR" }, { memory }, german)).toEqual(inLanguage("de-DE"));
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
+
+describe("placing", () => {
+  it("[OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
+    const rig = await startCallRig();
+    await rig.create({ streamingMode: "VOICE_LIVE" });
+    await rig.place();
+    expect(rig.requests).toMatchObject([
+      {
+        operation: "place",
+        details: {
+          callId: "call-1",
+          stream: { kind: "audio", sampleRateHz: 24_000 },
+          callerNumber: "+12025550100",
+          callbackUrl: "https://voice.example.com/api/v1/calls/callbacks?secret=open%20sesame",
+          mediaUrl: "wss://voice.example.com/api/v1/media/stream?call_id=call-1&session_id=session-1",
+        },
+      },
+    ]);
+    expect(await rig.record()).toMatchObject({ status: "ringing", callConnectionId: "connection-call-1" });
+  });
+
+  it("[OUT-2] [ONCE-3] asks under the same id, as first sent at the same time, when the first answer was lost", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(new VoiceError("upstream_unavailable", "lost"));
+    await rig.create();
+    await rig.place();
+    await rig.settle(2000);
+    const { firstAskedAtMs } = await rig.record();
+    const repetition = { id: "place:call-1", firstSentAtMs: firstAskedAtMs };
+    expect(rig.repetitions()).toEqual([repetition, repetition]);
+    expect((await rig.record()).status).toBe("ringing");
+  });
+
+  it("[OUT-5] fails the call when the service refuses for good", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(new VoiceError("pstn_number_invalid", "no number"));
+    await rig.create();
+    await rig.place();
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "pstn_number_invalid" });
+    expect(rig.operations()).toEqual(["place"]);
+  });
+
+  it("[OUT-5] does not place a call that was asked for too long ago", async () => {
+    const rig = await startCallRig();
+    await rig.create({ createdAtMs: rig.clock.wallNow() - settings.commCallTimeoutMs - 1 });
+    await rig.place();
+    expect(rig.operations()).toEqual([]);
+    expect((await rig.record()).status).toBe("failed");
+  });
+
+  it("[OUT-4] hangs up a call that rings too long, also one that another host has placed", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    await rig.settle(settings.commCallTimeoutMs - 2000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(4000);
+    expect(rig.operations()).toEqual(["hangUp"]);
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "no_answer",
+      failureReason: "no answer",
+    });
+  });
+});
+
+describe("answering", () => {
+  const answer = (rig: CallRig, id: string) =>
+    rig.publish(id, "call.inbound-received", { call_id: "call-1", incoming_call_context: "context" });
+
+  it("[IN-1] answers once, however often the event is delivered", async () => {
+    const rig = await startCallRig();
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await answer(rig, "answer:call-1");
+    await answer(rig, "answer:call-1-again");
+    expect(rig.operations()).toEqual(["answer"]);
+  });
+
+  it("[IN-3] leaves a call alone whose context is stale", async () => {
+    const rig = await startCallRig();
+    await rig.create({ direction: "inbound", status: "ringing", createdAtMs: rig.clock.wallNow() - 31_000 });
+    await answer(rig, "answer:call-1");
+    expect(rig.operations()).toEqual([]);
+    expect((await rig.record()).status).toBe("failed");
+  });
+
+  const conflict = new VoiceError("conflict", "answered before", { retryable: false });
+
+  it("[IN-5] leaves a call alone whose answer is refused to a repetition, because the first may have been heard", async () => {
+    const rig = await startCallRig();
+    const gone = new VoiceError("call_not_found", "404");
+    rig.failures.push(new VoiceError("upstream_timeout", "no answer in time"), gone);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["answer", "answer"]);
+    expect((await rig.record()).status).toBe("ringing");
+    await rig.hear("CallConnected");
+    expect((await rig.record()).status).toBe("connected");
+    await rig.settle(1000);
+    expect(rig.operations()).not.toContain("hangUp");
+  });
+
+  it("[IN-5] ends a call whose answer was refused when nothing comes of it", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(conflict);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    expect((await rig.record()).status).toBe("ringing");
+    await rig.settle(32_000);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "the caller has gone" });
+  });
+
+  it("[IN-3] says that the caller has gone, when nobody is there any more to be answered", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(new VoiceError("call_not_found", "404"));
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "caller_gone" });
+  });
+});

@@ -1,0 +1,104 @@
+/** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
+import { callerHasGone } from "@voice/shared/calls/failure-reason";
+import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { Settings } from "@voice/shared/config/settings";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpOrLeaveToBus } from "../end/end-call.ts";
+import { findPlace } from "./find-place.ts";
+import type { WaitingCall } from "./find-place.ts";
+import { callAddresses, streamOf } from "./media-address.ts";
+
+/** The context of an incoming call goes stale about half a minute after the first ring. */
+export const answerWindowMs = 30_000;
+
+export function placeCall(callId: string, requestId: string, parts: CallParts, signal: AbortSignal): Promise<void> {
+  const { automation, settings } = parts;
+  const limits = { notAfterMs: settings.commCallTimeoutMs, placeForMs: settings.commCallTimeoutMs + streamWithinMs };
+  return begin(callId, limits, parts, signal, (call) => {
+    const callerNumber = call.callerNumber ?? settings.commPhoneNumber;
+    if (callerNumber === undefined) throw new VoiceError("dependency_not_ready", "COMM_PHONE_NUMBER is not set");
+    return automation.place({
+      ...newCallOptions(call, requestId, settings),
+      targetNumber: call.targetNumber,
+      callerNumber,
+    });
+  });
+}
+
+export function answerCall(
+  { callId, incomingCallContext }: { readonly callId: string; readonly incomingCallContext: string },
+  requestId: string,
+  parts: CallParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { automation, settings } = parts;
+  const limits = { notAfterMs: answerWindowMs, placeForMs: streamWithinMs, incomingCallContext };
+  return begin(callId, limits, parts, signal, (call) =>
+    automation.answer({ ...newCallOptions(call, requestId, settings), incomingCallContext }),
+  );
+}
+
+type Limits = Omit<WaitingCall, "call">;
+
+/** Rejects if another attempt may help; any other failure ends the call with its reason. */
+async function begin(
+  callId: string,
+  limits: Limits,
+  parts: CallParts,
+  signal: AbortSignal,
+  ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
+): Promise<void> {
+  const { calls, ledger, clock } = parts;
+  const known = await calls.get(callId);
+  if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
+  if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
+    await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
+    return;
+  }
+  if ((await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
+  const call = await ledger.markAsked(known);
+  let callConnectionId: string;
+  try {
+    ({ callConnectionId } = await ask(call));
+  } catch (error) {
+    return takeRefusal(call, error, { isRepetition: known.firstAskedAtMs !== undefined }, parts);
+  }
+  const accepted = await ledger.markAccepted(call, callConnectionId);
+  // The call was terminated while the service was being asked, when there was nothing to hang up yet.
+  if (isEnded(accepted.status))
+    await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
+  else ledger.announce(accepted, "accepted");
+  return undefined;
+}
+
+async function takeRefusal(
+  call: CallRecord,
+  error: unknown,
+  { isRepetition }: { readonly isRepetition: boolean },
+  { ledger, logger }: CallParts,
+): Promise<void> {
+  const { callId, direction } = call;
+  const { code, retryable, message } = toVoiceError(error);
+  logger.warn({ error, callId, code }, "a call could not be begun");
+  if (retryable) throw error;
+  // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
+  // such an event, the call ends when its time to be answered has passed.
+  if (direction === "inbound" && (isRepetition || code === "conflict")) return;
+  const isGone = direction === "inbound" && code === "call_not_found";
+  await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
+}
+
+function newCallOptions(call: CallRecord, id: string, settings: Settings): NewCallOptions {
+  const { callId, createdAtMs, firstAskedAtMs: firstSentAtMs = createdAtMs } = call;
+  return {
+    repetition: { id, firstSentAtMs },
+    callId,
+    // A caller who is only told that nobody can talk with them needs no stream.
+    stream: call.turnedAway === true ? undefined : streamOf(call, settings),
+    ...callAddresses(settings, call),
+  };
+}

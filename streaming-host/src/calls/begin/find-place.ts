@@ -1,0 +1,114 @@
+/** FULL: a call is begun only if a place is reserved for its stream; also handles calls for which there is none. */
+import { allPlacesTaken, reservePlace } from "@voice/shared/calls/fleet-capacity";
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { addressOf } from "@voice/shared/config/destinations";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallParts } from "../call-parts.ts";
+
+/** How often a ringing call checks whether a place has become free. */
+const lookEveryMs = 250;
+/** Ends before the call's context is stale, so that the caller can still be told that we are busy. */
+const rejectionMs = 2000;
+
+export interface WaitingCall {
+  readonly call: CallRecord;
+  /** The context with which an inbound call is answered. */
+  readonly incomingCallContext?: string | undefined;
+  /** After this long from its creation, the call can no longer be begun. */
+  readonly notAfterMs: number;
+  /** Until when a place is reserved for its stream. */
+  readonly placeForMs: number;
+}
+
+/**
+ * `place`: a host will carry it. `words`: it is to be answered and told why nobody can talk. `none`: nothing more is to
+ * be done. Rejects if the signal is aborted before, so that another host goes on waiting.
+ */
+export async function findPlace(
+  waiting: WaitingCall,
+  parts: CallParts,
+  signal: AbortSignal,
+): Promise<"place" | "words" | "none"> {
+  const { call, placeForMs } = waiting;
+  if (call.turnedAway === true) return "words";
+  if (await reservePlace(parts, call.callId, placeForMs)) return "place";
+  const { incomingCallContext } = waiting;
+  const answer = incomingCallContext === undefined ? "ring" : parts.settings.commWhenFull;
+  await parts.ledger.logTurnedAway(call, answer);
+  if (answer === "message") {
+    await parts.ledger.markTurnedAway(call);
+    return "words";
+  }
+  if (answer === "redirect" && incomingCallContext !== undefined)
+    if (await redirect(call, incomingCallContext, parts)) return "none";
+  return (await waitForPlace(waiting, parts, signal)) ? "place" : "none";
+}
+
+/** False if the service does not accept it: then the call rings on. */
+async function redirect(
+  call: CallRecord,
+  incomingCallContext: string,
+  { automation, ledger, settings, clock, logger }: CallParts,
+): Promise<boolean> {
+  const { callId } = call;
+  const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
+  if (target === undefined || target === "") return false;
+  const { firstAskedAtMs: firstSentAtMs = clock.wallNow() } = await ledger.markAsked(call);
+  try {
+    await automation.redirect({
+      repetition: { id: `redirect:${callId}`, firstSentAtMs },
+      incomingCallContext,
+      target,
+      callerNumber: settings.commPhoneNumber,
+    });
+  } catch (error) {
+    const { code, retryable } = toVoiceError(error);
+    logger.warn({ error, callId, code }, "a call could not be redirected while all places were taken");
+    if (retryable) throw error;
+    return false;
+  }
+  const reason = `${allPlacesTaken.reason}; the call was redirected`;
+  await ledger.fail(call, { ...allPlacesTaken, reason });
+  return true;
+}
+
+async function waitForPlace(
+  { call, incomingCallContext, notAfterMs, placeForMs }: WaitingCall,
+  parts: CallParts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { calls, ledger, clock } = parts;
+  const { callId, createdAtMs } = call;
+  while (clock.wallNow() - createdAtMs < notAfterMs - rejectionMs) {
+    await pause(clock, lookEveryMs);
+    if (signal.aborted)
+      throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
+    const now = await calls.get(callId);
+    if (now === undefined || now.callConnectionId !== undefined) return false;
+    if (isEnded(now.status)) {
+      // Somebody terminated it, and nothing but this can tell the caller, who still hears it ring.
+      if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
+      return false;
+    }
+    if (await reservePlace(parts, callId, placeForMs)) return true;
+  }
+  await ledger.fail(call, allPlacesTaken);
+  if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
+  return false;
+}
+
+/** For us the call is over; the caller hears that we are busy rather than endless ringing. */
+async function reject(
+  { callId }: CallRecord,
+  incomingCallContext: string,
+  { automation, clock, logger }: CallParts,
+): Promise<void> {
+  try {
+    const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };
+    await automation.reject({ repetition, incomingCallContext });
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that nobody will answer");
+  }
+}

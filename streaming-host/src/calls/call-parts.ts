@@ -1,0 +1,38 @@
+/** What call control works with. Every step gets all of it, and takes what it needs. */
+import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
+import type { CallOperations } from "@voice/shared/state/ports/call-operations";
+import type { CallPlaces } from "@voice/shared/state/ports/call-places";
+import type { CallStore } from "@voice/shared/state/ports/call-store";
+import type { EventBus } from "@voice/shared/state/ports/event-bus";
+import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Announcer } from "./announce/announcer.ts";
+import type { LanguageOfCall } from "./announce/call-language.ts";
+import type { CallLedger } from "./call-ledger.ts";
+
+export interface CallParts {
+  readonly calls: CallStore;
+  readonly callPlaces: CallPlaces;
+  readonly operations: CallOperations;
+  /** By when each call has to have a stream (MEDIA-8). */
+  readonly streams: CallDeadlines;
+  /** When the service has to be asked about each call (LOST-1). */
+  readonly checks: CallDeadlines;
+  readonly events: EventBus;
+  readonly hosts: HostRegistry;
+  readonly sessions: SessionStore;
+  /** Writes to `calls`. */
+  readonly ledger: CallLedger;
+  readonly announcer: Announcer;
+  readonly languageOf: LanguageOfCall;
+  readonly automation: CallAutomation;
+  readonly settings: Settings;
+  /** A stream was requested again. */
+  readonly onStreamAsked: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

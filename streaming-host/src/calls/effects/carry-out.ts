@@ -1,0 +1,119 @@
+/** Carries out the effects on a call that agents request, each at most once, and reports those that failed. */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { personDestination } from "@voice/shared/config/destinations";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpCall } from "../end/end-call.ts";
+import { farEndOf } from "./far-end.ts";
+import { carryOutHold } from "./hold-call.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { refusalReason } from "./refusal-reason.ts";
+import { carryOutTransfer } from "./transfer-call.ts";
+import type { OnHold } from "./warm-transfer.ts";
+
+export type CarryOut = (
+  effect: HostEffect,
+  callConnectionId: string,
+  /** Called when the caller begins to hear music instead of us, and when that is over. */
+  onHold?: (isHeld: boolean) => void,
+) => Promise<EffectOutcome>;
+
+/** Never rejects. */
+export function createCarryOut(parts: CallParts): CarryOut {
+  const { calls, ledger, logger } = parts;
+
+  async function act(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
+    switch (effect.type) {
+      case "hang-up":
+        await hangUpCall(call, effect.reason, parts);
+        return { ok: true };
+      case "send-dtmf":
+        return sendDigits(effect, call, parts);
+      case "transfer":
+        return carryOutTransfer(call, effect, parts, onHold);
+      case "escalate":
+        return carryOutTransfer(call, { ...effect, target: personDestination }, parts, onHold);
+      case "hold":
+        return carryOutHold(call, effect, parts);
+    }
+  }
+
+  async function actOrSayWhy(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
+    try {
+      return await act(effect, call, onHold);
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
+      return { ok: false, reason: refusalReason(error) };
+    }
+  }
+
+  /** The effect has happened, whether or not it could be stored. */
+  async function writeDown(effect: HostEffect, outcome: EffectOutcome, call: CallRecord): Promise<void> {
+    const details = {
+      outcome: outcome.ok ? "done" : outcome.reason,
+      ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
+    };
+    try {
+      await ledger.logEvent(call.callId, `effect:${effect.id ?? createUuid()}`, {
+        type: `effect.${effect.type}`,
+        details,
+      });
+    } catch (error) {
+      logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
+    }
+    ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
+  }
+
+  return async (effect, callConnectionId, onHold = () => undefined) => {
+    try {
+      const call = await calls.getByConnection(callConnectionId);
+      if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
+      const outcome = await actOrSayWhy(effect, call, onHold);
+      await writeDown(effect, outcome, call);
+      return outcome;
+    } catch (error) {
+      return { ok: false, reason: refusalReason(error) };
+    }
+  };
+}
+
+const unanswered = { ok: false, reason: "a fault in the telephone service" } as const;
+/** Longer than it takes to send 32 tones. */
+const digitsMs = 12_000;
+
+/**
+ * Pressing keys twice may do harm, and a menu does not wait for keys that are not pressed. So another host repeats the
+ * same request, which the service carries out once.
+ */
+async function sendDigits(
+  { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
+  call: CallRecord,
+  parts: CallParts,
+): Promise<EffectOutcome> {
+  const { operations, ledger, automation, clock } = parts;
+  const { callId, callConnectionId } = call;
+  const to = farEndOf(call);
+  if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
+  const operationContext = `digits:${id}`;
+  const operation = { callId, operationContext };
+  const { atMs: firstSentAtMs } = await operations.begin(operation);
+  const known = await operations.find(operation);
+  if (known !== undefined) return known;
+  await ledger.logEvent(callId, operationContext, { type: "keys.requested", details: {} });
+  const request = {
+    repetition: { id: operationContext, firstSentAtMs },
+    callConnectionId,
+    digits,
+    to,
+    operationContext,
+  };
+  const untilMs = clock.wallNow() + digitsMs;
+  const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, parts);
+  // If the service accepted the tones, they were sent unless it reports a failure.
+  const unless = accepted === undefined ? unanswered : ({ ok: true } as const);
+  return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;
+}

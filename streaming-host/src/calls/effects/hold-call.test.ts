@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { startCallRig, startConnectedCall } from "../../testing/call-rig.ts";
+
+async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, isOn: boolean): Promise<void> {
+  const { version } = await rig.record();
+  const participants = [{ id: "4:+12025550123", role: "caller", status: isOn ? "on_hold" : "connected" }];
+  await rig.state.calls.update("call-1", version, { participants });
+}
+
+describe("a hold", () => {
+  it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(29_000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to: "+12025550123" } }]);
+    expect((await rig.record()).status).toBe("on_hold");
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it.each([
+    ["+12025550123", "+12025550123"],
+    ["8:acs:resource_user", "8:acs:resource_user"],
+    ["1001", "4:1001"],
+    ["anonymous", "4:anonymous"],
+  ])("[EFFECT-7] holds a caller whom the service announced as %s under the id %s", async (callerNumber, to) => {
+    const rig = await startCallRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", direction: "inbound", callerNumber });
+    void rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to } }]);
+  });
+
+  it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("HoldFailed", "hold:tool-1", 400);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-1] [EFFECT-6] does not begin on another host after the caller was told that it failed", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    await rig.become("on_hold");
+    const refused = { ok: false, reason: "the call is not connected" };
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(refused);
+    await rig.become("connected");
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(refused);
+    expect(rig.operations()).toEqual([]);
+  });
+
+  it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    void rig.control.carryOut(effect, "connection-1");
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(9000);
+    const again = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(22_000);
+    await hearsMusic(rig, false);
+    await rig.settle(1000);
+    expect(await again).toEqual({ ok: true });
+    expect(rig.operations()[0]).toBe("hold");
+    expect(rig.operations().filter((operation) => operation === "hold")).toHaveLength(1);
+  });
+
+  it.each([
+    ["before the record said so", undefined],
+    ["before the music played", "on_hold"],
+  ] as const)("[EFFECT-6] [EFFECT-7] plays the music when the host that began it died %s", async (_when, status) => {
+    const rig = await startConnectedCall();
+    await rig.state.callOperations.begin({ callId: "call-1", operationContext: "hold:tool-1" });
+    const { version } = await rig.record();
+    const holdUntilMs = rig.clock.wallNow() + 30_000;
+    if (status !== undefined) await rig.state.calls.update("call-1", version, { status, holdUntilMs });
+    await rig.settle(4000);
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
+    await rig.settle(25_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(await rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1")).toEqual({
+      ok: true,
+    });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+  });
+
+  it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow() + 20_000;
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    await rig.settle(19_000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(8000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-4] [EFFECT-7] is none when the service refuses it", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
+    const outcome = await rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    expect(outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+    await rig.settle(60_000);
+    // It might play music all the same: a refusal may be the answer to a second attempt.
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+  });
+
+  it("[EFFECT-4] [EFFECT-6] is not tried again by another host when the caller was told that it failed", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: true }));
+    expect(await rig.control.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
+    const another = await rig.startAnotherHost();
+    expect(await another.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+  });
+
+  it("[EFFECT-7] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
+    const rig = await startConnectedCall();
+    let isOver = false;
+    void rig.control.carryOut({ type: "hold", seconds: 5 }, "connection-1").then(() => (isOver = true));
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(isOver).toBe(false);
+    await hearsMusic(rig, false);
+    await rig.settle(200);
+    expect(isOver).toBe(true);
+  });
+
+  it("[EFFECT-9] is over at once when the service ends it by itself", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 60 }, "connection-1");
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(1000);
+    await hearsMusic(rig, false);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-9] is over when the service refuses for good to end it", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs: rig.clock.wallNow() });
+    rig.failures.push(new VoiceError("upstream_unavailable", "400", { retryable: false }));
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.calls, { get: away, getByConnection: away, events: away, update: away, list: away });
+    await rig.settle(28_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[END-5] [EFFECT-7] ends with a call that the service has forgotten", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    rig.failures.push(new VoiceError("call_not_found", "gone"));
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("disconnected");
+  });
+});

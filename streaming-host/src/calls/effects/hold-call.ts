@@ -1,0 +1,159 @@
+/**
+ * Hold: the service plays music to the caller, and meanwhile neither side hears the other. The record says until when,
+ * so that any host can take the caller back if the host that asked for the hold is gone.
+ */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { createUuid } from "@voice/shared/platform/ids";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
+import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { CallParts } from "../call-parts.ts";
+import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
+import { refusalReason } from "./refusal-reason.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
+
+/** How often a held call's record is read; a second more or less of music does not matter to a caller. */
+const checkMs = 500;
+/**
+ * Anything said while the caller still hears music is lost, so this is how long the service's report that the music
+ * ended is awaited.
+ */
+const musicEndsWithinMs = 2000;
+const musicCheckMs = 100;
+
+const notConnected: OperationOutcome = { ok: false, reason: "the call is not connected" };
+
+/** Resolves when the caller is back, also for a hold that began earlier, on any host (EFFECT-6). */
+export async function carryOutHold(
+  call: CallRecord,
+  { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
+  parts: CallParts,
+): Promise<EffectOutcome> {
+  const { operations, ledger } = parts;
+  const { callId } = call;
+  const operation = { callId, operationContext: `hold:${id}` };
+  const { isNew, atMs } = await operations.begin(operation);
+  const known = isNew ? undefined : await operations.find(operation);
+  if (known !== undefined) return known;
+  await ledger.logEvent(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
+  const isConnected = !isNew || call.status === "connected";
+  const outcome = !isConnected ? notConnected : await hold(call, operation, atMs + seconds * 1000, parts);
+  // A repeated request gets the outcome and does not hold the call a second time.
+  return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
+}
+
+/** The host that began it may have died before the music played, so the service is asked for it again. */
+async function hold(
+  call: CallRecord,
+  operation: CallOperation,
+  untilMs: number,
+  parts: CallParts,
+): Promise<OperationOutcome> {
+  const { operations, ledger, automation, settings, clock } = parts;
+  const { callConnectionId } = call;
+  const to = farEndOf(call);
+  if (callConnectionId === undefined || to === undefined) return notConnected;
+  if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
+    return awaitResumption(call, operation, parts);
+  // Stored before the music, so that a host that knows only the record can also take the caller back.
+  const held = await ledger.markOnHold(call, untilMs);
+  try {
+    const { operationContext } = operation;
+    await automation.hold({ callConnectionId, to, operationContext, audioUrl: settings.commHoldAudio });
+  } catch (error) {
+    // The request may have been carried out even if its answer was lost.
+    await giveBack(held, parts);
+    // The caller is told that it failed, so another host must not hold them after that.
+    await ifStoreReachable(() => operations.settle(operation, { ok: false, reason: refusalReason(error) }));
+    throw error;
+  }
+  ledger.announce(held, "on hold");
+  return awaitResumption(held, operation, parts);
+}
+
+/** Never rejects when the service or the cache fails: the next host that checks tries again (EFFECT-13). */
+export async function giveBack(held: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, logger } = parts;
+  try {
+    // If this fails, it is tried again soon, not only when the longest hold would be over.
+    const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
+    if (now !== undefined && !isFarEndThere(now)) return;
+    await resumeCall(now ?? held, parts);
+  } catch (error) {
+    if (!(error instanceof VoiceError)) throw error;
+    logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
+  }
+}
+
+/**
+ * The caller hears music whatever happens to the store: while it is unreachable there are no reports, and the time
+ * runs. The service reports only a hold that failed, so one that has not failed when its time is over has succeeded.
+ */
+async function awaitResumption(
+  held: CallRecord,
+  operation: CallOperation,
+  parts: CallParts,
+): Promise<OperationOutcome> {
+  const { calls, operations, ledger, clock } = parts;
+  let call = held;
+  let wasHeard = false;
+  for (;;) {
+    // A store that came back without its data has no reports either.
+    call = (await ifStoreReachable(() => calls.get(held.callId))) ?? call;
+    if (isEnded(call.status)) return { ok: false, reason: "the call is over" };
+    if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
+    if (wasHeard && !hearsMusic(call)) {
+      // The service has ended the music by itself, so the caller is waiting for us.
+      ledger.announce(await ledger.markResumed(call), "resumed");
+      return { ok: true };
+    }
+    wasHeard ||= hearsMusic(call);
+    if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
+      await resumeCall(call, parts);
+      return { ok: true };
+    }
+    const failure = await operations.outcome(operation, { timeoutMs: checkMs });
+    if (failure !== undefined) {
+      ledger.announce(await ledger.markResumed(call), "hold failed");
+      return failure;
+    }
+  }
+}
+
+/** Idempotent. Resolves when the caller hears us again. */
+export async function resumeCall(call: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, automation, logger } = parts;
+  const { callConnectionId } = call;
+  const to = farEndOf(call);
+  if (callConnectionId === undefined || to === undefined) return;
+  try {
+    await automation.unhold({ callConnectionId, to });
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.retryable) throw error;
+    if (error.code === "call_not_found") {
+      // The caller has left, so there is nobody to take back.
+      await ledger.end(call, "the service has forgotten the call");
+      return;
+    }
+    // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
+    logger.warn(
+      { error, callId: call.callId, code: error.code },
+      "the service did not end a hold, and the call goes on",
+    );
+  }
+  await musicHasEnded(call, parts);
+  // The caller is back, which is reported now; the next host that checks can store it later.
+  await ifStoreReachable(async () => ledger.announce(await ledger.markResumed(call), "resumed"));
+}
+
+/** While the store is unreachable there are no reports from it. */
+async function musicHasEnded({ callId }: CallRecord, { calls, clock }: CallParts): Promise<void> {
+  const untilMs = clock.now() + musicEndsWithinMs;
+  while (clock.now() < untilMs) {
+    const call = await ifStoreReachable(() => calls.get(callId));
+    if (call === undefined || !hearsMusic(call)) return;
+    await pause(clock, musicCheckMs);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * EFFECT-15: asks the service for something once, however often the request has to be sent: the service recognises a
+ * repetition. A request that nobody has answered may have been carried out: the phone rings, or the caller is gone already.
+ */
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { CallOperation } from "@voice/shared/state/ports/call-operations";
+import type { CallParts } from "../call-parts.ts";
+
+/** Between two repetitions. */
+const repeatAfterMs = 2000;
+/** The service has decided that it does not do it now. */
+const refusals: ReadonlySet<ErrorCode> = new Set(["rate_limited", "conflict"]);
+/** What a request asks for is wrong, so that none like it was carried out. Another refusal may be for what the first one did. */
+const mistakes: ReadonlySet<ErrorCode> = new Set(["pstn_number_invalid", "validation_error"]);
+
+/**
+ * The service's answer; undefined where its report of the outcome came first, or may still come: nobody knows whether it is
+ * being done. Rejects if it was not done, and is not going to be.
+ */
+export async function repeatUntilKnown<Answer>(
+  operation: CallOperation,
+  send: () => Promise<Answer>,
+  untilMs: number,
+  { operations, clock, logger }: CallParts,
+): Promise<{ readonly answer: Answer } | undefined> {
+  const { callId } = operation;
+  let mayBeDone = false;
+  for (;;) {
+    try {
+      return { answer: await send() };
+    } catch (error) {
+      const { code, retryable } = toVoiceError(error);
+      if (mistakes.has(code) || (!retryable && !mayBeDone)) throw error;
+      if (!retryable) return undefined;
+      mayBeDone ||= !refusals.has(code);
+      const timeoutMs = Math.min(repeatAfterMs, untilMs - clock.wallNow());
+      if (timeoutMs <= 0 && !mayBeDone) throw error;
+      if (timeoutMs <= 0) return undefined;
+      logger.warn(
+        { error, callId, code },
+        "whether the service does what it was asked is not known, and it is asked again",
+      );
+      if ((await operations.outcome(operation, { timeoutMs })) !== undefined) return undefined;
+    }
+  }
+}

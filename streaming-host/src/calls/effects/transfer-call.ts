@@ -1,0 +1,133 @@
+/**
+ * Carries out one transfer at a time, begun once, on any host: the call's record names the transfer that was begun
+ * last, and the service recognises a repeated request. A host that finds its own transfer in progress waits for the
+ * same outcome as the host that began it.
+ */
+import { addressOf } from "@voice/shared/config/destinations";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
+import type { CallLedger } from "../call-ledger.ts";
+import type { CallParts } from "../call-parts.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { restoreCall } from "./restore-call.ts";
+import { toldAbout, transferWarmly } from "./warm-transfer.ts";
+import type { OnHold, Transfer } from "./warm-transfer.ts";
+
+export interface WantedTransfer {
+  /** The same on every host for the same request. */
+  readonly id?: string | undefined;
+  readonly target: string;
+  readonly reason: string;
+  /** What the person who takes the call is told before the caller joins. */
+  readonly introduction?: string | undefined;
+}
+
+export async function carryOutTransfer(
+  call: CallRecord,
+  { id = createUuid(), target: wanted, reason, introduction }: WantedTransfer,
+  parts: CallParts,
+  onHold: OnHold = () => undefined,
+): Promise<EffectOutcome> {
+  const { operations, ledger, settings } = parts;
+  const { callId, callConnectionId } = call;
+  const target = addressOf(wanted, settings.commDestinations);
+  if (target === undefined) return { ok: false, reason: "nobody is available there" };
+  if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
+
+  const operation = transferOf(callId, id);
+  const known = await operations.find(operation);
+  if (known !== undefined) return known;
+  const firstSentAtMs = await begin(call, id, parts);
+  if (firstSentAtMs === undefined)
+    return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
+  await ledger.logEvent(callId, operation.operationContext, { type: "transfer.requested", details: {} });
+  const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
+  const warm =
+    settings.commTransfers === "warm"
+      ? await endIfBroken(operation, parts, () => transferWarmly(transfer, parts, onHold))
+      : undefined;
+  if (warm !== undefined) {
+    const settled = await operations.settle(operation, warm);
+    return conclude(operation, settled, ledger);
+  }
+  const concluded = await conclude(operation, await transferBlindly(transfer, operation, parts), ledger);
+  if (concluded.ok || (await restoreCall(call, parts))) return concluded;
+  return { ok: false, reason: "the call is over" };
+}
+
+/** Asks the service to transfer the call and waits for the outcome. */
+async function transferBlindly(
+  { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
+  operation: CallOperation,
+  parts: CallParts,
+): Promise<OperationOutcome> {
+  const { operations, automation, settings, clock } = parts;
+  const { operationContext } = operation;
+  // A host that takes over does not let it ring from the beginning.
+  const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
+  const untilMs = atMs + settings.commCallTimeoutMs;
+  const request = {
+    repetition: { id: operationContext, firstSentAtMs },
+    callConnectionId,
+    target,
+    // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
+    callerNumber: settings.commPhoneNumber,
+    operationContext,
+    context: toldAbout(call, reason),
+  };
+  await endIfBroken(operation, parts, () =>
+    repeatUntilKnown(operation, () => automation.transfer(request), untilMs, parts),
+  );
+  return (
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, untilMs - clock.wallNow()) })) ??
+    // The service may report the outcome at this very moment; the first report stands.
+    (await operations.settle(operation, { ok: false, reason: "no answer" }))
+  );
+}
+
+/** A transfer that breaks off is over; otherwise no other one could begin in this call. */
+async function endIfBroken<T>(
+  operation: CallOperation,
+  { operations, ledger }: CallParts,
+  carryOut: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await carryOut();
+  } catch (error) {
+    const fault = { ok: false, reason: "a fault in the telephone service" } as const;
+    await conclude(operation, await operations.settle(operation, fault), ledger);
+    throw error;
+  }
+}
+
+function transferOf(callId: string, id: string): CallOperation {
+  return { callId, operationContext: `transfer:${id}` };
+}
+
+/** When it was first begun; undefined if another transfer of this call is in progress or has succeeded. */
+async function begin(
+  call: CallRecord,
+  id: string,
+  { calls, operations, ledger }: CallParts,
+): Promise<number | undefined> {
+  const { transferId: before, transferBegunAtMs } = (await calls.get(call.callId)) ?? call;
+  if (before === id) return transferBegunAtMs;
+  if (before !== undefined && (await operations.find(transferOf(call.callId, before)))?.ok !== false) return undefined;
+  const begun = await ledger.beginTransfer(call, { id, after: before });
+  return begun.transferId === id ? begun.transferBegunAtMs : undefined;
+}
+
+async function conclude(
+  { callId, operationContext }: CallOperation,
+  outcome: OperationOutcome,
+  ledger: CallLedger,
+): Promise<OperationOutcome> {
+  if (!outcome.ok) {
+    const { reason } = outcome;
+    await ledger.logEvent(callId, `${operationContext}:failed`, { type: "transfer.failed", details: { reason } });
+  }
+  return outcome;
+}

@@ -1,0 +1,349 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { HostEffect } from "../../session/conversation/host-effects.ts";
+import { settings, startConnectedCall } from "../../testing/call-rig.ts";
+
+const warm = { COMM_TRANSFERS: "warm" };
+const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: "Pat has lost a card.", id: "1" };
+
+/** The ringing time, and what the service may need to report that nobody has answered. */
+const givesUpMs = settings.commCallTimeoutMs + 3250;
+
+async function startTransfer(change: Readonly<Record<string, string>> = warm) {
+  const rig = await startConnectedCall(change);
+  const holds: boolean[] = [];
+  const outcome = rig.control.carryOut(escalate, "connection-1", (isHeld) => void holds.push(isHeld));
+  await rig.settle();
+  return { ...rig, holds, outcome };
+}
+
+/** A transfer after whose introduction the service does not let us leave. */
+async function breakOff() {
+  const rig = await startTransfer();
+  rig.during(async ({ operation }) => {
+    if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+  });
+  await rig.tell("AddParticipantSucceeded", "invite:1");
+  await rig.settle(8000);
+  return rig;
+}
+
+describe("a warm transfer", () => {
+  it("[EFFECT-11] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
+    const rig = await startTransfer();
+    expect(rig.operations()).toEqual(["hold", "addParticipant"]);
+    expect(rig.requests[1]?.details).toMatchObject({
+      target: "+12025550150",
+      callerNumber: "+12025550100",
+      operationContext: "invite:1",
+      context: { Reason: "asked", "Session-Id": "session-1" },
+    });
+    expect(await rig.record()).toMatchObject({ status: "on_hold" });
+    expect(rig.holds).toEqual([true]);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(100);
+    expect(rig.requests.at(-1)).toMatchObject({ operation: "play", details: { to: "+12025550150" } });
+    expect(rig.said).toEqual(["Hello. Pat has lost a card. I am putting you through now."]);
+    await rig.settle(1500);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-11] gives the caller back when nobody answers, and says why", async () => {
+    const rig = await startTransfer();
+    await rig.tell("AddParticipantFailed", "invite:1", 486);
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-11] has failed when the phone was not picked up in time, also without a word of the service", async () => {
+    const rig = await startTransfer();
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+  });
+
+  it("[EFFECT-14] silences the phone that nobody picks up before the caller is taken back", async () => {
+    const rig = await startTransfer();
+    await rig.settle(givesUpMs);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation"]);
+    expect(rig.requests.at(-1)?.details).toMatchObject({
+      invitationId: "invitation-of-invite:1",
+      operationContext: "invite:1",
+    });
+    await rig.tell("CancelAddParticipantSucceeded", "invite:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation", "unhold"]);
+  });
+
+  it("[EFFECT-14] goes on with a person who picked up before the phone could be silenced", async () => {
+    const rig = await startTransfer();
+    await rig.settle(givesUpMs);
+    await rig.tell("CancelAddParticipantFailed", "invite:1", 400);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "play", "unhold", "leave"]);
+  });
+
+  it("[EFFECT-14] removes a person who may have joined before the caller is taken back", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation === "cancelInvitation") throw new VoiceError("conflict", "too late", { retryable: false });
+    });
+    await rig.settle(givesUpMs + 2250);
+    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "removeParticipant"]);
+    expect(rig.requests.at(-1)?.details).toMatchObject({ target: "+12025550150", operationContext: "remove:1" });
+    await rig.tell("RemoveParticipantSucceeded", "remove:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+  });
+
+  it("[EFFECT-14] removes a person whose answer is reported when the caller has been taken back", async () => {
+    const rig = await startTransfer();
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    const before = rig.operations().length;
+    const participant = { kind: "phoneNumber", rawId: "4:+12025550150", phoneNumber: { value: "+12025550150" } };
+    const failed = new VoiceError("upstream_unavailable", "busy", { retryable: true });
+    rig.failures.push(failed);
+    await rig.hear("AddParticipantSucceeded", { context: "invite:1", content: { participant } });
+    await rig.settle(20_000);
+    const requests = rig.requests.slice(before);
+    expect(requests.map(({ operation }) => operation)).toEqual(["removeParticipant", "removeParticipant"]);
+    expect(requests[1]).toEqual(requests[0]);
+    expect(requests[0]?.details).toMatchObject({ target: "+12025550150" });
+  });
+
+  it("[EFFECT-14] removes a person whose transfer breaks off before the caller is taken back", async () => {
+    const rig = await breakOff();
+    expect(await rig.outcome).toMatchObject({ ok: false });
+    expect(rig.operations().slice(-4)).toEqual(["leave", "cancelInvitation", "removeParticipant", "unhold"]);
+  });
+
+  it("[EFFECT-14] [ONCE-3] is given up by another host with the same requests", async () => {
+    const rig = await startTransfer();
+    const second = await rig.startAnotherHost();
+    const again = second.carryOut(escalate, "connection-1");
+    await rig.settle(settings.commCallTimeoutMs + 10_000);
+    expect(await again).toEqual({ ok: false, reason: "no answer" });
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    for (const wanted of ["cancelInvitation", "removeParticipant"] as const) {
+      const requests = rig.requests.filter(({ operation }) => operation === wanted);
+      expect(requests.length).toBeGreaterThan(0);
+      expect(new Set(requests.map((request) => JSON.stringify(request))).size).toBe(1);
+    }
+    await second.close();
+  });
+
+  it("[EFFECT-11] is a blind one where the service calls nobody into a call", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "unhold", "transfer"]);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[EFFECT-11] [ONCE-3] is asked for again, and is no blind one, when nobody knows whether the phone rings", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      const isFirst = rig.operations().filter((name) => name === "addParticipant").length === 1;
+      if (operation === "addParticipant" && isFirst) throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "addParticipant"]);
+    expect(rig.requests[2]).toEqual(rig.requests[1]);
+    await rig.settle(givesUpMs + 5000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.requests.find(({ operation }) => operation === "cancelInvitation")?.details).toMatchObject({
+      invitationId: "invitation-of-invite:1",
+    });
+    expect(rig.operations()).not.toContain("transfer");
+  });
+
+  it("[EFFECT-15] is no blind one when the service refuses to call somebody again whose phone may ring", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      const asked = rig.operations().filter((name) => name === "addParticipant").length;
+      if (operation === "addParticipant" && asked === 1) throw new VoiceError("upstream_timeout", "no answer");
+      if (operation === "addParticipant") throw new VoiceError("conflict", "they ring already", { retryable: false });
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(3000);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).not.toContain("transfer");
+  });
+
+  it("[EFFECT-15] has succeeded if we had left the two already when the service was asked again", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation !== "leave") return;
+      const isFirst = rig.operations().filter((name) => name === "leave").length === 1;
+      rig.serviceSays("gone");
+      throw new VoiceError(isFirst ? "upstream_timeout" : "call_not_found", "no");
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(5000);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations()).not.toContain("removeParticipant");
+  });
+
+  it("[EFFECT-11] goes on with a person who answers although nobody knew whether their phone rang", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+  });
+
+  it("[EFFECT-11] gives the caller back when the ringing time is over and nobody ever knew whether the phone rang", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(givesUpMs + 5000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().slice(-2)).toEqual(["removeParticipant", "unhold"]);
+  });
+
+  it.each(["warm", "blind"])("[EFFECT-11] rings no longer because another host took over (%s)", async (how) => {
+    const rig = await startConnectedCall({ COMM_TRANSFERS: how });
+    // What a host leaves that dies while the phone rings.
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { transferId: "1", transferBegunAtMs: rig.clock.wallNow() });
+    await rig.state.callOperations.begin({ callId: "call-1", operationContext: "transfer:1" });
+    await rig.settle(settings.commCallTimeoutMs - 5000);
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(16_000);
+    expect(await rig.state.callOperations.find({ callId: "call-1", operationContext: "transfer:1" })).toMatchObject({
+      reason: "no answer",
+    });
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+  });
+
+  it("[EFFECT-11] hangs up on the person who has answered when the caller has gone meanwhile", async () => {
+    const rig = await startTransfer();
+    const { version } = await rig.record();
+    const person = { id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant", status: "connected" };
+    await rig.state.calls.update("call-1", version, { participants: [person] });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(2000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "the call is over" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
+    // ONCE-3: what ends with the conversation is the same request.
+    await rig.control.hangUp("connection-1", "caller_left");
+    expect(rig.requests.at(-1)?.details).toEqual(rig.requests.at(-2)?.details);
+  });
+
+  it("[EFFECT-13] gives the caller back when the person who has answered hangs up during the introduction", async () => {
+    const rig = await startTransfer();
+    const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
+    rig.during(async ({ operation }) => {
+      if (operation !== "play") return;
+      const { version } = await rig.record();
+      await rig.state.calls.update("call-1", version, { participants: [caller] });
+      throw new VoiceError("call_not_found", "they have gone", { retryable: false });
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-13] gives the caller back when the transfer breaks off in the middle", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+      if (operation === "addParticipant")
+        rig.state.calls.get = async () => {
+          throw new VoiceError("cache_connection_failed", "away");
+        };
+    });
+    const { get } = rig.state.calls;
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    await rig.state.callOperations.settle({ callId: "call-1", operationContext: "invite:1" }, { ok: true });
+    await rig.settle(3000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect(rig.operations().at(-1)).toBe("unhold");
+    rig.state.calls.get = get;
+  });
+
+  it("[EFFECT-11] that broke off is over, so that another one can begin", async () => {
+    const rig = await breakOff();
+    expect(await rig.outcome).toMatchObject({ ok: false });
+    rig.during(async () => undefined);
+    const again = rig.control.carryOut({ ...escalate, id: "2" }, "connection-1");
+    await rig.settle();
+    expect(rig.requests.at(-1)).toMatchObject({
+      operation: "addParticipant",
+      details: { operationContext: "invite:2" },
+    });
+    await rig.tell("AddParticipantFailed", "invite:2", 486);
+    await rig.settle(1000);
+    expect(await again).toEqual({ ok: false, reason: "busy" });
+  });
+
+  it("[EFFECT-13] is tried again, soon, to give the caller back where the service does not do it at once", async () => {
+    const rig = await startTransfer();
+    let refusals = 2;
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold" && refusals-- > 0)
+        throw new VoiceError("upstream_unavailable", "busy", { retryable: true });
+    });
+    await rig.tell("AddParticipantFailed", "invite:1", 486);
+    await rig.settle(12_000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations().filter((operation) => operation === "unhold")).toHaveLength(3);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
+  it("[EFFECT-13] has its stream asked for when its host is gone, and nobody is hung up on while the music plays", async () => {
+    const rig = await startTransfer();
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    expect(rig.operations()).not.toContain("startStream");
+    letGo();
+    await rig.settle(4000);
+    expect(rig.operations()).toContain("startStream");
+    await rig.settle(20_000);
+    expect(await rig.record()).toMatchObject({ status: "on_hold" });
+    expect(rig.operations()).not.toContain("hangUp");
+  });
+
+  it("[EFFECT-6] [EFFECT-11] is continued by another host, which repeats no request", async () => {
+    const rig = await startTransfer();
+    const second = await rig.startAnotherHost();
+    const again = second.carryOut(escalate, "connection-1");
+    await rig.settle();
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await again).toEqual({ ok: true });
+    const invitations = rig.requests.filter(({ operation }) => operation === "addParticipant");
+    expect(new Set(invitations.map(({ details }) => JSON.stringify(details["repetition"]))).size).toBe(1);
+    expect(rig.operations().filter((operation) => operation === "play")).toHaveLength(1);
+    expect(await second.carryOut(escalate, "connection-1")).toEqual({ ok: true });
+    await second.close();
+  });
+});

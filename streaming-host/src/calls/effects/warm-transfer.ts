@@ -1,0 +1,182 @@
+/**
+ * EFFECT-11: the caller hears music while a third person is called into the call and told who is calling; then the
+ * caller is taken off hold, and we leave the two alone. Any host can continue it, because every step repeats the same
+ * request to the service.
+ */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { packOf } from "@voice/shared/languages/packs";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpCall } from "../end/end-call.ts";
+import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
+import { giveBack, resumeCall } from "./hold-call.ts";
+import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
+import type { Invitation } from "./give-up-invitation.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
+
+/** Called when the caller begins to hear music instead of us, and when that is over. */
+export type OnHold = (isHeld: boolean) => void;
+
+export interface Transfer extends Omit<Invitation, "invitationId"> {
+  readonly reason: string;
+  readonly introduction: string | undefined;
+}
+
+/** By the session's id, the person who takes the call finds what was said so far. */
+export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<Record<string, string>> {
+  return { Reason: reason, "Session-Id": sessionId };
+}
+
+/** Longer than any introduction, so that no other host takes the caller back before its end. */
+const introductionMs = 45_000;
+/** The service reports that nobody has answered soon after the ringing time is over. */
+const lateMs = 3000;
+/** How long the service is asked to let us leave, while both already talk. */
+const leavingMs = 10_000;
+
+/** Undefined if the service cannot do it: the caller is taken back, and the transfer may be tried in another way. */
+export async function transferWarmly(
+  transfer: Transfer,
+  parts: CallParts,
+  onHold: OnHold,
+): Promise<OperationOutcome | undefined> {
+  const { call } = transfer;
+  const caller = farEndOf(call);
+  if (caller === undefined) return undefined;
+  const { ledger, settings, clock } = parts;
+  // Stored before the music, so that a host that knows only the record can also take the caller back.
+  const held = await ledger.markOnHold(call, clock.wallNow() + settings.commCallTimeoutMs + introductionMs);
+  onHold(true);
+  try {
+    const outcome = await consult(transfer, caller, parts);
+    if (outcome?.ok !== true) await giveBack(held, parts);
+    return outcome;
+  } catch (error) {
+    await giveBack(held, parts);
+    throw error;
+  } finally {
+    onHold(false);
+  }
+}
+
+async function consult(transfer: Transfer, caller: string, parts: CallParts): Promise<OperationOutcome | undefined> {
+  const invitation = await invite(transfer, caller, parts);
+  if (invitation === undefined) return undefined;
+  try {
+    const outcome = await awaitAnswer(invitation, parts);
+    return outcome.ok ? await introduce(transfer, parts) : outcome;
+  } catch (error) {
+    await leaveNobodyBehind(invitation, parts);
+    throw error;
+  }
+}
+
+/** Undefined if the service refuses permanently. */
+async function invite(transfer: Transfer, caller: string, parts: CallParts): Promise<Invitation | undefined> {
+  const { automation, settings, logger } = parts;
+  const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
+  try {
+    // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
+    if (!hearsMusic(call))
+      await automation.hold({
+        callConnectionId,
+        to: caller,
+        operationContext: `hold:${id}`,
+        audioUrl: settings.commHoldAudio,
+      });
+    const request = {
+      repetition: { id: `invite:${id}`, firstSentAtMs },
+      callConnectionId,
+      target,
+      callerNumber: settings.commPhoneNumber,
+      timeoutMs: settings.commCallTimeoutMs,
+      operationContext: `invite:${id}`,
+      context: toldAbout(call, reason),
+    };
+    const invited = await repeatUntilKnown(
+      { callId: call.callId, operationContext: request.operationContext },
+      () => automation.addParticipant(request),
+      ringsUntilMs(transfer, parts),
+      parts,
+    );
+    return { ...transfer, invitationId: invited?.answer.invitationId };
+  } catch (error) {
+    const { code } = toVoiceError(error);
+    if (code === "call_not_found") throw error;
+    logger.warn({ error, callId: call.callId, code }, "nobody could be called into a call, and it is sent to them");
+    return undefined;
+  }
+}
+
+/** Counted from the first request, on whichever host. */
+function ringsUntilMs({ firstSentAtMs }: Pick<Transfer, "firstSentAtMs">, { settings }: CallParts): number {
+  return firstSentAtMs + settings.commCallTimeoutMs;
+}
+
+async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
+  const { calls, operations, clock } = parts;
+  const { callId } = invitation.call;
+  const operation = { callId, operationContext: `invite:${invitation.id}` };
+  const reportedByMs = ringsUntilMs(invitation, parts) + lateMs;
+  const outcome =
+    (await operations.outcome(operation, { timeoutMs: Math.max(0, reportedByMs - clock.wallNow()) })) ??
+    (await giveUp(invitation, parts));
+  const call = await calls.get(callId);
+  return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
+}
+
+/** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
+async function introduce(transfer: Transfer, parts: CallParts): Promise<OperationOutcome> {
+  const { calls, announcer, languageOf } = parts;
+  const { id, call, target } = transfer;
+  const language = await languageOf(call);
+  const wasHeard = await announcer.say(call, {
+    id: `introduction:${id}`,
+    text: introductionOf(transfer, language),
+    language,
+    to: target,
+    isFixed: false,
+  });
+  const now = await calls.get(call.callId);
+  if (now === undefined || !isFarEndThere(now)) {
+    // The person who is left has nobody to talk with.
+    await hangUpCall(now ?? call, "caller_left", parts);
+    return { ok: false, reason: "the call is over" };
+  }
+  // The person hung up during the introduction, so the caller would be left alone.
+  if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
+  await resumeCall(now, parts);
+  await leaveThem(transfer, parts);
+  return { ok: true };
+}
+
+async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {
+  const { automation, clock } = parts;
+  const operationContext = `leave:${id}`;
+  const request = { repetition: { id: operationContext, firstSentAtMs }, callConnectionId };
+  const left = await repeatUntilKnown(
+    { callId: call.callId, operationContext },
+    () => automation.leave(request),
+    clock.wallNow() + leavingMs,
+    parts,
+  );
+  if (left === undefined && (await automation.stateOf(callConnectionId)) !== "gone")
+    throw new VoiceError("upstream_unavailable", "the service does not say that we have left the call");
+}
+
+function introductionOf({ introduction, reason }: Transfer, language: string): string {
+  const { greeting, caller, connecting } = packOf(language).sentences.introduction;
+  return `${greeting} ${asSentence(introduction ?? `${caller} ${reason}`)} ${connecting}`;
+}
+
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** According to the service's last participant list, if it has sent one. */
+function isAnybodyElseThere({ participants }: CallRecord): boolean {
+  return participants.length === 0 || participants.some(({ role }) => role === "participant");
+}

@@ -1,0 +1,79 @@
+/** Ends a call that no agent can speak to: the communication service says why, and the call is hung up. */
+import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { Settings } from "@voice/shared/config/settings";
+import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/call-event";
+import { packOf } from "@voice/shared/languages/packs";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
+
+export function farewellWords(
+  farewell: CallFarewell,
+  language: string,
+  { commFullMessage, commSilentMessage }: Pick<Settings, "commFullMessage" | "commSilentMessage">,
+): string {
+  const { closing, lineFault, linesTaken } = packOf(language).sentences;
+  switch (farewell) {
+    case "full":
+      return commFullMessage ?? linesTaken;
+    case "silent":
+      return commSilentMessage ?? lineFault;
+    case "too-long":
+      return closing[0];
+  }
+}
+
+const reasons: Readonly<Record<CallFarewell, string>> = {
+  full: allPlacesTaken.reason,
+  silent: "the media stream failed",
+  "too-long": "maximum call length",
+};
+
+/** Left to the event bus, so that it is done once, on any host, and in a queue where nothing else waits for it. */
+export async function requestFarewell(call: CallRecord, farewell: CallFarewell, parts: CallParts): Promise<void> {
+  const { callId } = call;
+  const { clock } = parts;
+  const event: CallEvent = {
+    id: `farewell:${callId}:${farewell}`,
+    type: "call.farewell-requested",
+    source: "streaming-host",
+    time: new Date(clock.wallNow()).toISOString(),
+    subject: callId,
+    data: { call_id: callId, farewell },
+  };
+  // The words were asked for before and the call is still alive, so there is nothing more to say.
+  if ((await publishOrLog(event, parts)) !== "published")
+    await hangUpOrLeaveToBus(call, { reason: reasons[farewell], why: farewell }, parts);
+}
+
+/** Undefined if the words could not be played; the call is ended all the same. */
+async function publishOrLog(
+  event: CallEvent,
+  { events, logger }: CallParts,
+): Promise<"published" | "duplicate" | undefined> {
+  try {
+    return await events.publish(event);
+  } catch (error) {
+    logger.warn({ error, callId: event.subject, code: toVoiceError(error).code }, "a call is ended without a word");
+    return undefined;
+  }
+}
+
+/**
+ * Rejects if the service does not end the call, so that the event is handled again; the words are still said only once.
+ */
+export async function sayFarewell(callId: string, farewell: CallFarewell, parts: CallParts): Promise<void> {
+  const { calls, ledger, announcer, languageOf, settings } = parts;
+  const call = await calls.get(callId);
+  if (call === undefined || isEnded(call.status)) return;
+  const language = await languageOf(call);
+  const text = farewellWords(farewell, language, settings);
+  const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, language, isFixed: true });
+  await ledger.logEvent(callId, `said:${farewell}:${callId}`, {
+    type: "announcement.played",
+    details: { words: farewell, outcome: wasHeard ? "done" : "not heard to its end" },
+  });
+  await hangUpCall(call, reasons[farewell], parts);
+}

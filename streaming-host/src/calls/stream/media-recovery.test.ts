@@ -1,0 +1,234 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { describe, expect, it } from "vitest";
+import { startCallRig } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
+
+async function connectedCall(environment: Readonly<Record<string, string>> = {}): Promise<CallRig> {
+  const rig = await startCallRig(environment);
+  await rig.create({ status: "connected", callConnectionId: "connection-1" });
+  return rig;
+}
+
+const failed = (rig: CallRig, id: string, stream = "MediaStreaming"): Promise<void> =>
+  rig.hear(`${stream}Failed`, { eventId: id });
+
+describe("a stream that fails", () => {
+  it("[MEDIA-2] is opened again", async () => {
+    const rig = await connectedCall();
+    await rig.hear("MediaStreamingStarted");
+    await failed(rig, "1");
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-2] [ONCE-2] is left alone when it is open again and the failure is handled a second time", async () => {
+    const rig = await connectedCall();
+    await failed(rig, "1");
+    await rig.hear("MediaStreamingStarted");
+    // The bus gives the event to another host, because the first one died before it had finished.
+    const callback_type = "Microsoft.Communication.MediaStreamingFailed";
+    const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type, payload: {} };
+    await rig.publish("callback:1-again", "call.callback-received", data);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-2] [MEDIA-9] is retried with growing delays; after 15 s of silence the caller hears why and is hung up", async () => {
+    const rig = await connectedCall();
+    for (const id of ["1", "2", "3"]) await failed(rig, id);
+    expect(rig.operations()).toEqual(["startStream"]);
+    await rig.settle(12_000);
+    const attempts = rig.operations();
+    expect(new Set(attempts)).toEqual(new Set(["startStream"]));
+    expect(attempts.length).toBeGreaterThan(3);
+    await rig.settle(5000);
+    expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
+    expect((await rig.state.calls.events("call-1")).map(({ type }) => type)).toContain("stream.lost");
+  });
+
+  it("[MEDIA-2] gives a call that stays silent to a person, where the settings say so", async () => {
+    const rig = await connectedCall({ COMM_WHEN_SILENT: "person" });
+    await failed(rig, "1");
+    await rig.settle(17_000);
+    expect(rig.requests.at(-1)).toMatchObject({ operation: "transfer", details: { target: "+12025550150" } });
+    await rig.hear("CallTransferFailed", { context: "transfer:silent:call-1", code: 486 });
+    await rig.settle(2000);
+    expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
+  });
+
+  it("[MEDIA-2] never ends a call whose stream is always reopened, however many hosts it loses", async () => {
+    const rig = await connectedCall();
+    for (const id of ["1", "2", "3", "4", "5", "6"]) {
+      await failed(rig, id);
+      await rig.hear("MediaStreamingStarted", { eventId: `started ${id}` });
+      await rig.settle(4000);
+    }
+    expect(rig.operations().filter((operation) => operation !== "startStream")).toEqual([]);
+  });
+
+  it("[MEDIA-2] ends a call whose stream breaks as soon as it is open, again and again", async () => {
+    const rig = await connectedCall();
+    for (let count = 0; count < 8; count++) {
+      await failed(rig, `${count}`);
+      await rig.hear("MediaStreamingStarted", { eventId: `started ${count}` });
+    }
+    await rig.settle(2000);
+    expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
+  });
+
+  it("[MEDIA-2] [MEDIA-5] is the transcription's where that has failed", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", streamingMode: "TRANSCRIPTION" });
+    await failed(rig, "1", "Transcription");
+    expect(rig.requests).toMatchObject([{ operation: "startStream", details: { kind: "transcript" } }]);
+  });
+});
+
+describe("a connected call without a stream", () => {
+  it("[MEDIA-10] includes one whose socket delivers no audio, until audio comes again", async () => {
+    const rig = await connectedCall();
+    await rig.hear("CallConnected");
+    let flows = true;
+    const letGo = rig.control.carryStream(await rig.record(), () => flows);
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual([]);
+    flows = false;
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    flows = true;
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    expect((await rig.record()).streamFailures?.every(({ isMended }) => isMended)).toBe(true);
+    letGo();
+  });
+
+  it("[MEDIA-8] is found when no stream ever comes and no event reports it", async () => {
+    const rig = await connectedCall();
+    await rig.hear("CallConnected");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-8] is none while a host has its stream, and is found within 3 s of its death", async () => {
+    const rig = await connectedCall();
+    const call = await rig.record();
+    rig.control.carryStream(call);
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual([]);
+    const survivor = await rig.startAnotherHost();
+    await rig.control.close(); // it says nothing of what it had, as if it had died
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    await survivor.close();
+  });
+
+  it("[MEDIA-8] is left to the service for a second after a host has closed its stream", async () => {
+    const rig = await connectedCall();
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.settle(5000);
+    letGo();
+    await rig.settle(1000);
+    const takenOver = rig.control.carryStream(await rig.record());
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual([]);
+    takenOver();
+    await rig.settle(2500);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-8] is given a new stream when the service has stopped it by itself", async () => {
+    const rig = await connectedCall();
+    rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    await rig.hear("MediaStreamingStopped");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-8] is ended where its conversation is over and hanging up was lost", async () => {
+    const rig = await connectedCall();
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    await rig.control.hangUp("connection-1", "caller_silent");
+    letGo();
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp"]);
+    expect(rig.repetitions()[0]).toEqual(rig.repetitions()[1]);
+  });
+
+  it("[MEDIA-2] [END-3] gets no stream again once its conversation is over, but is ended", async () => {
+    const rig = await connectedCall({ COMM_WHEN_SILENT: "person" });
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.control.hangUp("connection-1", "caller_silent");
+    letGo();
+    await failed(rig, "1");
+    await rig.settle(20_000);
+    expect(new Set(rig.operations())).toEqual(new Set(["hangUp"]));
+    expect(new Set(rig.repetitions().map((repetition) => JSON.stringify(repetition))).size).toBe(1);
+  });
+
+  it("[MEDIA-8] is over when the service does not know it any more", async () => {
+    const rig = await connectedCall();
+    rig.failures.push(new VoiceError("call_not_found", "404"));
+    await rig.hear("CallConnected");
+    await rig.settle(3500);
+    expect(await rig.record()).toMatchObject({ status: "disconnected" });
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[MEDIA-8] [CACHE-1] is not searched for while hosts cannot renew their leases", async () => {
+    const rig = await connectedCall();
+    rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    const { renew } = rig.state.callStreams;
+    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.callStreams, { renew: away });
+    await rig.settle(10_000);
+    Object.assign(rig.state.callStreams, { renew });
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual([]);
+  });
+
+  it("[MEDIA-8] [CACHE-1] is none when its host reaches the store again later than another host", async () => {
+    const rig = await connectedCall();
+    rig.control.carryStream(await rig.record());
+    const other = await rig.startAnotherHost();
+    await rig.settle(1000);
+    const { renew } = rig.state.callStreams;
+    const gone = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.callStreams, { renew: gone });
+    await rig.settle(10_000);
+    // The other host has no call of its own.
+    const back: typeof renew = (holds, forMs) =>
+      holds.length > 0 ? gone() : renew.call(rig.state.callStreams, holds, forMs);
+    Object.assign(rig.state.callStreams, { renew: back });
+    await rig.settle(5000);
+    Object.assign(rig.state.callStreams, { renew });
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual([]);
+    await Promise.all([other.close(), rig.settle(5000)]);
+  });
+});
+
+describe("a call without events", () => {
+  it("[LOST-1] is looked up after a minute, and continues if it exists", async () => {
+    const rig = await connectedCall();
+    await rig.hear("CallConnected");
+    rig.control.carryStream(await rig.record());
+    await rig.settle(55_000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(12_000);
+    expect(rig.operations()).toEqual(["stateOf"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[LOST-1] is ended within two minutes if the service does not know it any more", async () => {
+    const rig = await connectedCall();
+    await rig.hear("CallConnected");
+    rig.control.carryStream(await rig.record());
+    rig.serviceSays("gone");
+    await rig.settle(70_000);
+    expect(await rig.record()).toMatchObject({ status: "disconnected", endedAtMs: expect.any(Number) });
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Restores the audio of a call whose stream was lost. The stream is requested at once, then at growing intervals; a
+ * call that has been silent for too long is transferred to a person or ended (MEDIA-2).
+ */
+import { streamFailure } from "@voice/shared/calls/failure-reason";
+import { personDestination } from "@voice/shared/config/destinations";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
+import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
+import { concludeForgottenCall } from "../end/abandoned-conversation.ts";
+import type { CallParts } from "../call-parts.ts";
+import { hangUpOrLeaveToBus } from "../end/end-call.ts";
+import { requestFarewell } from "../end/farewell.ts";
+import { streamOf } from "../begin/media-address.ts";
+import { carryOutTransfer } from "../effects/transfer-call.ts";
+
+/** After this long, a caller who has heard nothing has said "hello?" three times. */
+export const silenceLimitMs = 15_000;
+/** A stream that repeatedly opens and breaks at once counts as none. */
+const flapping = { failures: 8, withinMs: 10_000 };
+/** How long the service may take to open a requested stream. */
+export const openingMs = 3000;
+/** After this many failures in a row, the next attempt is delayed, because an immediate retry would fail again. */
+const retryDelaysMs = [0, 500, 1000, 2000];
+
+/** The service has reported that the stream failed; that is stored before anybody is told. */
+export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"], parts: CallParts): Promise<void> {
+  const current = failuresInARow(call);
+  // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
+  // it.
+  if (current.length === 0 || call.callConnectionId === undefined) return undefined;
+  if (call.hangUpAtMs !== undefined) return endSilentCall(call, parts);
+  const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
+  await parts.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
+  if (isHopeless(call, parts.clock.wallNow())) return giveUp(call, parts);
+  return delayMs === 0 ? askForStream(call, kind, parts) : undefined;
+}
+
+/** No host has the stream of a connected call, whether or not the service has reported it. */
+export async function recoverSilentCall(call: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, clock, settings } = parts;
+  const silent = failuresInARow(call).length > 0 ? call : await ledger.markStreamMissing(call);
+  if (isHopeless(silent, clock.wallNow())) return giveUp(silent, parts);
+  return askForStream(silent, streamOf(silent, settings).kind, parts);
+}
+
+/** Its conversation is over, so it does not need a stream but has to be ended. */
+export function endSilentCall(call: CallRecord, parts: CallParts): Promise<void> {
+  return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, parts);
+}
+
+function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFailure[] {
+  return streamFailures.filter(({ isMended }) => !isMended);
+}
+
+/**
+ * Failures after which the stream was opened again count only if they come in quick succession, since a call may
+ * outlive many hosts.
+ */
+function isHopeless(call: CallRecord, nowMs: number): boolean {
+  const [first] = failuresInARow(call);
+  if (first !== undefined && nowMs - first.atMs >= silenceLimitMs) return true;
+  const recent = (call.streamFailures ?? []).filter(({ atMs }) => nowMs - atMs < flapping.withinMs);
+  return recent.length >= flapping.failures;
+}
+
+/** Never rejects: the next host that finds the call silent asks again. */
+export async function askForStream(call: CallRecord, kind: CallStreamKind["kind"], parts: CallParts): Promise<void> {
+  const { callId, callConnectionId } = call;
+  if (callConnectionId === undefined) return;
+  try {
+    await parts.automation.startStream(callConnectionId, kind);
+    parts.onStreamAsked();
+  } catch (error) {
+    const { code } = toVoiceError(error);
+    parts.logger.warn({ error, callId, code }, "the media stream did not start again");
+    if (code === "call_not_found") await concludeForgottenCall(call, parts);
+  }
+}
+
+async function giveUp(call: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, logger, settings, streams } = parts;
+  const { callId } = call;
+  // Nobody else has to check while a person's phone rings.
+  await streams.set(callId, settings.commCallTimeoutMs + openingMs);
+  logger.error({ callId }, "a silent call is given up");
+  await ledger.logEvent(callId, `stream-lost:${callId}`, {
+    type: "stream.lost",
+    details: { answer: settings.commWhenSilent, failure: streamFailure().code },
+  });
+  if (settings.commWhenSilent === "person") {
+    const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };
+    const outcome = await carryOutTransfer(call, wanted, parts).catch((error: unknown) => {
+      logger.warn({ error, callId, code: toVoiceError(error).code }, "a silent call could not be given to a person");
+    });
+    if (outcome?.ok === true) return;
+  }
+  // The service opens no stream but may still be able to speak, so nobody is hung up on without a word.
+  await requestFarewell(call, "silent", parts);
+}

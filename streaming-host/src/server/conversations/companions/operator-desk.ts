@@ -1,0 +1,129 @@
+/** Carries out operators' commands in the conversations that this host holds (OPS in docs/operators.md). */
+import {
+  listenInRenewalMs,
+  listenInTopic,
+  operatorCommand,
+  operatorTopic,
+  type OperatorCommand,
+} from "@voice/shared/contracts/events/operator-command";
+import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Broadcasts, StopListening } from "@voice/shared/state/ports/broadcasts";
+import type { LiveSession } from "../../../session/modes/live-session.ts";
+import type { PeerEvent } from "../../../session/modes/peer-event.ts";
+import { createListenIn } from "../../../session/recording/listen-in.ts";
+import type { ListenIn } from "../../../session/recording/listen-in.ts";
+import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
+import { encodeMessage } from "../../../transports/envelope.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
+
+/** The end reason of a conversation that an operator has ended. */
+const endedByOperator = "operator";
+
+export interface OperatorDeskOptions {
+  readonly broadcasts: Broadcasts;
+  readonly find: (sessionId: string) => Pick<LiveSession, "handle"> | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface AttendedSession {
+  readonly sessionId: string;
+  readonly sampleRateHz: number;
+  readonly recorder: SessionRecorder;
+  /** Tells watchers, but not the peer. */
+  readonly tellWatchers: (notice: SessionNotice) => void;
+}
+
+interface Attended {
+  readonly listenIn: ListenIn;
+  readonly tellWatchers: AttendedSession["tellWatchers"];
+}
+
+export class OperatorDesk {
+  readonly #options: OperatorDeskOptions;
+  readonly #sessions = new Map<string, Attended>();
+  #listening: Promise<StopListening> | undefined;
+
+  constructor(options: OperatorDeskOptions) {
+    this.#options = options;
+  }
+
+  /** From a session's beginning on, its audio passes through here to its recorder. */
+  attend(session: AttendedSession): { readonly recorder: SessionRecorder; end(): void } {
+    this.#listen();
+    const { sessionId, sampleRateHz, recorder, tellWatchers } = session;
+    const { broadcasts, clock } = this.#options;
+    const listenIn = createListenIn({
+      recorder,
+      sampleRateHz,
+      clock,
+      patienceMs: 3 * listenInRenewalMs,
+      onAudio(speaker, pcm) {
+        const payload = { data: pcm.toString("base64"), sample_rate: sampleRateHz, speaker };
+        broadcasts.send(listenInTopic(sessionId), encodeMessage("audio", sessionId, clock.wallNow(), payload));
+      },
+    });
+    const attended = { listenIn, tellWatchers };
+    this.#sessions.set(sessionId, attended);
+    return {
+      recorder: listenIn.recorder,
+      end: () => {
+        if (this.#sessions.get(sessionId) === attended) this.#sessions.delete(sessionId);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const stop = await this.#listening?.catch(() => undefined);
+    stop?.();
+  }
+
+  /**
+   * Subscribes with the first session, so that an unused host needs nothing from the store; tried again with the next
+   * session.
+   */
+  #listen(): void {
+    const { broadcasts, logger } = this.#options;
+    this.#listening ??= broadcasts
+      .listen(operatorTopic, (text) => this.#onCommand(text))
+      .catch((error: unknown) => {
+        this.#listening = undefined;
+        logger.warn({ error, code: toVoiceError(error).code }, "operators cannot reach the conversations of this host");
+        return () => undefined;
+      });
+  }
+
+  #onCommand(text: string): void {
+    const command = operatorCommand.parse(JSON.parse(text));
+    const attended = this.#sessions.get(command.sessionId);
+    if (attended === undefined) return; // another host's
+    if (command.type === "listen") {
+      attended.listenIn.renew();
+      return;
+    }
+    const isOperators = command.type !== "end" || command.reason === undefined;
+    if (isOperators) attended.tellWatchers({ type: "event", payload: noticeOf(command.type) });
+    this.#options.find(command.sessionId)?.handle(eventOf(command));
+  }
+}
+
+function noticeOf(action: "say" | "transfer" | "end"): ServerPayloads["event"] {
+  return { name: "operator", action };
+}
+
+function eventOf(command: Exclude<OperatorCommand, { type: "listen" }>): PeerEvent {
+  switch (command.type) {
+    case "say":
+      return { type: "line-given", text: command.text };
+    case "end":
+      return { type: "farewell-requested", reason: command.reason ?? endedByOperator };
+    case "transfer":
+      return {
+        type: "effect-requested",
+        effect: { type: "transfer", target: command.target, reason: "An operator takes the call over." },
+      };
+  }
+}

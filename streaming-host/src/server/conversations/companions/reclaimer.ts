@@ -1,0 +1,80 @@
+/** HS-12: looks after this host's conversations when other hosts may have taken it for dead. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import { reclaimConversation } from "../../../session/conversation/reclaim-conversation.ts";
+
+export interface ReclaimerOptions {
+  readonly sessions: Pick<SessionStore, "get">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ReclaimedSession {
+  readonly conversation: Conversation;
+  /** Those who watch were told that it had ended. */
+  readonly onRestored: () => void;
+  /** A newer socket has it, on another host. */
+  readonly onTakenOver: () => void;
+  /** It was reset or deleted, and the command to end it did not arrive. */
+  readonly onOver: (reason: "reset" | "deleted") => void;
+}
+
+/**
+ * The first time is when everything that waited for the store has been written. A host that has just begun to end the
+ * conversations of this one may need half a minute for that, hence the second time.
+ */
+const checksAfterMs = [10_000, 60_000];
+
+export class Reclaimer {
+  readonly #options: ReclaimerOptions;
+  readonly #sessions = new Set<ReclaimedSession>();
+  #timers: readonly CancelTimer[] = [];
+
+  constructor(options: ReclaimerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the function that is called when the session has ended. */
+  attend(session: ReclaimedSession): () => void {
+    this.#sessions.add(session);
+    return () => this.#sessions.delete(session);
+  }
+
+  /** The store can be reached again. */
+  returned(): void {
+    this.close();
+    this.#timers = checksAfterMs.map((ms) => this.#options.clock.setTimer(ms, () => void this.#checkAll()));
+  }
+
+  close(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers = [];
+  }
+
+  async #checkAll(): Promise<void> {
+    for (const session of this.#sessions) await this.#check(session);
+  }
+
+  /** Never rejects. */
+  async #check({ conversation, ...session }: ReclaimedSession): Promise<void> {
+    const { sessions, logger } = this.#options;
+    const { sessionId } = conversation;
+    try {
+      const reclaimed = await reclaimConversation(conversation, sessions);
+      if (reclaimed === "ours") return;
+      logger.warn({ sessionId, reclaimed }, "a conversation was changed elsewhere while this host seemed dead");
+      if (reclaimed === "restored") session.onRestored();
+      else if (reclaimed === "taken over") session.onTakenOver();
+      else session.onOver(reclaimed);
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      logger.warn(
+        { error, code, sessionId },
+        "it is not known what became of a conversation while its host seemed dead",
+      );
+    }
+  }
+}

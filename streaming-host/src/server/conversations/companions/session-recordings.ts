@@ -1,0 +1,133 @@
+/** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createRecordingId } from "@voice/shared/recordings/recording-owner";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
+import { updateSession } from "@voice/shared/state/update-session";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
+import { createRecorder } from "../../../session/recording/create-recorder.ts";
+import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
+import { noRecorder } from "../../../session/recording/session-recorder.ts";
+import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
+import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
+import type { RecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
+import type { Transport } from "../../../transports/transport.ts";
+import { beginRecording } from "./begin-recording.ts";
+
+export interface SessionRecordingsOptions {
+  /** If absent, nothing can be recorded. */
+  readonly store: RecordingStore | undefined;
+  readonly sessions: SessionStore;
+  /** REC-3; if absent, recordings are not announced. */
+  readonly announcement: string | undefined;
+  readonly telemetry: RecordingTelemetry;
+  readonly clock: Clock;
+}
+
+interface OpenedConversation {
+  readonly conversation: Conversation;
+  readonly transport: Transport;
+  readonly resumed: boolean;
+  readonly logger: Logger;
+}
+
+export interface StartedRecording {
+  readonly recorder: SessionRecorder;
+  /** What the agent has to say first (REC-3). */
+  readonly announcement: string | undefined;
+  /** The conversation is over; nobody waits for the remaining writes. */
+  end(): void;
+}
+
+export interface SessionRecordings {
+  start(opened: OpenedConversation): StartedRecording;
+  /** Resolves when everything is written or has been given up. */
+  close(): Promise<void>;
+}
+
+export const notRecorded: StartedRecording = { recorder: noRecorder, announcement: undefined, end: () => undefined };
+
+export function createSessionRecordings(options: SessionRecordingsOptions): SessionRecordings {
+  const { store, sessions, clock, telemetry } = options;
+  /** The writes that are still in progress. */
+  const pending = new Set<Promise<void>>();
+
+  function track(work: Promise<void>): void {
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  }
+
+  return {
+    start(opened) {
+      const { conversation, transport, logger } = opened;
+      const { sessionId, record } = conversation;
+      if (store === undefined) {
+        logger.error({}, "a conversation is not recorded: there is no storage for it");
+        return notRecorded;
+      }
+      const isTranscription = record.streamingMode === "TRANSCRIPTION";
+      // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
+      const announcement = isTranscription || wasTold(opened) ? undefined : options.announcement;
+      if (announcement !== undefined && isCallTakeover(opened)) {
+        logger.warn({}, "a call that was taken over is not recorded: its caller has not heard that it would be");
+        return notRecorded;
+      }
+      let notes = Promise.resolve();
+      const recorder = createRecorder({
+        id: { sessionId, recordingId: createRecordingId(record, clock.wallNow()) },
+        format: { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 },
+        store: {
+          flushIntervalMs: store.flushIntervalMs,
+          create: (id, format) => beginRecording(id, format, { store, sessions, logger }),
+        },
+        awaitsAnnouncement: announcement !== undefined,
+        clock,
+        logger,
+        onFailure: () => telemetry.storageFailed(),
+        onChanged(recording) {
+          if (recording.status !== "recording") telemetry.ended(recording);
+          notes = notes.then(() => noteRecording(sessions, sessionId, recording, logger));
+          track(notes);
+        },
+      });
+      return { recorder, announcement, end: () => track(recorder.close()) };
+    },
+    async close() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+/** On the phone, resuming means that another host has had the call. */
+function wasTold({ conversation, resumed, transport }: OpenedConversation): boolean {
+  return resumed && transport.channel === "phone" && conversation.record.recordingAnnounced === true;
+}
+
+/** Never rejects: the conversation continues even if the state of its recording is unknown. */
+async function noteRecording(
+  sessions: SessionStore,
+  sessionId: string,
+  recording: SessionRecording,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await updateSession(sessionId, sessions, ({ recordings = [] }) => ({
+      recordings: withRecording(recordings, recording),
+    }));
+  } catch (error) {
+    logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
+  }
+}
+
+/** When a recording begins, the previous one must be over, even if its host never reported that. */
+export function withRecording(
+  known: readonly SessionRecording[],
+  recording: SessionRecording,
+): readonly SessionRecording[] {
+  const others = known.filter(({ recordingId }) => recordingId !== recording.recordingId);
+  const earlier = others.filter(({ startedAtMs }) => startedAtMs <= recording.startedAtMs);
+  const later = others.filter(({ startedAtMs }) => startedAtMs > recording.startedAtMs);
+  return [...interruptRecordings(earlier), recording, ...later];
+}

@@ -1,0 +1,102 @@
+/** A conversation's history as it is read: the part that the active agent may see, in full or within the model's budget. */
+import type { Agent } from "@voice/shared/catalog/agent";
+import { historySize } from "@voice/shared/conversation/history-size";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import { CondensedHistory } from "./condensed-history.ts";
+import type { CondensedHistoryOptions } from "./condensed-history.ts";
+import { knownHistory } from "./known-history.ts";
+
+export interface ConversationHistoryOptions {
+  readonly items: readonly HistoryItem[];
+  /** Where the active agent's part begins; undefined if it may see everything. */
+  readonly knownFrom: number | undefined;
+  readonly activeAgent: () => Agent;
+  /** Absent: older history is summarised without a model. */
+  readonly writeSummary: WriteSummary | undefined;
+  readonly logger: Logger;
+}
+
+export class ConversationHistory {
+  readonly #items: HistoryItem[];
+  readonly #condensed: CondensedHistory;
+  #size: number;
+  #knownFrom: number | undefined;
+  /** As it was last read; undefined once it has changed. */
+  #forModel: readonly HistoryItem[] | undefined;
+  /** Tokens used for summaries since they were last taken. */
+  #summaryTokens = 0;
+
+  constructor(options: ConversationHistoryOptions) {
+    const { items, writeSummary, logger } = options;
+    this.#items = [...items];
+    this.#size = historySize(items);
+    this.#knownFrom = options.knownFrom;
+    this.#condensed = new CondensedHistory({
+      summarise: writeSummary && this.#summariser(writeSummary, options.activeAgent),
+      onWritten: () => {
+        this.#forModel = undefined;
+      },
+      onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
+    });
+  }
+
+  get all(): readonly HistoryItem[] {
+    return this.#items;
+  }
+
+  /** As `historySize` counts it. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get knownFrom(): number | undefined {
+    return this.#knownFrom;
+  }
+
+  /** The part that the active agent may see. */
+  get known(): readonly HistoryItem[] {
+    return knownHistory(this.#items, this.#knownFrom);
+  }
+
+  /**
+   * The same within the model's budget: older turns only as a summary. The same array until something changes. Read between
+   * turns, it has what no longer fits summarised before the next one.
+   */
+  get forModel(): readonly HistoryItem[] {
+    return (this.#forModel ??= this.#condensed.read(this.known));
+  }
+
+  push(items: readonly HistoryItem[]): void {
+    if (items.length === 0) return;
+    this.#items.push(...items);
+    this.#size += historySize(items);
+    this.#forModel = undefined;
+  }
+
+  /** An agent takes over with whom the context is not shared. */
+  beginAfresh(): void {
+    this.#knownFrom = this.#items.length;
+    this.#forModel = undefined;
+  }
+
+  takeSummaryTokens(): number {
+    const tokens = this.#summaryTokens;
+    this.#summaryTokens = 0;
+    return tokens;
+  }
+
+  /** No summary is written any more. */
+  close(): void {
+    this.#condensed.close();
+  }
+
+  #summariser(write: WriteSummary, activeAgent: () => Agent): CondensedHistoryOptions["summarise"] {
+    return async (previous, items, signal) => {
+      const { text, usage } = await write({ agent: activeAgent(), previous, items }, signal);
+      this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      return text;
+    };
+  }
+}
