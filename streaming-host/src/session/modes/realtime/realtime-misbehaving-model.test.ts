@@ -39,6 +39,44 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
   });
 
+  const about = { responseId: "r", itemId: "i" };
+  const words = { type: "agent-text", ...about, delta: "more and ".repeat(2000) } as const;
+  const second = { type: "audio", ...about, samples: new Int16Array(24_000).fill(1000) } as const;
+  it.each([
+    ["says more than 100,000 characters", Array.from({ length: 6 }, () => words)],
+    ["is more than ten minutes ahead of what is heard", Array.from({ length: 600 }, () => second)],
+  ])("[MODEL-1] is cut off where it %s, and nothing that still arrives is kept", async (_, tooMuch) => {
+    const { model, clock, transport } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "response-started", responseId: "r" }, second, ...tooMuch);
+    expect(model.log.slice(1)).toEqual(["cancel", expect.stringMatching(/^respond That is not all/)]);
+    const notices = transport.notices.length;
+    model.emit(words, { type: "response-finished", responseId: "r", status: "cancelled" });
+    expect(transport.notices).toHaveLength(notices);
+  });
+
+  it.each([
+    ["129 calls", 129, 2],
+    ["calls of 100,001 characters", 2, 50_001],
+  ])("[MODEL-3] runs none of %s in one response", async (_, count, length) => {
+    const { model, clock } = await rig();
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    const argumentsJson = "{}".padEnd(length);
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      ...Array.from({ length: count }, (__, at) => {
+        const call = { id: `c${at}`, name: "look_up", argumentsJson };
+        return { type: "tool-call", responseId: "r", call } as const;
+      }),
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    expect(model.log.filter((entry) => entry.startsWith("result"))).toEqual([]);
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+  });
+
   it("[FAIL-2] says why a response failed", async () => {
     const { model, transport } = await rig();
     const reason = "the realtime model refused a request (rate_limit_exceeded)";

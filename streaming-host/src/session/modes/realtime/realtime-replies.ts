@@ -27,6 +27,7 @@ import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEvent } from "./response-event.ts";
+import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 
 export class RealtimeReplies implements SessionReplies {
@@ -116,9 +117,13 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") {
       open.responses.add(event.responseId);
+      open.size = new ResponseSize();
       beginActivity(open, this.#options.clock.now());
     } else if (event.type === "word") open.words.addWord(event.itemId, event.text, event.endMs);
-    else if (open.responses.has(event.responseId)) this.#take(open, event);
+    else if (open.responses.has(event.responseId)) {
+      this.#take(open, event);
+      this.#boundResponse(open, event);
+    }
   }
 
   /** FILL-1. Too late once the model has its first words (FILL-2). */
@@ -226,6 +231,19 @@ export class RealtimeReplies implements SessionReplies {
         endActivity(open, event, clock.now());
         this.#endResponse(open, event);
     }
+  }
+
+  /** What still arrives of a response that is too long is not listened to. */
+  #boundResponse(open: RealtimeReply, event: Exclude<ResponseEvent, { type: "response-started" | "word" }>): void {
+    const { playout, sampleRateHz, link } = this.#options;
+    if (event.type === "response-finished" || open !== this.#open) return;
+    const unheardMs = (open.track.length * 1000) / sampleRateHz - playout.heardMs();
+    const excess = open.size.add(event, unheardMs);
+    if (excess === undefined) return;
+    const { responseId } = event;
+    open.responses.delete(responseId);
+    link((session) => session.cancelResponse());
+    this.#take(open, { type: "response-finished", responseId, ...endOfTooMuch[excess] });
   }
 
   #noteWritten(open: RealtimeReply): void {

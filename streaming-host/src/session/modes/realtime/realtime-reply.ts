@@ -20,6 +20,7 @@ import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import type { RealtimeFillers } from "./realtime-fillers.ts";
+import { ResponseSize } from "./response-size.ts";
 
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
@@ -63,6 +64,8 @@ export interface RealtimeReply extends ReplyParts {
   readonly plan: ReplyPlan;
   /** The service is generating a response. */
   response: OpenActivity | undefined;
+  /** What has arrived of that response. */
+  size: ResponseSize;
   /** The reply has been requested from the model. */
   isAsked: boolean;
   /** The model has produced its first words. */
@@ -110,6 +113,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     ...parts,
     plan,
     response: undefined,
+    size: new ResponseSize(),
     isAsked: plan.origin === "service",
     isWritten: false,
     notice: undefined,
