@@ -50,7 +50,7 @@ export async function attackConnections(
   // Nothing is served at these paths, and the client does not hang up.
   const refused = [
     ...(await many(head("GET /nowhere", upgrade + key))),
-    ...(await many(head("GET /api/v1/browser/conversation?session_id=x", upgrade + key))),
+    ...(await many(head("GET /api/v1/browser/conversation?session_id=a%20b", upgrade + key))),
   ];
   for (const socket of refused) socket.resume();
   await Promise.all(refused.map((socket) => closedInTime(socket)));
