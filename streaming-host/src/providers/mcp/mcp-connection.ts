@@ -202,11 +202,14 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
     isDue = true;
     if (isRunning) return;
     isRunning = true;
-    while (isDue) {
-      isDue = false;
-      await work();
+    try {
+      while (isDue) {
+        isDue = false;
+        await work();
+      }
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   };
 }
 
