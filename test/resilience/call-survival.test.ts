@@ -65,7 +65,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     ({ fleet, office, live } = rig);
   }, 120_000);
 
-  // A test that fails may have left less than the next one counts on, which would wait in vain for hosts.
+  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await fleet.startWhatIsDown();
   }, 60_000);
@@ -218,9 +218,6 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   }
 
   it.each(phasesNow.map((phase) => [phase.name, phase] as const))("%s", { timeout: 90_000 }, async (_name, phase) => {
-    // Two hosts are left for this phase; the one that died in the phase before starts meanwhile.
-    await restarting;
-    restarting = fleet.startWhatIsDown();
     const callsBefore = fleet.network.emulator.calls.length;
     const requestsBefore = requestsSoFar();
     const bookingsBefore = office.bookings;
@@ -267,5 +264,8 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       ...phase.requests,
     });
     office.release();
+    // Two hosts are left for the next phase; the one that died in this one starts meanwhile.
+    await restarting;
+    restarting = fleet.startWhatIsDown();
   });
 });

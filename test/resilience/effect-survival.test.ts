@@ -4,7 +4,7 @@
  * EFFECT and TAKE.
  */
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneScript } from "../../local/phone/phone-script.ts";
@@ -40,6 +40,7 @@ const after = (operation: string): Moment => ({ operation, carriedOut: "carried 
 
 describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
   let fleet: CallFleet;
+  let restarting = Promise.resolve();
 
   beforeAll(async () => {
     fleet = await startCallFleet({
@@ -53,10 +54,18 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     });
   }, 120_000);
 
-  // What the test before has killed, also where that test failed.
-  beforeEach(() => fleet.startWhatIsDown(), 60_000);
+  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await fleet.startWhatIsDown();
+  }, 60_000);
 
-  afterAll(() => fleet.close(), 30_000);
+  afterAll(async () => {
+    try {
+      await restarting;
+    } finally {
+      await fleet.close(); // also where a host did not start again: no process of the fleet outlives the tests
+    }
+  }, 30_000);
 
   /** Somebody asks for something, and the host that asks the service for it dies. */
   async function callAndKill(
@@ -64,6 +73,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     { operation, carriedOut }: Moment,
     script: Partial<PhoneScript> = {},
   ): Promise<{ readonly phone: ScriptedPhone; readonly call: EmulatedCall; readonly callId: string }> {
+    await restarting;
     const callsBefore = fleet.network.emulator.calls.length;
     const struck = fleet.network.emulator.holdNext(operation, carriedOut);
     const phone = fleet.network.expectCall({ actions: [{ kind: "say", text }], staysOnTheLine: true, ...script });
@@ -78,6 +88,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     call.hangUp("phone");
     await phone.finished;
     await fleet.ended(callId);
+    restarting = fleet.startWhatIsDown();
   }
 
   type Case = readonly [when: string, moment: Moment];
@@ -136,6 +147,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
+    restarting = fleet.startWhatIsDown();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("said", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
@@ -151,6 +163,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await phone.finished;
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     expect(await fleet.ended(callId)).toMatchObject({ status: "disconnected" });
+    restarting = fleet.startWhatIsDown();
   });
 
   it.each(
@@ -167,6 +180,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
+    restarting = fleet.startWhatIsDown();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
   });
