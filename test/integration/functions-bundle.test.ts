@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
+import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
@@ -12,8 +12,11 @@ import { startFunctionsProcess, type ServerProcess } from "../support/server-pro
 
 let folder: string;
 let running: ServerProcess | undefined;
+/** Without it, a process that needs a token would look for the managed identity of the machine that runs the tests. */
+let identity: IdentityEmulator;
 
 beforeAll(async () => {
+  identity = await startIdentityEmulator({ clients: {} });
   const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
   const out = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
   execFileSync(process.execPath, [script, "functions", "--out", out]);
@@ -23,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running?.stop();
+  await identity.close();
   rmSync(path.dirname(folder), { recursive: true, force: true });
 });
 
@@ -133,7 +137,11 @@ describe("the bundled functions app", () => {
     const nobody = "http://127.0.0.1:9";
 
     async function ask(environment: Readonly<Record<string, string>>, method: string, where: string) {
-      const app = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "silent", ...environment });
+      const app = await startFunctionsProcess(path.join(folder, "main.mjs"), {
+        LOG_LEVEL: "silent",
+        ...identity.managedIdentity,
+        ...environment,
+      });
       try {
         const answer = await fetch(`${app.url}/api/v1${where}`, { method });
         return { status: answer.status, body: JSON.stringify(await answer.json()) };
@@ -173,7 +181,6 @@ describe("the bundled functions app", () => {
           " ",
         ),
       });
-      const identity = await startIdentityEmulator({ clients: {} });
       const settings = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port), CACHE_TLS: "false" };
       const start = (environment: Readonly<Record<string, string>>) =>
         startFunctionsProcess(path.join(folder, "main.mjs"), {
@@ -191,7 +198,6 @@ describe("the bundled functions app", () => {
       } finally {
         await known.stop();
         await stranger.stop();
-        await identity.close();
         await redis.stop();
       }
     }, 40_000);
