@@ -5,8 +5,8 @@ import { LongestFirst } from "./test/longest-first.ts";
 const cores = availableParallelism();
 /** Where some tests fill a core and others mostly wait, more workers than cores use what either alone leaves idle. */
 const besideEachOther = cores + 4;
-/** Each starts processes that fill both cores until they are ready, and what they measure is in real time. */
-const fleetsBesideEachOther = cores + 2;
+/** Each starts processes that fill both cores until they are ready, and what they measure is in real time. `TEST_FLEETS=1`: one at a time. */
+const fleetsBesideEachOther = Number(process.env["TEST_FLEETS"] ?? cores + 2);
 
 /**
  * On a machine that others share, the processor may be gone for a second in the middle of a phone call. A second try tells

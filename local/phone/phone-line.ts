@@ -18,11 +18,13 @@ export interface PhoneLineOptions {
   readonly clock: Clock;
   /** How long a person waits for the other side to speak; a realistic time where absent. */
   readonly patienceMs?: number | undefined;
+  /** How much silence means that the other side has finished; a realistic time where absent. */
+  readonly quietMs?: number | undefined;
   readonly onEvent: (event: PhoneEvent) => void;
 }
 
-/** Silence that means that the other side has finished: longer than a pause between sentences or a tool that runs. */
-const quietMs = 1200;
+/** Longer than a pause between sentences or a tool that runs. */
+const defaultQuietMs = 1200;
 const defaultPatienceMs = 10_000;
 /** How long a person waits after being told that something is being done for them. */
 const listenPatienceMs = 90_000;
@@ -109,6 +111,7 @@ export class PhoneLine implements PersonLine {
   /** Resolves when the other side has finished, was silent for so long, or has hung up. */
   async hear(patienceMs: number, interruptAfterMs?: number): Promise<void> {
     const listening = this.#listening;
+    const { quietMs = defaultQuietMs } = this.#options;
     this.#isListening = true;
     await this.#waiters
       .until((nowMs) => {

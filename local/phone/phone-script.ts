@@ -28,6 +28,8 @@ export interface PhoneScript extends PersonScript {
   readonly leaves?: AbortSignal | undefined;
   /** How long the person waits for an answer before going on; a realistic time where absent. */
   readonly patienceMs?: number | undefined;
+  /** How much silence the person takes for the end of what is being said; a realistic time where absent. */
+  readonly quietMs?: number | undefined;
   /** How long it rings before it is picked up. */
   readonly pickUpAfterMs?: number | undefined;
   /** Stays on the line after the last answer and lets the service hang up. */

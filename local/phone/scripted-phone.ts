@@ -67,6 +67,7 @@ export class ScriptedPhone implements Handset {
       line: networkLine,
       clock,
       patienceMs: script.patienceMs,
+      quietMs: script.quietMs,
       onEvent: (event) => {
         this.#report(event);
         if (event.kind === "ended") this.#finished.resolve();

@@ -15,6 +15,9 @@ export interface SurvivedCall {
   readonly takeoversMs: readonly number[];
 }
 
+/** Longer than a takeover may take: the caller must not speak, or hang up, into the silence of one. */
+const quietMs = 4000;
+
 /** When the greeting has become audible, and when the answer has. Leaves one host of the fleet, if it had three. */
 export async function callThatLosesTwoHosts(fleet: CallFleet, live: LiveEvents, says: string): Promise<SurvivedCall> {
   const killedAtMs: number[] = [];
@@ -26,7 +29,7 @@ export async function callThatLosesTwoHosts(fleet: CallFleet, live: LiveEvents, 
   }
 
   const work: Promise<void>[] = [killCarrier()];
-  const phone = fleet.network.expectCall({ actions: [{ kind: "say", text: says }] }, (event) => {
+  const phone = fleet.network.expectCall({ actions: [{ kind: "say", text: says }], quietMs }, (event) => {
     if (event.kind === "said") work.push(killCarrier());
   });
   await fleet.initiate({ target_number: phoneNumbers.person });
