@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { fakeAgent } from "../../../testing/fake-catalog.ts";
 import type { ReplyKind } from "../../turn/turn-effects.ts";
 import { afterResponse } from "./after-response.ts";
-import type { ResponseEnd } from "./after-response.ts";
 import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
+import type { ResponseEnd } from "./response-event.ts";
 
 const call: ModelToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
 const heard = { answerFrom: 0 };

@@ -6,9 +6,7 @@ import { isAnswer } from "../../output/finished-reply.ts";
 import { mayBeCutOff } from "../../turn/interruption.ts";
 import { isSilent } from "./realtime-reply.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
-import type { ResponseEvent } from "./response-event.ts";
-
-export type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
+import type { ResponseEnd } from "./response-event.ts";
 
 export type NextMove =
   /** The words that bridged a tool's run are over; the response to what it gave is still to come. */

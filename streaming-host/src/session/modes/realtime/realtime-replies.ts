@@ -15,7 +15,6 @@ import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
 import { afterResponse } from "./after-response.ts";
-import type { ResponseEnd } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { keepHeard } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
@@ -26,7 +25,7 @@ import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
-import type { ResponseEvent } from "./response-event.ts";
+import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 

@@ -1,7 +1,7 @@
 /** A response of the model as an activity of its turn. */
 import { usageOf } from "../../output/turn-activities.ts";
-import type { ResponseEnd } from "./after-response.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
+import type { ResponseEnd } from "./response-event.ts";
 
 export function beginActivity(open: RealtimeReply, startMs: number): void {
   const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.words.agent };

@@ -15,3 +15,5 @@ export type ResponseEvent = Extract<
       | "response-finished";
   }
 >;
+
+export type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;

@@ -4,8 +4,7 @@
  */
 import { longestAnswer, mostCalls } from "../../../pipeline/cascade/ask-model.ts";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { ResponseEnd } from "./after-response.ts";
-import type { ResponseEvent } from "./response-event.ts";
+import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 
 /** What waits to be heard: twice the audio of the most tokens that these models give an answer (4,096), 30 MB at 24 kHz. */
 const longestUnheardMs = 10 * 60_000;
