@@ -33,6 +33,39 @@ describe("a queue of samples", () => {
     expect(read(queue, length, 480)).toEqual([]);
   });
 
+  it("finds where sound ends, in whatever piece of its memory", () => {
+    const queue = new SampleQueue();
+    for (const length of [block - 100, 300, block]) queue.append(new Int16Array(length));
+    queue.append(new Int16Array(10).fill(16));
+    expect(queue.endOfSound(0, 16)).toBe(0);
+    expect(queue.endOfSound(50, 15)).toBe(queue.end);
+    const [sound, silence] = [queueOf(block + 200), new Int16Array(2 * block)];
+    sound.append(silence);
+    expect(sound.endOfSound(0, 16)).toBe(block + 200);
+    expect(sound.endOfSound(block + 300, 16)).toBe(block + 300);
+    sound.release();
+    expect(sound.endOfSound(7, 16)).toBe(7);
+  });
+
+  it.each([0, 1, block - 1, block, block + 1, 3 * block, 3 * block + 9])(
+    "takes back what comes after %i samples",
+    (kept) => {
+      const queue = queueOf(3 * block + 9);
+      queue.cutOff(kept);
+      expect(queue.end).toBe(kept);
+      expect(read(queue, 0, 4 * block)).toEqual([...counted(0, kept)]);
+      queue.append(counted(kept, block));
+      expect(read(queue, 0, 5 * block)).toEqual([...counted(0, kept + block)]);
+    },
+  );
+
+  it("takes back nothing that was dropped already", () => {
+    const queue = queueOf(2 * block);
+    queue.dropBefore(block + 10);
+    queue.cutOff(5);
+    expect([queue.start, queue.end]).toEqual([block + 10, block + 10]);
+  });
+
   it("keeps positions when samples were dropped", () => {
     const queue = queueOf(3 * block);
     queue.dropBefore(block + 10);

@@ -64,6 +64,30 @@ export class SampleQueue {
     return count;
   }
 
+  /** The position behind the last sample from `from` on that is louder than `level`; `from` where none is. */
+  endOfSound(from: number, level: number): number {
+    const blocks = this.#blocks;
+    if (blocks === undefined) return from;
+    let end = this.#end;
+    for (; end > from; end--) {
+      const within = (end - 1) % blockSamples;
+      const sample = blocks[(end - 1 - this.#firstBlockAt - within) / blockSamples]?.[within] ?? 0;
+      if (sample > level || sample < -level) break;
+    }
+    return Math.max(from, end);
+  }
+
+  /** Takes back the samples from `position` on, which are not counted as appended any longer. */
+  cutOff(position: number): void {
+    const end = Math.max(this.#start, Math.min(this.#end, position));
+    const blocks = this.#blocks ?? [];
+    while (blocks.length > 0 && this.#firstBlockAt + (blocks.length - 1) * blockSamples >= end) {
+      const last = blocks.pop();
+      if (last !== undefined) giveBack(last);
+    }
+    this.#end = end;
+  }
+
   /** Samples before `position` will not be read again. */
   dropBefore(position: number): void {
     this.#start = Math.min(this.#end, Math.max(this.#start, position));

@@ -105,6 +105,61 @@ describe("playout", () => {
     expect(log.at(-1)).toBe(`drained turn-1 ""@${hourMs}`);
   });
 
+  describe("[PLAY-8] the silence at the end of a voice", () => {
+    const soundMs = 400;
+    const silentEnd = (silenceMs: number): Int16Array => {
+      const samples = new Int16Array(((soundMs + silenceMs) * rateHz) / 1000);
+      samples.fill(1000, 0, (soundMs * rateHz) / 1000);
+      return samples;
+    };
+
+    it("is left out, but for a tenth of a second", () => {
+      const { play, clock, log, playout } = rig();
+      const track = new Track();
+      track.beginText("hello there");
+      track.write(silentEnd(800));
+      track.mark({ textEnd: 11, endSample: ((soundMs + 300) * rateHz) / 1000 });
+      track.complete();
+      play(track);
+      expect(playout.remainingMs()).toBe(soundMs + 100);
+      expect(playout.untilHeardMs(track.sampleOf(11))).toBe(soundMs + 100);
+      clock.advance(2000);
+      expect(log.at(-1)).toBe(`drained turn-1 "hello there"@${soundMs + 100}`);
+    });
+
+    it("is played as far as it was sent before it was known to be the end", () => {
+      const { play, pump, clock, frames, log } = rig();
+      const track = new Track();
+      track.write(silentEnd(800));
+      play(track);
+      clock.advance(600);
+      const sentMs = frames.length * 20;
+      expect(sentMs).toBeGreaterThan(soundMs + 200);
+      track.complete();
+      pump();
+      clock.advance(2000);
+      expect(frames.length * 20).toBe(sentMs + 100);
+      expect(log.at(-1)).toBe(`drained turn-1 ""@${sentMs + 100}`);
+    });
+
+    it("is played where more sound follows, and where there was none before it", () => {
+      const { play, clock, log } = rig();
+      const track = new Track();
+      track.write(silentEnd(800));
+      track.write(silentEnd(0));
+      track.complete();
+      play(track, "turn-1");
+      clock.advance(5000);
+      expect(log.at(-1)).toBe(`drained turn-1 ""@${2 * soundMs + 800}`);
+      const silent = new Track();
+      silent.write(new Int16Array(rateHz));
+      silent.complete();
+      play(silent, "turn-2");
+      clock.advance(5000);
+      expect(log.at(-1)).toBe('drained turn-2 ""@6000');
+    });
+  });
+
   it("[PLAY-4] reports the end when the last sample was heard, not when it was sent", () => {
     const { play, clock, log } = rig();
     play(completeTrack(100));

@@ -11,11 +11,19 @@ export interface TextMark {
   readonly endSample: number;
 }
 
+/** 66 dB below full scale. What voices end with is digital silence or a noise below it. */
+const silenceLevel = 16;
+/** Stays behind the last sound, so that it does not end abruptly: 200 ms at 8 kHz, 100 at 16, 67 at 24. */
+const keptSamples = 1600;
+
 export class Track {
   readonly #samples = new SampleQueue();
   readonly #marks: TextMark[] = [];
   #text = "";
   #complete = false;
+  /** Samples that were taken out to be played, so that they cannot be left out any longer. */
+  #taken = 0;
+  #hasSound = false;
 
   /** Samples written so far. */
   get length(): number {
@@ -33,6 +41,7 @@ export class Track {
   /** Copies. */
   write(samples: Int16Array): void {
     this.#samples.append(samples);
+    this.#hasSound ||= samples.some((sample) => sample > silenceLevel || sample < -silenceLevel);
   }
 
   /** Adds a clause's text; its audio and marks follow. Returns the clause's offset in the whole text. */
@@ -46,14 +55,22 @@ export class Track {
     this.#marks.push(mark);
   }
 
-  /** No more audio will come. */
+  /**
+   * No more audio will come. PLAY-8: the silence that a voice ends with is left out, because the caller takes the agent for
+   * finished with the last sound, and would interrupt nothing but silence.
+   */
   complete(): void {
     this.#complete = true;
+    if (!this.#hasSound) return;
+    const endOfSound = this.#samples.endOfSound(this.#taken, silenceLevel);
+    this.#samples.cutOff(endOfSound + keptSamples);
   }
 
   /** Copies samples from `position` on into `target`; returns how many there were. */
   read(position: number, target: Int16Array): number {
-    return this.#samples.read(position, target);
+    const count = this.#samples.read(position, target);
+    this.#taken = Math.max(this.#taken, position + count);
+    return count;
   }
 
   /** Samples before `position` will never be replayed. */
@@ -70,7 +87,8 @@ export class Track {
   sampleOf(textEnd: number): number {
     let sample = 0;
     for (const mark of this.#marks) if (mark.textEnd <= textEnd) sample = Math.max(sample, mark.endSample);
-    return sample;
+    // The last words may be marked as over in the silence that was left out.
+    return this.#complete ? Math.min(sample, this.#samples.end) : sample;
   }
 
   /** The text whose audio ends at or before `position` (HIST-2): whole words only. */
