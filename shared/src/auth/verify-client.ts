@@ -49,6 +49,12 @@ function clientOf(payload: JWTPayload): unknown {
 
 function toCaller(payload: JWTPayload, settings: Settings): Caller {
   const { sub: subject = String(clientOf(payload)), roles, exp } = payload;
+  if (subject === anonymous.subject)
+    throw new BadRequestError(
+      "forbidden",
+      "The access token's subject is the name of callers without authentication.",
+      [{ field: "sub", message: `May not be "${anonymous.subject}"`, code: "subject_not_allowed" }],
+    );
   const { operatorRole, operatorSubjects, callRole } = settings;
   const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
   const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);

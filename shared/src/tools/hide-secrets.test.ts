@@ -10,6 +10,10 @@ describe("what a service sends back", () => {
     expect(hideSecrets(JSON.stringify({ sent: 'pass"word' }), secrets)).toBe('{"sent":"***"}');
   });
 
+  it("has none of them where slashes are escaped, too", () => {
+    expect(hideSecrets(String.raw`{"sent":"s3cret\/key"}`, ["s3cret/key"])).toBe('{"sent":"***"}');
+  });
+
   it("has nothing of a secret that begins with another", () => {
     expect(hideSecrets("Bearer s3cret-key-2 s3cret-key", ["s3cret-key", "s3cret-key-2"])).toBe("Bearer *** ***");
   });

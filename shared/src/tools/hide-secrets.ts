@@ -13,8 +13,13 @@ export function hideSecrets(text: string, secrets: Iterable<string>): string {
   const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length);
   for (const secret of longestFirst) {
     if (secret.length < shortestHidden) continue;
-    // Also as JSON writes it, where it contains a quotation mark or a backslash.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) hidden = hidden.replaceAll(form, mask);
+    for (const form of formsOf(secret)) hidden = hidden.replaceAll(form, mask);
   }
   return hidden;
+}
+
+/** Also as JSON writes it, where it contains a quotation mark or a backslash, or a slash: PHP, for one, writes that as `\/`. */
+function formsOf(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [secret, inJson, inJson.replaceAll("/", String.raw`\/`)];
 }

@@ -102,6 +102,7 @@ describe("clients", () => {
     for (const [changed, code] of [
       [{ tid: resource }, "tenant_not_allowed"],
       [{ azp: resource }, "client_not_allowed"],
+      [{ sub: "anonymous" }, "subject_not_allowed"],
       [{ azp: eventGrid }, "client_not_allowed"],
     ] as const) {
       const token = await issuer.sign({ ...claims, ...changed });

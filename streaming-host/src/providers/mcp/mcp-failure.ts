@@ -28,6 +28,8 @@ export function isConnectionLost(client: Client, error: unknown): boolean {
  */
 function isOfOneCall(error: unknown): boolean {
   if (error instanceof VoiceError) return true;
+  // A result that is nested thousands of levels deep cannot be written as JSON again: the stack is not deep enough for it.
+  if (error instanceof RangeError) return true;
   if (!(error instanceof StreamableHTTPError)) return false;
   const { code: status = 0 } = error;
   return status >= 500 || ofOneRequest.has(status);

@@ -52,6 +52,16 @@ it("[MCP-6] keeps its tools when a result is not of the protocol's form", async 
   expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
 });
 
+it("[MCP-6] keeps its tools when a result is nested too deep to be written down", async () => {
+  let nested: unknown = "soup";
+  for (let level = 0; level < 100_000; level++) nested = [nested];
+  const result = { content: [{ type: "text", text: "One soup." }], structuredContent: { nested } };
+  const { connection, call } = await connected({ answer: { result } });
+
+  expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
+  expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
+});
+
 it("[MCP-6] tells the model what is wrong with its arguments where the server says it as an error, without the secrets that it was given", async () => {
   const error = { code: -32_602, message: "order: expected four digits, for s3cret-key" };
   const { call } = await connected({ answer: { error } });
