@@ -276,7 +276,9 @@ describe("the archive of conversations", () => {
           .parse(body).recordings;
         return { sessionId: "session-shared", recordingId: recording?.recording_id ?? "none" };
       };
-      await eventually(async () => (await recordings.find(await recorded())) !== undefined, "the recording is written");
+      // Not only created: until its first audio is there, it is taken back when the session is deleted.
+      const recordedBytes = async () => (await recordings.find(await recorded()))?.dataBytes ?? 0;
+      await eventually(async () => (await recordedBytes()) > 0, "the recording has audio");
       return recorded();
     };
     const transcript = async (who: Credentials) =>

@@ -2,6 +2,12 @@
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 
+/**
+ * The clock of the services under test runs several times as fast as ours, so after two minutes of tests it would be past the
+ * five minutes of a usual token, and would end the sockets that it opened.
+ */
+const aDaySeconds = 86_400;
+
 export interface TokenIssuer {
   readonly issuer: string;
   readonly jwksUrl: string;
@@ -64,7 +70,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     jwksUrl: `${url}/keys`,
     keys: "served",
     keyRequests: () => requests,
-    sign: async (claims, { expiresInSeconds = 300, withForeignKey = false } = {}) =>
+    sign: async (claims, { expiresInSeconds = aDaySeconds, withForeignKey = false } = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid: "key-1" })
         .setIssuer(issuer.issuer)
