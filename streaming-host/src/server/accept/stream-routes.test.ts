@@ -23,7 +23,8 @@ describe("the address of a call's stream", () => {
   it.each([
     ["media/stream", "call_connection_id", "is required"],
     ["realtime/listen", "session_id", "is required"],
-    ["realtime/listen?session_id=s&who=me", "who", "is none of session_id, ticket"],
+    ["realtime/listen?sesion_id=s", "sesion_id", 'is unknown (did you mean "session_id"?)'],
+    ["browser/conversation?agents=me", "agents", 'is unknown (did you mean "agent"?)'],
   ])("[HS-2] %s is refused in words that say what to change", (rest, field, problem) => {
     expect(asked(rest)).toEqual({ type: "invalid-query", field, problem });
   });
@@ -39,10 +40,14 @@ describe("the address of a call's stream", () => {
     });
   });
 
-  it("is refused to a browser that misspells a parameter", () => {
-    const url = new URL("ws://host/api/v1/browser/conversation?sesion_id=session-1");
-    expect(matchStreamRoute(url)).toMatchObject({ type: "invalid-query", field: "sesion_id" });
-  });
+  it.each(["browser/conversation", "browser/dashboard/relay", "realtime/listen"])(
+    "[HS-2] %s may carry the key of a gateway, which a page can only put there",
+    (socket) => {
+      const carried = asked(`${socket}?session_id=s&subscription-key=5ecret&code=1`);
+      expect(carried).toMatchObject({ type: "route", route: { query: { session_id: "s" } } });
+      expect(JSON.stringify(carried)).not.toContain("5ecret");
+    },
+  );
 
   it("[HS-2] is refused where a parameter has two values, of which one would be ignored", () => {
     const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));

@@ -1,5 +1,6 @@
 /** Parses an upgrade's path and query (HS-2). Pure. */
 import { isKnownLanguage, noSuchLanguage } from "@voice/shared/catalog/known-languages";
+import { didYouMean, nearestName } from "@voice/shared/catalog/nearest-name";
 import { languageTag, timeZone } from "@voice/shared/config/kinds";
 import { idField } from "@voice/shared/contracts/http/fields";
 import { z } from "zod";
@@ -15,8 +16,9 @@ const hookEvents = z
   .transform((list) => list.split(",").map((event) => event.trim()))
   .pipe(z.array(z.enum(hookEventNames)));
 
+/** A gateway on the way may append parameters of its own, so unknown ones are ignored. */
 const queries = {
-  browser: z.strictObject({
+  browser: z.object({
     session_id: idField.optional(),
     streaming_mode: z
       .string()
@@ -31,10 +33,8 @@ const queries = {
     time_zone: timeZone.schema.optional(),
     ticket,
   }),
-  dashboard: z.strictObject({ session_id: idField.optional(), ticket }),
-  listen: z.strictObject({ session_id: idField, ticket }),
-  // A gateway between the communication service and us may append parameters of its own; refusing them would make the
-  // call silent.
+  dashboard: z.object({ session_id: idField.optional(), ticket }),
+  listen: z.object({ session_id: idField, ticket }),
   media: z.object({
     call_connection_id: z.string().min(1).max(256),
     session_id: idField.optional(),
@@ -42,8 +42,7 @@ const queries = {
     call_id: z.string().min(1).max(128).optional(),
     ticket,
   }),
-  "media-session": z.strictObject({ session_id: idField, ticket }),
-  // A platform may append any parameters to the address that it is given.
+  "media-session": z.object({ session_id: idField, ticket }),
   telephony: z.object({
     session_id: z.guid().optional(),
     scenario: name.optional(),
@@ -55,6 +54,9 @@ const queries = {
 } as const;
 
 type RouteKind = keyof typeof queries;
+
+/** Their addresses are written by people, whose misspelt parameter would change nothing, without a word about it. */
+const writtenByPeople: ReadonlySet<RouteKind> = new Set(["browser", "dashboard", "listen"]);
 
 export type StreamRoute = {
   [K in RouteKind]: { readonly kind: K; readonly query: z.infer<(typeof queries)[K]> };
@@ -130,18 +132,20 @@ function hasTwoValues({ searchParams }: URL, name: string): boolean {
 }
 
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {
+  const misspelt = writtenByPeople.has(kind) ? misspeltIn(query, kind) : undefined;
+  if (misspelt !== undefined) return misspelt;
   const parsed = queries[kind].safeParse(query);
   if (parsed.success) return { type: "route", route: withQuery(kind, query) };
   const [issue] = parsed.error.issues;
-  if (issue?.code === "unrecognized_keys")
-    return {
-      type: "invalid-query",
-      field: issue.keys.join(", "),
-      problem: `is none of ${queryNames(kind).join(", ")}`,
-    };
   const field = issue?.path.join(".") ?? "query";
   const problem = field in query ? (issue?.message ?? "invalid") : "is required";
   return { type: "invalid-query", field, problem };
+}
+
+function misspeltIn(query: Readonly<Record<string, string>>, kind: RouteKind): RouteMatch | undefined {
+  const names = queryNames(kind);
+  const field = Object.keys(query).find((name) => !names.includes(name) && nearestName(name, names) !== undefined);
+  return field && { type: "invalid-query", field, problem: `is unknown${didYouMean(field, names)}` };
 }
 
 /** Each kind is parsed by its own schema, so that kind and query stay one type. */
