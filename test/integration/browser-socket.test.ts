@@ -260,7 +260,7 @@ describe("what a browser may not do", () => {
     ["?streaming_mode=MEDIA", 400, "validation_error"],
     ["?session_id=a%20b", 400, "validation_error"],
     ["?user_email=nobody", 400, "validation_error"],
-    ["?unknown=1", 400, "validation_error"],
+    ["?sesion_id=session-1", 400, "validation_error"],
     ["?scenario=no-such-scenario", 404, "not_found"],
     ["?scenario=banking&agent=no-such-agent", 404, "not_found"],
     ["?agent=no-such-agent", 404, "not_found"],

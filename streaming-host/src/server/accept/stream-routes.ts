@@ -145,7 +145,8 @@ function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): R
 function misspeltIn(query: Readonly<Record<string, string>>, kind: RouteKind): RouteMatch | undefined {
   const names = queryNames(kind);
   const field = Object.keys(query).find((name) => !names.includes(name) && nearestName(name, names) !== undefined);
-  return field && { type: "invalid-query", field, problem: `is unknown${didYouMean(field, names)}` };
+  if (field === undefined) return undefined;
+  return { type: "invalid-query", field, problem: `is unknown${didYouMean(field, names)}` };
 }
 
 /** Each kind is parsed by its own schema, so that kind and query stay one type. */
