@@ -2,7 +2,7 @@
  * A phone call outlives the process that works on it, whatever that was doing when it died: real host processes, Redis,
  * the functions, the telephone network, real speech, and SIGKILL. Rules: docs/calls.md, TAKE and ONCE.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneAction, PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
 import type { BookingOffice } from "../support/booking-office.ts";
@@ -12,6 +12,7 @@ import type { ClerkFleet } from "../support/clerk-fleet.ts";
 import { isSpeaking } from "../support/live-events.ts";
 import type { LiveEvents } from "../support/live-events.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { restartBetweenTests } from "../support/restarts.ts";
 import { eventually, sleep } from "../support/wait.ts";
 import { eventsOf } from "../support/phone-rig.ts";
 
@@ -54,7 +55,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   let office: BookingOffice;
   let live: LiveEvents;
   let phoneEvents: PhoneEvent[];
-  let restarting = Promise.resolve();
+  const restarts = restartBetweenTests(() => ({ fleet, close: () => rig.close() }));
 
   beforeAll(async () => {
     rig = await startClerkFleet({
@@ -64,19 +65,6 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     });
     ({ fleet, office, live } = rig);
   }, 120_000);
-
-  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await fleet.startWhatIsDown();
-  }, 60_000);
-
-  afterAll(async () => {
-    try {
-      await restarting;
-    } finally {
-      await rig.close(); // also where a host did not start again: no process of the fleet outlives the tests
-    }
-  }, 30_000);
 
   function requestsSoFar(): RequestCounts {
     const { place, answer, transfer, hangUp } = operations;
@@ -265,7 +253,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     });
     office.release();
     // Two hosts are left for the next phase; the one that died in this one starts meanwhile.
-    await restarting;
-    restarting = fleet.startWhatIsDown();
+    await restarts.done();
+    restarts.begin();
   });
 });

@@ -4,7 +4,7 @@
  * EFFECT and TAKE.
  */
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneScript } from "../../local/phone/phone-script.ts";
@@ -13,6 +13,7 @@ import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { eventsOf } from "../support/phone-rig.ts";
+import { restartBetweenTests } from "../support/restarts.ts";
 import { eventually } from "../support/wait.ts";
 
 const connection = "/calling/callConnections/{id}";
@@ -40,7 +41,7 @@ const after = (operation: string): Moment => ({ operation, carriedOut: "carried 
 
 describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
   let fleet: CallFleet;
-  let restarting = Promise.resolve();
+  const restarts = restartBetweenTests(() => ({ fleet, close: () => fleet.close() }));
 
   beforeAll(async () => {
     fleet = await startCallFleet({
@@ -54,26 +55,13 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     });
   }, 120_000);
 
-  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await fleet.startWhatIsDown();
-  }, 60_000);
-
-  afterAll(async () => {
-    try {
-      await restarting;
-    } finally {
-      await fleet.close(); // also where a host did not start again: no process of the fleet outlives the tests
-    }
-  }, 30_000);
-
   /** Somebody asks for something, and the host that asks the service for it dies. */
   async function callAndKill(
     text: string,
     { operation, carriedOut }: Moment,
     script: Partial<PhoneScript> = {},
   ): Promise<{ readonly phone: ScriptedPhone; readonly call: EmulatedCall; readonly callId: string }> {
-    await restarting;
+    await restarts.done();
     const callsBefore = fleet.network.emulator.calls.length;
     const struck = fleet.network.emulator.holdNext(operation, carriedOut);
     const phone = fleet.network.expectCall({ actions: [{ kind: "say", text }], staysOnTheLine: true, ...script });
@@ -88,7 +76,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     call.hangUp("phone");
     await phone.finished;
     await fleet.ended(callId);
-    restarting = fleet.startWhatIsDown();
+    restarts.begin();
   }
 
   type Case = readonly [when: string, moment: Moment];
@@ -147,7 +135,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
-    restarting = fleet.startWhatIsDown();
+    restarts.begin();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("said", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
@@ -163,7 +151,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await phone.finished;
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     expect(await fleet.ended(callId)).toMatchObject({ status: "disconnected" });
-    restarting = fleet.startWhatIsDown();
+    restarts.begin();
   });
 
   it.each(
@@ -180,7 +168,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
-    restarting = fleet.startWhatIsDown();
+    restarts.begin();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
   });

@@ -47,7 +47,7 @@ describe("npm run caller", () => {
     expect(stdout).toMatch(/you say +I want to check my balance/);
     expect(stdout).toMatch(/handoff +front_desk → banking \(announced\)/);
     expect(stdout).toMatch(/tool +get_account_balance\({"account":"checking"}\) → {"balance":1250.75/);
-    expect(stdout).toMatch(/latency +first audio \d+ ms after you stopped/);
+    expect(stdout).toMatch(/latency +first audio \d{3,5} ms after you stopped/);
     const saved = decodeWav(await readFile(out));
     expect(saved).toMatchObject({ sampleRateHz: 16_000, channels: 2 });
     expect(saved.samples.some((sample, index) => index % 2 === 0 && sample !== 0)).toBe(true);

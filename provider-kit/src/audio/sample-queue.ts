@@ -66,15 +66,18 @@ export class SampleQueue {
 
   /** The position behind the last sample from `from` on that is louder than `level`; `from` where none is. */
   endOfSound(from: number, level: number): number {
-    const blocks = this.#blocks;
-    if (blocks === undefined) return from;
-    let end = this.#end;
-    for (; end > from; end--) {
-      const within = (end - 1) % blockSamples;
-      const sample = blocks[(end - 1 - this.#firstBlockAt - within) / blockSamples]?.[within] ?? 0;
-      if (sample > level || sample < -level) break;
+    // Block by block, from the last: to find each sample's place would take several times as long as to look at it.
+    const blocks = this.#blocks ?? [];
+    for (let index = blocks.length - 1; index >= 0; index--) {
+      const block = blocks[index] ?? new Int16Array();
+      const blockAt = this.#firstBlockAt + index * blockSamples;
+      for (let at = Math.min(blockSamples, this.#end - blockAt) - 1; at >= 0 && blockAt + at >= from; at--) {
+        const sample = block[at] ?? 0;
+        if (sample > level || sample < -level) return blockAt + at + 1;
+      }
+      if (blockAt <= from) break;
     }
-    return Math.max(from, end);
+    return from;
   }
 
   /** Takes back the samples from `position` on, which are not counted as appended any longer. */

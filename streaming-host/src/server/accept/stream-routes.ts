@@ -1,6 +1,6 @@
 /** Parses an upgrade's path and query (HS-2). Pure. */
 import { isKnownLanguage, noSuchLanguage } from "@voice/shared/catalog/known-languages";
-import { didYouMean, nearestName } from "@voice/shared/catalog/nearest-name";
+import { didYouMean } from "@voice/shared/catalog/nearest-name";
 import { languageTag, timeZone } from "@voice/shared/config/kinds";
 import { idField } from "@voice/shared/contracts/http/fields";
 import { z } from "zod";
@@ -144,9 +144,11 @@ function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): R
 
 function misspeltIn(query: Readonly<Record<string, string>>, kind: RouteKind): RouteMatch | undefined {
   const names = queryNames(kind);
-  const field = Object.keys(query).find((name) => !names.includes(name) && nearestName(name, names) !== undefined);
-  if (field === undefined) return undefined;
-  return { type: "invalid-query", field, problem: `is unknown${didYouMean(field, names)}` };
+  for (const field of Object.keys(query)) {
+    const meant = names.includes(field) ? "" : didYouMean(field, names);
+    if (meant !== "") return { type: "invalid-query", field, problem: `is unknown${meant}` };
+  }
+  return undefined;
 }
 
 /** Each kind is parsed by its own schema, so that kind and query stay one type. */

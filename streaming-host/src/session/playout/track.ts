@@ -23,6 +23,7 @@ export class Track {
   #complete = false;
   /** Samples that were taken out to be played, so that they cannot be left out any longer. */
   #taken = 0;
+  /** A track of silence alone is a pause that somebody asked for, and is played whole. */
   #hasSound = false;
 
   /** Samples written so far. */
