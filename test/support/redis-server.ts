@@ -58,7 +58,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     const standard = ["--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--appendfsync", "always"];
     const ports = client.tls === undefined ? ["--port", String(port)] : ["--port", "0", "--tls-port", String(port)];
     running = spawn("redis-server", [...ports, ...standard, ...args], { stdio: "ignore" });
-    await answering(port, client);
+    await answering(running, port, client);
   }
 
   async function kill(): Promise<void> {
@@ -105,16 +105,32 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   };
 }
 
+/** Six with TLS at once take seconds on a busy machine. One that has ended is not waited for. */
+const mostAttempts = 1500;
+const attemptEveryMs = 20;
+
 /** Polls until the server answers a PING as the given client. */
-async function answering(port: number, client: NonNullable<RedisServerOptions["client"]>): Promise<void> {
+async function answering(
+  server: ChildProcess,
+  port: number,
+  client: NonNullable<RedisServerOptions["client"]>,
+): Promise<void> {
   const redis = new Redis({
     host: "127.0.0.1",
     port,
     ...client,
-    maxRetriesPerRequest: 250,
-    retryStrategy: () => 20,
+    maxRetriesPerRequest: mostAttempts,
+    retryStrategy: () => attemptEveryMs,
   });
   redis.on("error", () => undefined);
-  await redis.ping();
-  redis.disconnect();
+  const answered = new AbortController();
+  const ended = once(server, "exit", { signal: answered.signal }).then(([code]) => {
+    throw new Error(`redis-server on port ${port} ended with ${code} before it answered`);
+  });
+  try {
+    await Promise.race([redis.ping(), ended]);
+  } finally {
+    answered.abort();
+    redis.disconnect();
+  }
 }
