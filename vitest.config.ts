@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
+import { longestWaitMs } from "./test/support/wait.ts";
 
 const cores = availableParallelism();
 /** Where some tests fill a core and others mostly wait, more workers than cores use what either alone leaves idle. */
@@ -19,9 +20,9 @@ const asNodeRunsIt = { experimental: { viteModuleRunner: false } };
 
 /** What these tests wait for comes in milliseconds, but not on a busy machine: the limits only end what hangs. */
 const patient = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: longestWaitMs } },
   exclude: ["**/node_modules/**", "out/**"],
 };
 

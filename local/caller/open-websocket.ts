@@ -6,7 +6,8 @@ import { z } from "zod";
 
 import type { CallerSocket, CallerSocketEvents } from "./caller-socket.ts";
 
-const handshakeTimeoutMs = 5000;
+/** Far longer than a service needs that is not overwhelmed; one that starts beside a build may need some seconds. */
+const handshakeTimeoutMs = 15_000;
 
 /** A peer that does not answer our close is cut off after this. */
 const closeTimeoutMs = 1000;

@@ -86,7 +86,7 @@ describe("capacity", () => {
     // As fast as the rate limit allows: how much the kernel takes before we have to keep it differs by machine.
     const chatter = setInterval(() => slow.send({ type: "text", text: answer }), 6);
     try {
-      await eventually(() => host.composed.host.counts().browser === 0, "the slow reader is cut off", 25_000);
+      await eventually(() => host.composed.host.counts().browser === 0, "the slow reader is cut off");
     } finally {
       clearInterval(chatter);
     }

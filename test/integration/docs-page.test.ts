@@ -7,7 +7,7 @@ import { startApi, type Api } from "./http/api-harness.ts";
 import { startTokenIssuer, type TokenIssuer } from "./http/token-issuer.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { launchChromium, openPage } from "../support/chromium.ts";
 
 describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
   let api: Api;
@@ -19,7 +19,7 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
   beforeAll(async () => {
     api = await startApi();
     browser = await launchChromium();
-    page = await browser.newPage();
+    page = await openPage(browser);
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
     });
@@ -132,7 +132,7 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     });
 
     it("[ACCESS-18] asks to sign in, and then reads the description with the user's token", async () => {
-      const tab = await browser.newPage();
+      const tab = await openPage(browser);
       await tab.goto(`${closed.url}/docs`);
       expect(await tab.getByRole("link", { name: "Sign in at the console" }).getAttribute("href")).toBe("/");
       expect(await tab.locator("details").count()).toBe(0);

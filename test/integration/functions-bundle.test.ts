@@ -171,7 +171,7 @@ describe("the bundled functions app", () => {
       const refresh = await ask(settings, "POST", "/appconfig/refresh");
       expect(refresh.status).toBe(502);
       expect(refresh.body).toContain('"type":"upstream_unavailable"');
-    }, 40_000);
+    });
   });
 
   describe.runIf(isRedisAvailable())("with a Redis that takes tokens alone", () => {
@@ -200,6 +200,6 @@ describe("the bundled functions app", () => {
         await stranger.stop();
         await redis.stop();
       }
-    }, 40_000);
+    });
   });
 });

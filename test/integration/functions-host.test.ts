@@ -1,7 +1,7 @@
 /** The host's semantics, over real sockets, on an app made for the purpose. */
 import { connect } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadFunctionsApp } from "@voice/local/functions-host/functions-app";
 import { serveFunctions, type ServedFunctions } from "@voice/local/functions-host/serve";
 
@@ -133,7 +133,7 @@ describe("the local functions host", () => {
     expect(await outcome()).toBe("open");
     await response.body?.getReader().read();
     abort.abort();
-    await vi.waitFor(async () => expect(await outcome()).toBe("cut"), { timeout: 10_000, interval: 20 });
+    await expect.poll(outcome).toBe("cut");
   });
 
   it("cuts the answer short when its stream fails, so that nobody takes a part for the whole", async () => {

@@ -88,7 +88,7 @@ describe("tools of MCP servers", () => {
     expect(tools.statuses()).toMatchObject([{ state: "failed", toolsCount: 0 }]);
 
     open.push(await serveExampleOverHttp(Number(new URL(server.url).port)));
-    await expect.poll(() => tools.statuses()[0]?.state, { timeout: 5000 }).toBe("connected");
+    await expect.poll(() => tools.statuses()[0]?.state).toBe("connected");
     expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
     return Object.fromEntries(await executedCommands(admin));
   }
 
-  it("lists and filters ten thousand calls by range, never by a scan", { timeout: 60_000 }, async () => {
+  it("lists and filters ten thousand calls by range, never by a scan", async () => {
     const now = Date.now();
     const statusOf = (index: number) => callStatuses[index % callStatuses.length] ?? "failed";
     const indexes = Array.from({ length: callCount }, (_, index) => index);

@@ -82,6 +82,6 @@ describe.skipIf(!isRedisAvailable())("two functions instances", () => {
     expect(down).toMatchObject({ status: 503, body: { type: "cache_connection_failed" } });
     expect((await call(1, "GET", "/api/v1/health")).status).toBe(200);
     await redis?.start();
-    await expect.poll(async () => (await call(1, "GET", "/api/v1/calls/")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await call(1, "GET", "/api/v1/calls/")).status).toBe(200);
   });
 });

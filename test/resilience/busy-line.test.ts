@@ -52,7 +52,7 @@ it("[FULL-5] a call that finds no free place is redirected to a colleague by the
   // Robin's first words, and what is answered to the caller's.
   expect(eventsOf("heard", caller.events)).toHaveLength(2);
   expect(await turnedAway()).toMatchObject({ failure: { code: "all_places_taken" } });
-}, 60_000);
+});
 
 it("[FULL-1] [FULL-5] a call that the service does not redirect rings on, and then is rejected as busy", async () => {
   rig.network.emulator.refuseNext(400);
@@ -64,4 +64,4 @@ it("[FULL-1] [FULL-5] a call that the service does not redirect rings on, and th
   expect(answersTo("POST /calling/callConnections:answer")).toEqual([]);
   expect(eventsOf("heard", caller.events)).toEqual([]);
   expect(await turnedAway()).toMatchObject({ failure: { code: "all_places_taken" } });
-}, 60_000);
+});

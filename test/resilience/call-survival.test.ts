@@ -64,7 +64,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       environment: { COMM_DESTINATIONS: `person=${phoneNumbers.noAnswer}` },
     });
     ({ fleet, office, live } = rig);
-  }, 120_000);
+  });
 
   function requestsSoFar(): RequestCounts {
     const { place, answer, transfer, hangUp } = operations;
@@ -96,7 +96,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   }
 
   async function phoneHas(kind: PhoneEvent["kind"]): Promise<void> {
-    await eventually(() => eventsOf(kind, phoneEvents).length === 1, `the phone has ${kind}`, 30_000);
+    await eventually(() => eventsOf(kind, phoneEvents).length === 1, `the phone has ${kind}`);
   }
 
   /** Some way into a sentence of four seconds; where exactly makes no difference. */
@@ -171,7 +171,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     {
       name: "[TAKE-5] [EFFECT-6] while a transfer rings",
       does: [say("I want to talk to a person"), { kind: "listen" }],
-      strike: () => killCarrierWhen(eventually(() => fleet.requests(operations.transfer) > 0, "it rings", 30_000)),
+      strike: () => killCarrierWhen(eventually(() => fleet.requests(operations.transfer) > 0, "it rings")),
       spoken: [
         greeting,
         "user: i want to talk to a person",
@@ -205,7 +205,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     await phone.finished;
   }
 
-  it.each(phasesNow.map((phase) => [phase.name, phase] as const))("%s", { timeout: 90_000 }, async (_name, phase) => {
+  it.each(phasesNow.map((phase) => [phase.name, phase] as const))("%s", async (_name, phase) => {
     const callsBefore = fleet.network.emulator.calls.length;
     const requestsBefore = requestsSoFar();
     const bookingsBefore = office.bookings;
@@ -224,7 +224,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       await phoneHas("heard");
       const isAllSaid = async (): Promise<boolean> =>
         (await fleet.spoken((await fleet.latestCall()).call)).length === phase.spoken.length;
-      await eventually(isAllSaid, "all is said", 30_000);
+      await eventually(isAllSaid, "all is said");
       leaving.abort();
     }
     await onCall;

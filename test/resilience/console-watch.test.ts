@@ -36,7 +36,7 @@ const microphoneRateHz = 48_000;
 /** The greeting is heard first. */
 const speaksAfterMs = 7000;
 
-describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 90_000 }, () => {
+describe.runIf(isChromiumAvailable())("the console of an operator", () => {
   let service: Service;
   let network: PhoneNetwork;
   let browser: Browser;
@@ -103,7 +103,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     const line = "A colleague will call you back this afternoon.";
     await watching.getByLabel("A line for the agent to say").fill(line);
     await watching.keyboard.press("Enter");
-    await conversation(talking).getByText(line).waitFor({ timeout: 20_000 });
+    await conversation(talking).getByText(line).waitFor();
     await status(watching, "is speaking");
     await keepScreenshot(watching, "watch-live");
     expect(await accessibilityViolations(watching)).toEqual([]);
@@ -159,7 +159,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await latest.getByRole("link", { name: "Watch" }).click();
     await conversation(page)
       .locator(".entry-user", { hasText: /check my balance/i })
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     const waited = page.getByText(/Waited \d+ ms, \d+ % sure/);
     await waited.waitFor();
     await page.getByText("Outgoing, to +12025550187").waitFor();

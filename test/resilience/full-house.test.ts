@@ -74,5 +74,5 @@ describe("a warm transfer", () => {
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
     await rig.hasStatus(callId, "disconnected");
     expect(await rig.log(callId)).toEqual(expect.arrayContaining(["AddParticipantSucceeded", "PlayCompleted"]));
-  }, 60_000);
+  });
 });

@@ -32,4 +32,4 @@ it("[LOST-1] a call of which nothing is heard is held, and its end is found out"
   await rig.hasStatus(callId, "disconnected");
   expect(await rig.spokenInAll(callId)).toEqual([expect.stringContaining("assistant: Thank you for calling")]);
   expect(rig.network.emulator.callbacks.filter(({ status }) => status !== 0)).toEqual([]);
-}, 60_000);
+});

@@ -26,4 +26,4 @@ it("[END-4] a call is ended with a goodbye when it has lasted as long as it may"
   expect(ended).toMatchObject({ why: "the service hung up" });
   expect(ended?.atMs).toBeGreaterThan(longestS * 1000);
   await rig.hasStatus(callId, "disconnected");
-}, 60_000);
+});

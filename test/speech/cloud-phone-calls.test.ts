@@ -57,7 +57,6 @@ it("in TRANSCRIPTION writes down what is said, and says nothing", async () => {
   await eventually(
     async () => (await rig.spoken(callId)).includes("user: i want to check my balance"),
     "the words are written down",
-    20_000,
   );
   expect(eventsOf("heard", phone.events)).toEqual([]);
 });

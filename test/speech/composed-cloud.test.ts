@@ -35,7 +35,7 @@ async function providersOnceHealthy({ hosts }: State): Promise<HostHeartbeat["pr
     providers = (await hosts.list()).at(0)?.providers;
     return providers !== undefined && Object.values(providers).every(({ healthy }) => healthy);
   };
-  await eventually(isHealthy, "a heartbeat that finds every service healthy", 15_000);
+  await eventually(isHealthy, "a heartbeat that finds every service healthy");
   return providers;
 }
 
@@ -76,7 +76,7 @@ it("holds a conversation without Azure, with the models of a server of OpenAI's 
       await sleep(frameMs);
     }
     const silence = setInterval(() => browser.sendAudio(new Int16Array(samplesPerFrame)), frameMs);
-    await eventually(() => finals().length > before, "the words of the caller", 20_000);
+    await eventually(() => finals().length > before, "the words of the caller");
     clearInterval(silence);
     expect(finals().at(-1)?.text).toMatch(/savings/);
     expect(emulators.openai.audio.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["speech", "transcription"]));

@@ -12,7 +12,6 @@ import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
-import { neverOverloaded } from "../support/never-overloaded.ts";
 import { startTestService } from "../support/test-service.ts";
 
 const wide = { width: 1280, height: 800 };
@@ -36,13 +35,13 @@ const held = [
 ];
 const holdsTwo = `for (const line of ${JSON.stringify(held)}) console.log(JSON.stringify(line))`;
 
-describe.runIf(isChromiumAvailable())("building and replaying", { timeout: 60_000 }, () => {
+describe.runIf(isChromiumAvailable())("building and replaying", () => {
   let service: Service;
   let browser: Browser;
   let origin: string;
 
   beforeAll(async () => {
-    const settings = loadSettings({ PORT: "0", ...neverOverloaded, HOST: "127.0.0.1", FLIGHT_RECORDER: "true" });
+    const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1", FLIGHT_RECORDER: "true" });
     const dialogues = serveDialogues({ settings, program: [process.execPath, "-e", holdsTwo, "--"] });
     const built = serveConsole();
     const pages: PageListener = (request, response) => dialogues(request, response) || built(request, response);

@@ -18,7 +18,7 @@ const sizes = [
   { width: 640, height: 400 },
 ] as const;
 
-describe.runIf(isChromiumAvailable())("the console in a small window", { timeout: 60_000 }, () => {
+describe.runIf(isChromiumAvailable())("the console in a small window", () => {
   let service: FakeService;
   let browser: Browser;
 

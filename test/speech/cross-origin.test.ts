@@ -6,11 +6,10 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { portOf, type Service } from "../../local/service.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { launchChromium, openPage } from "../support/chromium.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { addressOf, doorsTo } from "../hostile/doors.ts";
 import { knock } from "../support/browser-client.ts";
-import { neverOverloaded } from "../support/never-overloaded.ts";
 import { startTestService } from "../support/test-service.ts";
 
 const reboundName = "evil.example";
@@ -58,7 +57,7 @@ let service: Service;
 let url: string;
 
 beforeAll(async () => {
-  service = await startTestService({ settings: loadSettings({ PORT: "0", ...neverOverloaded }), logger: silentLogger });
+  service = await startTestService({ settings: loadSettings({ PORT: "0" }), logger: silentLogger });
   url = `http://127.0.0.1:${service.port}`;
 });
 
@@ -77,8 +76,8 @@ describe.runIf(isChromiumAvailable())("a browser", () => {
     await browser?.close();
   });
 
-  async function openPage(address: string): Promise<Page> {
-    const page = await browser.newPage();
+  async function visit(address: string): Promise<Page> {
+    const page = await openPage(browser);
     onTestFinished(() => page.close());
     await page.goto(address);
     return page;
@@ -96,7 +95,7 @@ describe.runIf(isChromiumAvailable())("a browser", () => {
       elsewhere.listen(0, "127.0.0.1", resolve);
     });
     onTestFinished(() => void elsewhere.close());
-    const page = await openPage(`http://127.0.0.1:${portOf(elsewhere)}/`);
+    const page = await visit(`http://127.0.0.1:${portOf(elsewhere)}/`);
     expect(await tryFrom(page, url)).toEqual({
       json: "not told",
       plain: "not told",
@@ -111,7 +110,7 @@ describe.runIf(isChromiumAvailable())("a browser", () => {
 
   it("[ACCESS-5] reads and changes nothing for a name that was made to point to this machine", async () => {
     const rebound = `http://${reboundName}:${service.port}`;
-    const page = await openPage(`${rebound}/api/v1/sessions`);
+    const page = await visit(`${rebound}/api/v1/sessions`);
     expect(await page.content()).toContain("BASE_URL says under which name");
     const tried = await tryFrom(page, rebound);
     expect(new Set(Object.values(tried))).toEqual(new Set(["403", "refused"]));
@@ -119,7 +118,7 @@ describe.runIf(isChromiumAvailable())("a browser", () => {
   });
 
   it("does all of it for a page of the service itself", async () => {
-    const page = await openPage(`${url}/docs`);
+    const page = await visit(`${url}/docs`);
     const { json, conversation, relay } = await tryFrom(page, url);
     expect({ json, conversation, relay }).toEqual({ json: "200", conversation: "open", relay: "open" });
     expect(await callCount()).toBeGreaterThan(0);

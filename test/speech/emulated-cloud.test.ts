@@ -103,7 +103,7 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   );
   session.appendAudio(samples);
   session.appendAudio(new Int16Array(24_000));
-  await expect.poll(() => events.map(({ type }) => type), { timeout: 60_000 }).toContain("response-finished");
+  await expect.poll(() => events.map(({ type }) => type)).toContain("response-finished");
   expect(events).toContainEqual(
     expect.objectContaining({ type: "user-transcript", text: "i want to check my balance", isFinal: true }),
   );
@@ -136,6 +136,6 @@ it("recognises a voice that it synthesised itself", async () => {
   );
   stream.write(samples);
   stream.flush();
-  await expect.poll(() => finals, { timeout: 20_000 }).toEqual(["my card was stolen"]);
+  await expect.poll(() => finals).toEqual(["my card was stolen"]);
   stream.close();
 });

@@ -24,7 +24,7 @@ describe("hold", () => {
 
   async function saidAtLast(callId: string, words: string): Promise<void> {
     const isSaid = async (): Promise<boolean> => (await rig.spoken(callId)).at(-1)?.includes(words) ?? false;
-    await eventually(isSaid, `the agent says "${words}"`, 60_000);
+    await eventually(isSaid, `the agent says "${words}"`);
   }
 
   it("[EFFECT-2] [EFFECT-7] plays music after it was announced, gives the caller back and says so", async () => {
@@ -44,7 +44,7 @@ describe("hold", () => {
     await rig.hangUp(callId);
     await phone.finished;
     expect(await rig.log(callId)).toEqual(expect.arrayContaining(["requested", "hold"]));
-  }, 120_000);
+  });
 
   it("[EFFECT-4] [EFFECT-7] says that it could not be done when the service cannot", async () => {
     const phone = rig.network.expectCall(askFor("fifty"));
@@ -55,7 +55,7 @@ describe("hold", () => {
     expect(await rig.log(callId)).toContain("HoldFailed");
     await rig.hangUp(callId);
     await phone.finished;
-  }, 120_000);
+  });
 });
 
 /** How much of what the service sent was sound. */

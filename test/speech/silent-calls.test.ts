@@ -41,7 +41,7 @@ describe("a call whose stream breaks", () => {
     for (let breaks = 1; breaks <= 4; breaks++) {
       const brokenAtMs = testClock.now();
       emulated.streams.break();
-      await eventually(() => streams() > breaks, "the call has its stream again", 10_000);
+      await eventually(() => streams() > breaks, "the call has its stream again");
       recoveriesMs.push(Math.round(testClock.now() - brokenAtMs));
     }
     console.log(`the service ${way}; the stream is back after (ms): ${recoveriesMs.join(" ")}`);
@@ -61,7 +61,7 @@ describe("a call whose stream breaks", () => {
     await eventually(() => streams.opened === 1, "the call has its stream");
     const stalledAtMs = testClock.now();
     streams.stall();
-    await eventually(() => streams.opened === 2, "the call has its stream again", 10_000);
+    await eventually(() => streams.opened === 2, "the call has its stream again");
     const recoveredMs = Math.round(testClock.now() - stalledAtMs);
     console.log(`a socket without frames; the stream is back after ${recoveredMs} ms`);
     expect(recoveredMs).toBeLessThan(3000);

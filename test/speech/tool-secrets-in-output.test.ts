@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen, portOf, startService } from "../../local/service.ts";
 import { connectBrowser, type Browser } from "../support/browser-client.ts";
 import { startOtlpReceiver } from "../support/otlp-receiver.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -107,6 +108,7 @@ describe("tools that fail while a caller speaks", () => {
     const host = `localhost:${portOf(service)}`;
     await using receiver = await startOtlpReceiver();
     const settings = loadSettings({
+      ...neverOverloaded,
       PORT: "0",
       CATALOG_DIR: writeCatalog(host),
       AGENT_SCENARIO: "desk",

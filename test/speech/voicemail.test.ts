@@ -37,30 +37,26 @@ async function endedBecause(callId: string, reason: string): Promise<void> {
 }
 
 async function isOver(callId: string): Promise<void> {
-  await eventually(async () => (await rig.call(callId)).status === "disconnected", "the call is over", 30_000);
+  await eventually(async () => (await rig.call(callId)).status === "disconnected", "the call is over");
 }
 
 describe("an answering machine", () => {
   it.each([
     ["after its beep", true],
     ["after its greeting where it has no beep", false],
-  ])(
-    "[VM-1] [VM-2] gets the message %s, whole, and then the call ends",
-    async (_when, beeps) => {
-      const phone = rig.network.expectCall({ actions: [], machine: { greeting, beeps } });
-      const callId = await rig.initiate({ target_number: phoneNumbers.person, context: { who: "Pat" } });
-      await phone.finished;
-      const [recorded] = eventsOf("heard", phone.events);
-      expect(recorded?.forMs).toBeGreaterThan(1500);
-      expect((await rig.spokenInAll(callId)).at(-1)).toBe("assistant: This is Harbor Bank for Pat. Goodbye.");
-      expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
-      await isOver(callId);
-      expect((await rig.call(callId)).answeredBy).toBe("machine");
-      expect(await detected(callId)).toMatchObject({ answer: "message" });
-      await endedBecause(callId, "voicemail_message_left");
-    },
-    90_000,
-  );
+  ])("[VM-1] [VM-2] gets the message %s, whole, and then the call ends", async (_when, beeps) => {
+    const phone = rig.network.expectCall({ actions: [], machine: { greeting, beeps } });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person, context: { who: "Pat" } });
+    await phone.finished;
+    const [recorded] = eventsOf("heard", phone.events);
+    expect(recorded?.forMs).toBeGreaterThan(1500);
+    expect((await rig.spokenInAll(callId)).at(-1)).toBe("assistant: This is Harbor Bank for Pat. Goodbye.");
+    expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
+    await isOver(callId);
+    expect((await rig.call(callId)).answeredBy).toBe("machine");
+    expect(await detected(callId)).toMatchObject({ answer: "message" });
+    await endedBecause(callId, "voicemail_message_left");
+  });
 
   it("[VM-3] is hung up on where the call asks for that", async () => {
     const phone = rig.network.expectCall({ actions: [], machine: { greeting, beeps: true } });
@@ -70,14 +66,14 @@ describe("an answering machine", () => {
     await isOver(callId);
     expect(await detected(callId)).toMatchObject({ answer: "hang-up" });
     await endedBecause(callId, "voicemail");
-  }, 90_000);
+  });
 
   it("[VM-3] is only noted where the call asks for that", async () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.machine, voicemail: "ignore" });
-    await eventually(async () => (await rig.call(callId)).status === "disconnected", "the machine hangs up", 60_000);
+    await eventually(async () => (await rig.call(callId)).status === "disconnected", "the machine hangs up");
     expect(await detected(callId)).toMatchObject({ answer: "ignore" });
     expect(await logged(callId, "conversation.ended")).toBeUndefined(); // it went on as long as the machine did
-  }, 90_000);
+  });
 });
 
 describe("a person", () => {
@@ -88,5 +84,5 @@ describe("a person", () => {
     expect(await rig.spokenInAll(callId)).toContain("assistant: Sure. Checking or savings?");
     expect(await detected(callId)).toBeUndefined();
     expect((await rig.call(callId)).answeredBy).toBeUndefined();
-  }, 90_000);
+  });
 });

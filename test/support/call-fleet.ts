@@ -170,14 +170,10 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     },
     async ended(callId) {
       let record: CallRecord | undefined;
-      await eventually(
-        async () => {
-          record = await state.calls.get(callId);
-          return record?.status === "disconnected" || record?.status === "failed";
-        },
-        "the call's record says that it is over",
-        30_000,
-      );
+      await eventually(async () => {
+        record = await state.calls.get(callId);
+        return record?.status === "disconnected" || record?.status === "failed";
+      }, "the call's record says that it is over");
       if (record === undefined) throw new Error("there is no such call");
       return record;
     },

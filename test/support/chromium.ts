@@ -1,6 +1,8 @@
 /** The browser of the machine, for tests of the console; nothing is downloaded. */
-import { chromium, type Browser } from "playwright-core";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { findChromium } from "./installed-programs.ts";
+import { longestWaitMs } from "./wait.ts";
 
 const quietFlags = [
   "--headless",
@@ -33,4 +35,11 @@ export function launchChromium({ microphoneWav, reboundName }: LaunchOptions = {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("Chromium is missing");
   return chromium.launch({ executablePath, args: [...quietFlags, ...microphone, ...names] });
+}
+
+/** An empty page of a profile of its own. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(longestWaitMs);
+  return page;
 }

@@ -1,5 +1,6 @@
 /** The console in a real browser: a page that knows what went wrong in it. */
 import type { Browser, Locator, Page } from "playwright-core";
+import { openPage } from "./chromium.ts";
 import { recordLoudspeaker } from "./loudspeaker.ts";
 
 export interface ConsolePage {
@@ -18,7 +19,7 @@ export async function openConsole(
   url: string,
   { recordsLoudspeaker = false, viewport }: ConsolePageOptions = {},
 ): Promise<ConsolePage> {
-  const page = await browser.newPage(viewport === undefined ? {} : { viewport });
+  const page = await openPage(browser, viewport === undefined ? {} : { viewport });
   if (recordsLoudspeaker) await recordLoudspeaker(page);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));

@@ -116,7 +116,7 @@ export async function startPhoneRig(
       return calls.find(({ call_id: id }) => id === callId);
     },
     hasStatus: (callId, status) =>
-      eventually(async () => (await call(callId)).status === status, `the call is ${status}`, 30_000),
+      eventually(async () => (await call(callId)).status === status, `the call is ${status}`),
     log: async (callId) => (await service.state.calls.events(callId)).map(({ type }) => shortEventType(type)),
     spoken,
     async spokenInAll(callId) {

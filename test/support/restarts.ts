@@ -21,7 +21,7 @@ export function restartBetweenTests(
   // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await running().fleet.startWhatIsDown();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     try {
@@ -29,7 +29,7 @@ export function restartBetweenTests(
     } finally {
       await running().close(); // also where a host did not start again
     }
-  }, 30_000);
+  });
 
   return {
     begin() {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { longestWaitMs } from "./wait.ts";
 
 export interface Closing {
   readonly code: number;
@@ -57,11 +58,11 @@ export class SocketClient implements Disposable {
   }
 
   /** The first message that fits, whether it has arrived already or is to come. */
-  async next(what: string, fits: (received: Received) => boolean, boundMs = 30_000): Promise<Received> {
+  async next(what: string, fits: (received: Received) => boolean, boundMs = longestWaitMs): Promise<Received> {
     return this.until(what, () => this.messages.find(fits), boundMs);
   }
 
-  async until<T>(what: string, look: () => T | undefined, boundMs = 30_000): Promise<T> {
+  async until<T>(what: string, look: () => T | undefined, boundMs = longestWaitMs): Promise<T> {
     const found = look();
     if (found !== undefined) return found;
     return new Promise((resolve, reject) => {

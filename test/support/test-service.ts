@@ -2,8 +2,11 @@
 import { startService } from "../../local/service.ts";
 import type { Service, ServiceOptions } from "../../local/service.ts";
 import { catalogOf } from "./built-in-catalog.ts";
+import { withoutOverload } from "./never-overloaded.ts";
 import { servicesSpeech } from "./speech-engines.ts";
 
 export async function startTestService(options: ServiceOptions): Promise<Service> {
-  return startService({ localSpeech: servicesSpeech, catalog: await catalogOf(options.settings), ...options });
+  const catalog = await catalogOf(options.settings);
+  const settings = { ...options.settings, ...withoutOverload };
+  return startService({ localSpeech: servicesSpeech, catalog, ...options, settings });
 }

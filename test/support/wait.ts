@@ -1,5 +1,11 @@
 /** Real waiting, for tests of real processes. */
 
+/**
+ * How long a test waits for what comes in milliseconds. It only ends what hangs: a machine that others share may be ten times as
+ * slow as usual for a minute.
+ */
+export const longestWaitMs = 120_000;
+
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -10,7 +16,7 @@ export function sleep(ms: number): Promise<void> {
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string),
-  boundMs = 30_000,
+  boundMs = longestWaitMs,
 ): Promise<void> {
   const deadline = Date.now() + boundMs;
   for (;;) {

@@ -52,7 +52,7 @@ interface ServiceSocketOptions extends StreamOptions {
   readonly onMessage: (text: string) => void;
 }
 
-const handshakeTimeoutMs = 5000;
+const handshakeTimeoutMs = 15_000;
 /** A close code from the application's range says that the other side does not want the stream again. */
 const firstPrivateCode = 4000;
 /** The delays between attempts to reopen a broken stream. */

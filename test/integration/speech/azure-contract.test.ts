@@ -13,7 +13,9 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { SILENCE_MS, recogniserContract } from "@voice/provider-kit/contracts/recogniser.contract";
 import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
+import { longestWaitMs } from "../../support/wait.ts";
 import { speechKey } from "./harness.ts";
+import { patientMs } from "./patience.ts";
 
 const sentences = ["I want to check my balance", "my card was stolen"] as const;
 let emulator: SpeechEmulator;
@@ -25,12 +27,13 @@ const adapterOptions = () => ({
     credential: { kind: "key" as const, key: speechKey },
   },
   retry: { maxAttempts: 1, backoffFactor: 2, jitter: true },
+  connectTimeoutMs: patientMs,
   clock: systemClock,
   logger: silentLogger,
 });
 
 async function warmedUp<Provider extends { pool(): PoolFigures }>(provider: Provider): Promise<Provider> {
-  await vi.waitFor(() => expect(provider.pool().ready).toBe(true), { timeout: 5_000 });
+  await vi.waitFor(() => expect(provider.pool().ready).toBe(true), { timeout: longestWaitMs }); // within a hook, too
   return provider;
 }
 
@@ -77,7 +80,7 @@ synthesiserContract({
       createAzureSynthesiser({
         ...adapterOptions(),
         warm: { size: 2, sampleRateHz: 16_000 },
-        requestTimeoutMs: 5_000,
+        requestTimeoutMs: patientMs,
       }),
     ),
 });

@@ -8,6 +8,7 @@ import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { neverAborted, speechKey, startSpeechService } from "./harness.ts";
 import type { SpeechService } from "./harness.ts";
+import { briefMs, patientMs } from "./patience.ts";
 
 let service: SpeechService;
 let synthesiser: Synthesiser;
@@ -23,8 +24,8 @@ function create(options: Partial<AzureSynthesiserOptions> = {}, warmSize = 1): S
     },
     warm: { size: warmSize, sampleRateHz: 16_000 },
     retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
-    requestTimeoutMs: 300,
-    connectTimeoutMs: 300,
+    requestTimeoutMs: patientMs,
+    connectTimeoutMs: patientMs,
     clock: systemClock,
     logger: silentLogger,
     ...options,
@@ -139,7 +140,7 @@ describe("a synthesis", () => {
 
   it("[FAIL-8] goes on over a new connection when the kept ones have died without a sign", async () => {
     service.emulator.fail({ kind: "silence", at: "open" }, { kind: "silence", at: "open" });
-    create({ requestTimeoutMs: 300 }, 2);
+    create({}, 2);
     await expect.poll(() => synthesiser.pool().warmSize).toBe(2);
     const said = await say(request("one two"));
     expect(said.error).toBeUndefined();
@@ -183,7 +184,7 @@ describe("an abort", () => {
 
   it("before the first chunk rejects at once, and a service that does not stop loses the client", async () => {
     service.emulator.fail({ kind: "silence", at: "open" });
-    create({ requestTimeoutMs: 10_000 }, 0);
+    create({}, 0);
     const abort = new AbortController();
     const speaking = say(request("hello"), abort.signal);
     await expect.poll(() => service.emulator.connections[0]?.paths ?? []).toContain("ssml");
@@ -345,7 +346,8 @@ describe("a failure", () => {
     "at $name gives $code after $attempts attempt(s)",
     async ({ fault, code, retryable, attempts, heard }) => {
       service.emulator.fail(...Array.from({ length: 6 }, () => fault));
-      create({ retry: { maxAttempts: 1, backoffFactor: 1, jitter: false } }, 0);
+      const limits = code === "upstream_timeout" ? { requestTimeoutMs: briefMs, connectTimeoutMs: briefMs } : {};
+      create({ retry: { maxAttempts: 1, backoffFactor: 1, jitter: false }, ...limits }, 0);
       const said = await say(request("one two three"));
       expect(said.error).toMatchObject({ code, retryable });
       expect(said.samples > 0 ? "something" : "nothing").toBe(heard);
@@ -376,7 +378,7 @@ describe("a failure", () => {
 
   it("of the pool itself ends what is being said", async () => {
     service.emulator.fail({ kind: "silence", at: "middle" });
-    create({ requestTimeoutMs: 10_000 }, 0);
+    create({}, 0);
     const speaking = say(request("one two"));
     await expect.poll(() => service.emulator.connections[0]?.paths ?? []).toContain("ssml");
     await synthesiser.close();

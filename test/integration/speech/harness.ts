@@ -14,6 +14,7 @@ import type {
   RecognitionOptions,
   RecognitionStream,
 } from "@voice/provider-kit/ports/recogniser";
+import { patientMs } from "./patience.ts";
 
 export const speechKey = "speech-resource-key";
 const sampleRateHz = 16_000;
@@ -46,7 +47,7 @@ export function recogniserOptions(endpoint: string, warmSize = 0): AzureRecognis
     endpoint: { location: { kind: "host", url: endpoint }, credential: { kind: "key", key: speechKey } },
     warm: { size: warmSize, profile },
     retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
-    connectTimeoutMs: 500,
+    connectTimeoutMs: patientMs,
     clock: systemClock,
     logger: silentLogger,
   };

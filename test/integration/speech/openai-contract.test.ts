@@ -22,6 +22,7 @@ import { heard, recogniserContract } from "@voice/provider-kit/contracts/recogni
 import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 import { createDurationRecogniser } from "../../fakes/duration-recogniser.ts";
 import { spokenLine } from "../../support/speech-engines.ts";
+import { patientMs } from "./patience.ts";
 
 const sentences = ["I want to check my balance", "my card was stolen"] as const;
 const key = "the-key";
@@ -34,7 +35,7 @@ const adapterOptions = () => ({
   endpoint: emulator.baseUrl,
   credential: { kind: "bearer" as const, key },
   retry: { maxAttempts: 1, backoffFactor: 2, jitter: true },
-  requestTimeoutMs: 10_000,
+  requestTimeoutMs: patientMs,
   clock: systemClock,
   logger: silentLogger,
 });
@@ -78,7 +79,7 @@ synthesiserContract({
         key,
         dialect: reading,
       }),
-      requestTimeoutMs: 10_000,
+      requestTimeoutMs: patientMs,
       clock: systemClock,
       logger: silentLogger,
     }),

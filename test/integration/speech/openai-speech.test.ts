@@ -13,6 +13,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { tone } from "../../../local/emulators/tone-synthesiser.ts";
 import { listen, play, silence } from "@voice/provider-kit/contracts/recogniser.contract";
 import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
+import { patientMs } from "./patience.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -37,7 +38,7 @@ const common = ({ baseUrl: endpoint }: OpenAiEmulator) => ({
   endpoint,
   credential: { kind: "none" as const },
   retry: { maxAttempts: 1, backoffFactor: 1, jitter: false },
-  requestTimeoutMs: 5_000,
+  requestTimeoutMs: patientMs,
   clock: systemClock,
   logger: silentLogger,
 });

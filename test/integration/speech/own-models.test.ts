@@ -13,6 +13,7 @@ import {
   startSpeechService,
 } from "./harness.ts";
 import type { SpeechService } from "./harness.ts";
+import { patientMs } from "./patience.ts";
 
 let service: SpeechService;
 const signal = new AbortController().signal;
@@ -61,7 +62,7 @@ describe("a customer's own voice", () => {
       endpoint: { location: { kind: "host", url: endpoint }, credential: { kind: "key", key: speechKey } },
       warm: { size: 0, sampleRateHz: 16_000 },
       retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
-      requestTimeoutMs: 2000,
+      requestTimeoutMs: patientMs,
       clock: systemClock,
       logger: silentLogger,
     });
