@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
   { name: "TTS_VOICE", key: "ttsVoice", without: "en-US-AvaMultilingualNeural", ...anyText },
   { name: "TTS_STYLE", key: "ttsStyle", without: "chat", ...anyText },
   { name: "TTS_RATE", key: "ttsRate", without: "+3%", good: [["-10%", "-10%"]], bad: ["3", "+3", "fast", "3%"] },
-  { name: "STT_LANGUAGE", key: "sttLanguage", without: "en-US", good: [["de-DE", "de-DE"]], bad: ["english", "en_US"] },
+  { name: "STT_LANGUAGE", key: "sttLanguage", without: "en-US", good: [["de-DE", "de-DE"]], bad: ["en_US", "de-QX"] },
   {
     name: "TIME_ZONE",
     key: "timeZone",
@@ -430,7 +430,7 @@ const rows: readonly Row[] = [
     key: "telephonyLanguages",
     without: [],
     good: [["en-US, de-DE", ["en-US", "de-DE"]]],
-    bad: ["English"],
+    bad: ["English", "en-US, de-QX"],
   },
   {
     name: "TELEMETRY",

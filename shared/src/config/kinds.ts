@@ -3,6 +3,7 @@
  * description for the documentation. Messages complete the sentence "NAME …".
  */
 import { z } from "zod";
+import { isKnownLanguage, noSuchLanguage } from "../languages/known-language.ts";
 import { isTimeZone } from "../platform/local-day.ts";
 
 export interface Kind<T> {
@@ -89,7 +90,14 @@ export const phoneNumber: Kind<string> = matching(
   "a phone number in E.164 form (+ and 2 to 15 digits)",
 );
 
-export const languageTag: Kind<string> = matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "a language tag such as en-US");
+/** Of a language and a region that there are: a recogniser that has never heard of them is only noticed by callers. */
+export const languageTag: Kind<string> = {
+  says: "a language tag such as en-US",
+  schema: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, { error: "must be a language tag such as en-US", abort: true })
+    .refine(isKnownLanguage, `must be a language tag such as en-US: ${noSuchLanguage}`),
+};
 
 export const timeZone: Kind<string> = {
   says: "a time zone such as Europe/Berlin",

@@ -1,4 +1,4 @@
-import { noSuchLanguage } from "@voice/shared/catalog/known-languages";
+import { noSuchLanguage } from "@voice/shared/languages/known-language";
 import { describe, expect, it } from "vitest";
 import { parseClientMessage } from "./parse-client-message.ts";
 

@@ -1,5 +1,4 @@
 /** Parses an upgrade's path and query (HS-2). Pure. */
-import { isKnownLanguage, noSuchLanguage } from "@voice/shared/catalog/known-languages";
 import { didYouMean } from "@voice/shared/catalog/nearest-name";
 import { languageTag, timeZone } from "@voice/shared/config/kinds";
 import { idField } from "@voice/shared/contracts/http/fields";
@@ -29,7 +28,7 @@ const queries = {
     scenario: name.optional(),
     agent: name.optional(),
     profile_id: idField.optional(),
-    language: languageTag.schema.refine(isKnownLanguage, noSuchLanguage).optional(),
+    language: languageTag.schema.optional(),
     time_zone: timeZone.schema.optional(),
     ticket,
   }),

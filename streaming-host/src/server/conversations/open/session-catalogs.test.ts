@@ -93,14 +93,16 @@ describe("a session with as many agents as it may have", () => {
     return from;
   }
 
-  /** The longest part of some work that nothing of anybody else can interrupt. */
-  async function longestSliceMs(work: () => Promise<unknown>): Promise<number> {
-    let longest = 0;
+  /** What some work takes of the processor, and the longest part of it that nothing of anybody else can interrupt. */
+  async function sliced(work: () => Promise<unknown>): Promise<{ readonly longestMs: number; readonly allMs: number }> {
+    let longestMs = 0;
+    let allMs = 0;
     let isOver = false;
     let since = busyMs();
     const round = (): void => {
       const now = busyMs();
-      longest = Math.max(longest, now - since);
+      longestMs = Math.max(longestMs, now - since);
+      allMs += now - since;
       since = busyMs();
       if (!isOver) setImmediate(round);
     };
@@ -108,13 +110,17 @@ describe("a session with as many agents as it may have", () => {
     await work();
     isOver = true;
     round();
-    return longest;
+    return { longestMs, allMs };
   }
 
   it("is compiled in slices, and costs a message next to nothing", async () => {
     const live = createLiveCatalog(await crowded());
-    // Measured: 7 ms, and less than half a millisecond for each look before a turn. One slice has 5 ms.
-    expect(await longestSliceMs(() => live.compile(sessionId, {}))).toBeLessThan(50);
-    for (let turn = 0; turn < 5; turn++) expect(await longestSliceMs(() => live.look())).toBeLessThan(20);
+    // Measured: 7 ms of 200, and less than half a millisecond for each look before a turn. A collection of garbage may come on top.
+    const compiled = await sliced(() => live.compile(sessionId, {}));
+    expect(compiled.longestMs).toBeLessThan(compiled.allMs / 2);
+    const looks = await sliced(async () => {
+      for (let turn = 0; turn < 5; turn++) await live.look();
+    });
+    expect(looks.allMs).toBeLessThan(compiled.allMs / 4);
   });
 });

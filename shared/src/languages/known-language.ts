@@ -1,0 +1,22 @@
+/** Whether there is such a language: what looks like one and is none would only be noticed by a caller. */
+export const noSuchLanguage = "there is no such language or region; en-US and de-CH are such";
+
+/** By the platform's own names: `xx` and `de-XX` have none. */
+export function isKnownLanguage(tag: string): boolean {
+  const locale = localeOf(tag);
+  if (locale === undefined) return false;
+  const { language, region } = locale;
+  const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  return languages.of(language) !== undefined && (region === undefined || regions.of(region) !== undefined);
+}
+
+/** Undefined for what only looks like a tag, such as `de-12`. */
+function localeOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
