@@ -8,7 +8,7 @@ import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
 import { vocabularyOf, type Example, type Vocabulary, type Wildcard } from "./vocabulary.ts";
-import { expanded, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
+import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 /**
@@ -111,6 +111,8 @@ export function slotsInSentence(
 
 interface Heard {
   readonly weights: readonly number[];
+  /** The positions of "not" and its like. */
+  readonly denials: readonly number[];
   /** For each word of the vocabulary that may have been said: at which position, and how certainly. */
   readonly places: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]>;
 }
@@ -138,7 +140,11 @@ function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
     });
     places.set(known.text, found);
   }
-  return { weights: words.map((word) => vocabulary.weightOf(word.text)), places };
+  return {
+    weights: words.map((word) => vocabulary.weightOf(word.text)),
+    denials: words.flatMap(({ text }, at) => (isDenial(text) ? [at] : [])),
+    places,
+  };
 }
 
 /** Scores how much of the example was said and how little else. The words in `span` belong to a slot. */
@@ -161,11 +167,21 @@ function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabu
     common += vocabulary.weightOf(word) * found.value;
     extra -= heard.weights[found.at] ?? 0;
   }
-  if (common === 0) return 0;
+  if (common === 0 || (takesAway(example.intent) && isDenied(taken, heard.denials))) return 0;
   const coverage = common / Math.max(example.weight, leastWeight);
   const precision = common / Math.max(common + extra, leastWeight);
   const disorder = taken.size > 1 ? 1 - inOrder / (taken.size - 1) : 0;
   return ((1 + coverageBias) * coverage * precision) / (coverageBias * precision + coverage) - orderBonus * disorder;
+}
+
+/** Nothing comes after its tool: the call ends, or somebody else takes it. */
+function takesAway({ action, after }: Intent): boolean {
+  return action.type === "call" && Object.keys(after).length === 0;
+}
+
+/** "I am not done", "I do not want to talk to a person": a word of the example, with a "not" before it that is none of its own. */
+function isDenied(taken: ReadonlySet<number>, denials: readonly number[]): boolean {
+  return denials.some((at) => !taken.has(at) && taken.has(at + 1));
 }
 
 interface Span {

@@ -16,6 +16,10 @@ describe("the value of a slot", () => {
     [kind, "it was a theft not a collision", "theft"],
     [kind, "not a theft a fire", "fire"],
     [kind, "it was not a theft", "theft"],
+    [card, "not credit debit", "debit"],
+    [card, "not my credit card my debit card", "debit"],
+    [card, "not credit", "debit"],
+    [card, "not credit not debit", "credit"],
     [pin, "seven two nine six not seven two nine five", "7296"],
     [sum, "not fifty dollars i said fifteen dollars", 15],
   ])("of $name in '%s' is what is not denied", (slot, text, expected) => {

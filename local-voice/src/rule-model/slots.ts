@@ -3,6 +3,7 @@ import type { Slot } from "../rules/rules.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
 import { withHomophones } from "../spoken-english/read-numbers.ts";
 import { lastMeant, numbersMeant } from "../spoken-english/self-repair.ts";
+import type { Place } from "../spoken-english/self-repair.ts";
 import { isSameWord } from "./words.ts";
 
 export type SlotValue = string | number;
@@ -87,14 +88,17 @@ const denials = new Set(["not", "isn't", "wasn't", "don't", "instead", "than"]);
 const denialReach = 3;
 
 /** "Not five thousand, five hundred": a negated value is ignored if there is another. */
-function meant<Value extends { readonly start: number }>(
-  values: readonly Value[],
-  tokens: readonly string[],
-): readonly Value[] {
-  const kept = values.filter(({ start }) =>
-    tokens.slice(Math.max(0, start - denialReach), start).every((token) => !denials.has(token)),
-  );
+function meant<Value extends Place>(values: readonly Value[], tokens: readonly string[]): readonly Value[] {
+  const kept = notDenied(values, tokens);
   return kept.length === 0 ? values : kept;
+}
+
+/** Only the next value is denied: "not checking, savings" means the savings. */
+function notDenied<Value extends Place>(values: readonly Value[], tokens: readonly string[]): readonly Value[] {
+  return values.filter(({ start }) => {
+    const ends = values.map(({ end }) => end).filter((end) => end <= start);
+    return tokens.slice(Math.max(0, start - denialReach, ...ends), start).every((token) => !denials.has(token));
+  });
 }
 
 /** A code given in pieces: joins the earlier and the new digits unless that makes more than the code has. */
@@ -151,8 +155,14 @@ function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | und
     if (tokens.includes("both")) return names;
     if (known !== undefined && tokens.includes("other")) return names.filter((value) => value !== known);
   }
-  const inOrder = clear.toSorted((left, right) => left.start - right.start);
-  return meant(lastMeant(inOrder, tokens), tokens).map(({ value }) => value);
+  const inOrder = lastMeant(
+    clear.toSorted((left, right) => left.start - right.start),
+    tokens,
+  );
+  const isOnlyDenied = inOrder.length === 1 && tokens.includes("not") && notDenied(inOrder, tokens).length === 0;
+  if (isOnlyDenied && options.length === 2)
+    return options.map(([value]) => value).filter((value) => value !== inOrder[0]?.value);
+  return meant(inOrder, tokens).map(({ value }) => value);
 }
 
 function phraseAt(tokens: readonly string[], words: readonly string[]): number {

@@ -63,6 +63,11 @@ const expansions: Readonly<Record<string, readonly string[]>> = {
 export function expanded(tokens: readonly string[]): readonly string[] {
   return tokens.flatMap((token) => expansions[token] ?? [token]);
 }
+
+export function isDenial(word: string): boolean {
+  return word === "not" || word === "never" || word === "cannot" || word.endsWith("n't");
+}
+
 /** Shorter words are too easily confused. */
 const shortestTolerated = 4;
 const longestEnding = 3;

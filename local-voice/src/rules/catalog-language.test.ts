@@ -91,6 +91,17 @@ intents:
     expect(problemsOf({ "agents/desk/rules.yaml": boom })).toContainEqual(expect.stringMatching(problem));
   });
 
+  it("are refused when the names and corrections that a recogniser listens for are too many", () => {
+    const intent = (at: number): string => {
+      const examples = Array.from({ length: 100 }, (_, n) => `please call {who} at ${at} ${n}`);
+      return `intent_${at}: { examples: ${JSON.stringify(examples)}, slots: { who: { type: name } }, say: ok }`;
+    };
+    const rules = `intents: { ${Array.from({ length: 5 }, (_, at) => intent(at)).join(", ")} }`;
+    expect(problemsOf({ "agents/desk/rules.yaml": rules })).toContainEqual(
+      expect.stringMatching(/^agents\/desk\/rules.yaml: intents.intent_4.examples: .*2400 sentences.* 10000 in all/),
+    );
+  });
+
   it.each<[string, (at: number) => string, RegExp]>([
     ["words", () => "one two three four five six seven eight nine ten", /are 1000 words; an agent may have 20000/],
     ["different words", (at) => `w${at}a w${at}b`, /more than 2000 different words/],

@@ -3,7 +3,8 @@
  * billions.
  */
 import type { Steps } from "@voice/shared/platform/steps";
-import { maxDifferentWords, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
+import { sentenceCount, wordingsOf } from "./expand-examples.ts";
+import { maxDifferentWords, maxRecognisedSentences, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
 import type { AgentRules, Intent } from "./rules.ts";
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
@@ -16,6 +17,7 @@ export interface TooMuchToSay {
 /** The intent with which the agent exceeds one of its limits; undefined if all fit. */
 export function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined> {
   let sentences = 0;
+  let recognised = 0;
   let words = 0;
   const different = new Set<string>();
   for (const intent of rules.intents) {
@@ -24,6 +26,10 @@ export function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined
     words += own.words;
     if (sentences > maxSpokenSentences) return tooMany(intent, own.sentences, maxSpokenSentences, "sentences");
     if (words > maxSpokenWords) return tooMany(intent, own.words, maxSpokenWords, "words");
+    const listened = wordingsOf(intent).reduce((sum, wording) => sum + sentenceCount(wording, intent), 0);
+    recognised += listened;
+    if (recognised > maxRecognisedSentences)
+      return tooMany(intent, listened, maxRecognisedSentences, "sentences with every name and correction");
     for (const word of wordsOf(intent)) different.add(word);
     if (different.size > maxDifferentWords)
       return {

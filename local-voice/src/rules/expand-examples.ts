@@ -28,28 +28,32 @@ const questionsBack = [
 export function* spokenExamples(rules: AgentRules): Steps<readonly string[]> {
   const sentences = new Set<string>();
   for (const intent of rules.intents) {
-    for (const example of [...intent.examples, ...dated(intent)]) {
-      for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
+    for (const wording of wordingsOf(intent)) {
+      for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
       yield;
     }
-    for (const slot of intent.slots) {
-      if (slot.ask === undefined) continue;
-      const bare = `{${slot.name}}`;
-      const wordings = [
-        ...(openSlots.has(slot.type) ? [] : [bare]),
-        ...(slot.answers ?? []),
-        ...[bare, ...(slot.answers ?? [])].flatMap((answer) => corrected(slot, answer)),
-      ];
-      for (const wording of wordings) {
-        for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
-        yield;
-      }
-      if (slot.help !== undefined) for (const question of questionsBack) sentences.add(question);
-    }
+    if (intent.slots.some(({ ask, help }) => ask !== undefined && help !== undefined))
+      for (const question of questionsBack) sentences.add(question);
   }
   if (rules.intents.some((intent) => intent.confirm !== undefined))
     for (const answer of confirmations) sentences.add(answer);
   return [...sentences];
+}
+
+/** What is expanded: the examples, and the answers to the questions for slots. */
+export function wordingsOf(intent: Intent): readonly string[] {
+  const asked = intent.slots.filter(({ ask }) => ask !== undefined);
+  return [...intent.examples, ...dated(intent), ...asked.flatMap(answersTo)];
+}
+
+function answersTo(slot: Slot): readonly string[] {
+  const bare = `{${slot.name}}`;
+  const answers = slot.answers ?? [];
+  return [
+    ...(openSlots.has(slot.type) ? [] : [bare]),
+    ...answers,
+    ...[bare, ...answers].flatMap((answer) => corrected(slot, answer)),
+  ];
 }
 
 /** Callers may add when something happened to the end of any sentence: "somebody hit my car last Monday". */
@@ -81,15 +85,29 @@ function corrected(slot: Slot, answer: string): readonly string[] {
  */
 const maxCombinations = 300;
 
-/** Every combination of choices; names are cycled through along with them. */
-function expand(example: string, intent: Intent): readonly string[] {
-  const names = new Set(Array.from(example.matchAll(placeholder), (match) => match[1]));
+/** Into how many sentences a wording expands. */
+export function sentenceCount(wording: string, intent: Intent): number {
+  return placesIn(wording, intent).count;
+}
+
+function placesIn(wording: string, intent: Intent) {
+  const names = new Set(Array.from(wording.matchAll(placeholder), (match) => match[1]));
   const slots = intent.slots.filter((slot) => names.has(slot.name));
   const values = new Map(slots.map((slot) => [slot.name, slotValues(slot)]));
   const choices = slots.filter(({ type }) => type === "choice").map(({ name }) => values.get(name)?.length ?? 1);
   const combinations = choices.reduce((product, length) => product * length, 1);
   const longest = Math.max(1, ...[...values.values()].map((list) => list.length));
-  const count = combinations <= maxCombinations ? Math.max(combinations, longest) : longest;
+  return {
+    slots,
+    values,
+    combinations,
+    count: combinations <= maxCombinations ? Math.max(combinations, longest) : longest,
+  };
+}
+
+/** Every combination of choices; names are cycled through along with them. */
+function expand(example: string, intent: Intent): readonly string[] {
+  const { slots, values, combinations, count } = placesIn(example, intent);
   return Array.from({ length: count }, (_, index) => {
     // Counts through the choices in mixed radix: the first changes fastest.
     let rest = index;

@@ -8,6 +8,8 @@ describe("a number that is corrected while it is said", () => {
     ["seven two nine five sorry six", ["7296"]],
     ["seven two nine five sorry seven two nine six", ["7296"]],
     ["seven two six nine no wait nine six", ["7296"]],
+    ["seven two nine five oh sorry it is seven two nine six", ["7296"]],
+    ["seven two nine oh sorry six", ["7296"]],
     ["seven two nine i mean seven two nine six", ["7296"]],
     ["five thousand i mean five hundred", ["500"]],
     ["one two no three sorry four", ["14"]],

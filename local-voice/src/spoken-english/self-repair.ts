@@ -42,6 +42,11 @@ export function lastMeant<Value extends Place>(values: readonly Value[], tokens:
   });
 }
 
+/** "Seven two nine five, oh sorry, seven two nine six": the "oh" belongs to the "sorry", and is no zero. */
+function isSaidAgain(before: NumberRun, run: NumberRun, tokens: readonly string[]): boolean {
+  return tokens[before.end - 1] === "oh" && before.digits.length === run.digits.length + 1;
+}
+
 /** The numbers that remain. Fewer digits than were taken back replace the end of the same code: "7295, sorry, 6". */
 export function numbersMeant(tokens: readonly string[]): readonly NumberRun[] {
   const meant: NumberRun[] = [];
@@ -53,7 +58,7 @@ export function numbersMeant(tokens: readonly string[]): readonly NumberRun[] {
     }
     meant.pop();
     const isCode = tokens.slice(before.start, run.end).every((token) => !quantities.has(token));
-    const kept = isCode ? before.digits.slice(0, Math.max(0, before.digits.length - run.digits.length)) : "";
+    const kept = isCode && !isSaidAgain(before, run, tokens) ? before.digits.slice(0, -run.digits.length) : "";
     meant.push({ ...run, start: before.start, digits: `${kept}${run.digits}` });
   }
   return meant;

@@ -31,6 +31,20 @@ describe("templates", () => {
     expect(() => templates.render("{% for i in (1..1000000) %}{{ i }}{% endfor %}", {})).toThrow(/limit/);
   });
 
+  it("stop when their filters would read a long text or a list again and again", () => {
+    const spelling = new Templates({ spelled: (value) => String(value).split("").join(" ") });
+    const repeated = (work: string): string => `{% for i in (1..300) %}{% assign x = ${work} %}{% endfor %}`;
+    const items = Array.from({ length: 1000 }, (_, at) => ({ name: `item ${at}` }));
+    const nested = [Array.from({ length: 1000 }, () => "a text of some length, which many have")];
+    for (const work of ["text | spelled", "items | has: 'color'", "text | where: items", "'a' | abs: nested"])
+      expect(() => spelling.render(repeated(work), { text: "1".repeat(15_000), items, nested })).toThrow(
+        "limit exceeded",
+      );
+    expect(spelling.render("{{ items | where: 'name', 'item 7' | map: 'name' | join: ', ' }}", { items })).toBe(
+      "item 7",
+    );
+  });
+
   it("stop when they would write more than a prompt can be", () => {
     const loud = `{% for i in (1..4000) %}${"x".repeat(900)}{% endfor %}`;
     expect(() => templates.render(loud, {})).toThrow("output limit");

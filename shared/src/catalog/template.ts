@@ -4,6 +4,7 @@
  */
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
+import { counted, maxWorkUnits } from "./filter-work.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
 import { findPositionsQuickly } from "./template-positions.ts";
 
@@ -17,8 +18,6 @@ const maxRenderSteps = 2000;
  * take the processor away for a second: 250 ms once kept a host from starting.
  */
 const maxRenderMs = 5000;
-/** Characters and list items that filters and ranges may create. */
-const maxMemoryUnits = 100_000;
 /** Characters of cached templates; a parsed one takes about ten times as much memory as its text. */
 const maxParsedCharacters = 2_000_000;
 /** For prompts. Spoken text has a much lower limit of its own. */
@@ -153,7 +152,7 @@ function createEngine(filters: TemplateFilters): Liquid {
     templates: {},
     parseLimit: maxTemplateLength,
     renderLimit: maxRenderMs,
-    memoryLimit: maxMemoryUnits,
+    memoryLimit: maxWorkUnits,
   });
   for (const tag of refusedTags) delete engine.tags[tag];
   for (const filter of refusedFilters) delete engine.filters[filter];
@@ -162,5 +161,6 @@ function createEngine(filters: TemplateFilters): Liquid {
       const language: unknown = this.context.getSync(["language"]);
       return filter(value, typeof language === "string" ? language : undefined, option);
     });
+  for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter));
   return engine;
 }

@@ -34,7 +34,9 @@ function makeHandoffTools(catalog: SessionCatalog, agent: string): readonly Tool
   const [first, ...others] = edges.map((edge) => edge.to);
   if (first === undefined) return [];
   const describe = (edge: HandoffEdge): string =>
-    [catalog.agent(edge.to)?.description ?? edge.to, edge.condition].filter((part) => part !== undefined).join(" ");
+    [catalog.agent(edge.to)?.description ?? edge.to, edge.condition && `When ${edge.condition}`]
+      .filter((part) => part !== undefined)
+      .join(" ");
   const generic = defineTool({
     name: genericHandoffTool,
     description: `Hands the conversation to another agent. ${edges.map((edge) => `${edge.to}: ${describe(edge)}`).join(" ")}`,
