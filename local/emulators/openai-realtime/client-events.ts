@@ -60,7 +60,12 @@ export type RealtimeSessionFields = z.infer<typeof sessionSchema>;
 
 const content = (type: string) => z.array(z.strictObject({ type: z.literal(type), text: z.string() }));
 const message = z.discriminatedUnion("role", [
-  z.strictObject({ type: z.literal("message"), role: z.literal("user"), content: content("input_text") }),
+  z.strictObject({
+    id: z.string().max(32).optional(),
+    type: z.literal("message"),
+    role: z.literal("user"),
+    content: content("input_text"),
+  }),
   z.strictObject({ type: z.literal("message"), role: z.literal("assistant"), content: content("output_text") }),
 ]);
 

@@ -96,6 +96,7 @@ export const clientEventSchema = z.discriminatedUnion("type", [
     content_index: z.int(),
     audio_end_ms: z.int().nonnegative(),
   }),
+  z.object({ type: z.literal("conversation.item.delete"), event_id: z.string().optional(), item_id: z.string() }),
   z.object({
     type: z.literal("response.create"),
     additional_instructions: z.string().optional(),

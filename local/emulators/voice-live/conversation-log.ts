@@ -33,6 +33,14 @@ export class ConversationLog {
     return true;
   }
 
+  /** False if there is no such item. */
+  delete(id: string): boolean {
+    const at = this.#items.findIndex((item) => item.id === id);
+    if (at === -1) return false;
+    this.#items.splice(at, 1);
+    return true;
+  }
+
   messages(instructions: string): Message[] {
     const system: Message = { role: "system", content: instructions };
     return [system, ...this.#items.map(({ message }) => message)];

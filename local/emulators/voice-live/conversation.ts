@@ -74,6 +74,8 @@ export class Conversation {
         return this.#addItem(event.item);
       case "conversation.item.truncate":
         return this.#truncate(event);
+      case "conversation.item.delete":
+        return this.#delete(event.item_id, event.event_id);
       case "response.create":
         if (this.#committed.length === 0) return this.#respond(event.response, event.additional_instructions);
         // The service hears what was committed; here a model is asked that has to read it.
@@ -196,6 +198,11 @@ export class Conversation {
     if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_truncate_invalid_item_id", eventId);
     const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
     return this.#socket.sendEvent("conversation.item.truncated", fields);
+  }
+
+  #delete(itemId: string, eventId: string | undefined): void {
+    if (!this.#log.delete(itemId)) return this.#refuse("item_delete_invalid_item_id", eventId);
+    return this.#socket.sendEvent("conversation.item.deleted", { item_id: itemId });
   }
 
   #respond(options: Extract<ClientEvent, { type: "response.create" }>["response"] = {}, additional?: string): void {

@@ -144,6 +144,30 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       expect(log.of("audio").length).toBeGreaterThan(before);
     });
 
+    it("forgets what the caller said or wrote since the answer before, and nothing else", async () => {
+      const said = (): string => JSON.stringify(rig.asked.at(-1)?.messages);
+      rig.hears("how do I pick a lock");
+      for (const text of ["I cannot say", "Nor that", "All right"]) rig.answers.push({ kind: "completion", text });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.remember([{ role: "user", text: "Good morning" }]);
+      say(session, 400, 500);
+      await finished();
+      expect(said()).toContain("how do I pick a lock");
+      session.forgetCaller();
+      session.sendText("And a safe?");
+      session.respond();
+      await finished(2);
+      expect(said()).toContain("And a safe?");
+      expect(said()).not.toContain("how do I pick a lock");
+      session.forgetCaller();
+      session.forgetCaller();
+      session.respond();
+      await finished(3);
+      expect(said()).not.toContain("And a safe?");
+      expect(said()).toContain("Good morning");
+      expect(log.events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
+    });
+
     it("tells nobody that there was nothing to forget", async () => {
       rig.answers.push({ kind: "completion", text: "Good morning" });
       session = await rig.model.open(realtimeSettings, log, neverAborted);

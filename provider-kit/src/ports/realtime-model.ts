@@ -111,6 +111,8 @@ export interface RealtimeSession {
   cancelResponse(): void;
   /** What follows this position of the item's audio was not heard, and is forgotten. */
   truncate(itemId: string, audioEndMs: number): void;
+  /** What the caller said, to which the newest answer is one, leaves the service's conversation: its filter refuses it. */
+  forgetCaller(): void;
   /** Idempotent. No callback runs after it was called. */
   close(): void;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readError, requestIdStart, truncationId, updateId } from "./server-errors.ts";
+import { readError, requestIdStart, forgettingId, updateId } from "./server-errors.ts";
 
 const partRefusedIn = (param: string | undefined) => (param === "session.speed" ? "speed" : undefined);
 const read = (error: object) =>
@@ -14,7 +14,7 @@ it.each(["response_cancel_not_active", "input_audio_buffer_commit_empty"])(
 
 it("knows what was refused by the id of our event", () => {
   const requestId = `${requestIdStart}7`;
-  expect(read({ code: "bad", event_id: truncationId })).toEqual({ type: "nothing" });
+  expect(read({ code: "bad", event_id: forgettingId })).toEqual({ type: "nothing" });
   expect(read({ code: "bad", event_id: requestId })).toMatchObject({ type: "request-refused", requestId });
   expect(read({ code: "bad", event_id: updateId })).toMatchObject({ type: "update-refused" });
   expect(read({ code: "bad", event_id: updateId, param: "session.speed" })).toMatchObject({ part: "speed" });

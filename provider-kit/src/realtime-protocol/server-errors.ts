@@ -9,10 +9,10 @@ export const requestIdStart = "respond-";
 export const updateId = "update";
 
 /**
- * The id of every request to forget what was not heard. The service refuses it for an item that has no audio yet or that it does not know,
- * and then there is nothing to forget.
+ * The id of every request to forget something. The service refuses it for an item that has no audio yet or that it does not know, and then
+ * there is nothing to forget.
  */
-export const truncationId = "truncate";
+export const forgettingId = "forget";
 
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
@@ -43,7 +43,7 @@ export function readError(raw: unknown, partRefusedIn: PartRefusedIn): ParsedEve
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
   const refusal = toRealtimeError(code, error.param ?? undefined);
   const { event_id: requestId } = error;
-  if (requestId === truncationId) return { type: "nothing" };
+  if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
   if (part !== undefined) return { type: "part-refused", part, error: refusal };

@@ -86,6 +86,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     itemId: event.item_id,
     atMs: event.audio_end_ms,
   })),
+  ["conversation.item.deleted", () => ({ type: "nothing" })],
   read("response.created", z.object({ response: z.object({ id: z.string() }) }), ({ response }) => ({
     type: "response-started",
     responseId: response.id,

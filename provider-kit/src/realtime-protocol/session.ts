@@ -16,12 +16,13 @@ import type {
 import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
+import { CallersItems } from "./callers-items.ts";
 import { toConversationItem } from "./conversation-item.ts";
 import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { requestIdStart, truncationId, updateId } from "./server-errors.ts";
+import { forgettingId, requestIdStart, updateId } from "./server-errors.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
@@ -48,6 +49,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #audio: AudioWriter;
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
+  readonly #callersItems = new CallersItems();
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
   /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
   readonly #calls = new Recent<true>();
@@ -130,7 +132,7 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   sendText(text: string): void {
-    this.#addItem({ role: "user", text });
+    this.#addItem({ role: "user", text }, this.#callersItems.typed());
   }
 
   remember(items: readonly RealtimeHistoryItem[]): void {
@@ -156,11 +158,16 @@ export class ProtocolSession implements RealtimeSession {
   truncate(itemId: string, audioEndMs: number): void {
     this.#send({
       type: "conversation.item.truncate",
-      event_id: truncationId,
+      event_id: forgettingId,
       item_id: itemId,
       content_index: 0,
       audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
     });
+  }
+
+  forgetCaller(): void {
+    for (const itemId of this.#callersItems.take())
+      this.#send({ type: "conversation.item.delete", event_id: forgettingId, item_id: itemId });
   }
 
   close(): void {
@@ -199,6 +206,7 @@ export class ProtocolSession implements RealtimeSession {
         this.#told.begin(event.responseId);
         return;
       case "response-finished":
+        if (event.status === "completed") this.#callersItems.answered();
         this.#told.finish(event);
         return;
       case "response-refused":
@@ -219,6 +227,9 @@ export class ProtocolSession implements RealtimeSession {
       case "part-refused":
         if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
         return;
+      case "audio-committed":
+        this.#callersItems.heard(event.itemId);
+        break;
       case "audio":
         if (!this.#told.isWanted(event.responseId)) return;
         if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
@@ -263,8 +274,9 @@ export class ProtocolSession implements RealtimeSession {
     this.#emit({ type: "response-finished", responseId, status: "failed" });
   }
 
-  #addItem(item: RealtimeHistoryItem): void {
-    this.#send({ type: "conversation.item.create", item: toConversationItem(item, this.#dialect.assistantContent) });
+  #addItem(item: RealtimeHistoryItem, id?: string): void {
+    const made = toConversationItem(item, this.#dialect.assistantContent);
+    this.#send({ type: "conversation.item.create", item: id === undefined ? made : { id, ...made } });
   }
 
   #emit(event: RealtimeEvent): void {

@@ -45,6 +45,7 @@ export class FakeRealtimeModel implements RealtimeModel {
       respondIfFree: () => say("respond if free"),
       cancelResponse: () => say("cancel"),
       truncate: (itemId, audioEndMs) => say(`truncate ${itemId} ${audioEndMs}`),
+      forgetCaller: () => say("forget caller"),
       close: () => {
         this.isClosed = true;
       },

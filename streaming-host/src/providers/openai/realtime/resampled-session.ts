@@ -37,6 +37,7 @@ export function resampledSession(session: RealtimeSession, sampleRateHz: number,
     respondIfFree: () => session.respondIfFree(),
     cancelResponse: () => session.cancelResponse(),
     truncate: (itemId, audioEndMs) => session.truncate(itemId, audioEndMs),
+    forgetCaller: () => session.forgetCaller(),
     close: () => session.close(),
   };
 }

@@ -284,8 +284,10 @@ export class RealtimeReplies implements SessionReplies {
     const { conversation, clock, link, onCut } = this.#options;
     const { turnId } = open.plan;
     open.cut = cut === "length" ? "length" : "content_filter";
-    if (cut === "filtered-prompt")
+    if (cut === "filtered-prompt") {
       conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
+      link((session) => session.forgetCaller());
+    }
     onCut(turnId, cut);
     link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
   }
