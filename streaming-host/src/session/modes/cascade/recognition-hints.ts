@@ -6,13 +6,21 @@ export function recognitionHints(
   { agent, language: pack }: Conversation,
   callerName: (() => string | undefined) | undefined,
 ): RecognitionHints {
-  const name = callerName?.();
-  const { phrases, language } = agent.speech;
+  const { language } = agent.speech;
   return {
     examples: withEverydayWords(agent.examples, pack.turnWords.everyday),
-    phrases: name === undefined ? phrases : [...phrases, name],
+    phrases: expectedPhrases(agent, callerName),
     ...(language !== undefined && { language }),
   };
+}
+
+/** TURN-14: the agent's names and terms, and the caller's name. */
+export function expectedPhrases(
+  { speech }: Conversation["agent"],
+  callerName: (() => string | undefined) | undefined,
+): readonly string[] {
+  const name = callerName?.();
+  return name === undefined ? speech.phrases : [...speech.phrases, name];
 }
 
 /** 8 KB for an agent with many tools: one list serves all sessions. */

@@ -13,6 +13,8 @@ export interface RealtimeSessionOptions extends SpeakingSessionOptions {
   readonly turn: RealtimeTurnSettings;
   /** Speaks fillers (FILL-1). */
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
+  /** TURN-14: a phrase that helps the transcription, once it is known. */
+  readonly callerName?: (() => string | undefined) | undefined;
   readonly retry: RetrySettings;
   readonly random: () => number;
   /**

@@ -212,8 +212,8 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #settings() {
-    const { tools, transport, turn, clock } = this.#options;
-    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow());
+    const { tools, transport, turn, clock, callerName } = this.#options;
+    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow(), callerName);
   }
 
   /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */

@@ -40,6 +40,12 @@ it("tells the model which day it is", async () => {
   expect(realtimeSettings(await converse(), tools, 24_000, turn, at).instructions).toBe("Today is 2026-11-21.");
 });
 
+it("[TURN-14] tells the transcription the caller's name, once it is known", async () => {
+  const conversation = await converse();
+  expect(realtimeSettings(conversation, tools, 24_000, turn, 0, () => undefined).phrases).not.toContain("Alex Morgan");
+  expect(realtimeSettings(conversation, tools, 24_000, turn, 0, () => "Alex Morgan").phrases).toContain("Alex Morgan");
+});
+
 it("[HIST-3] tells a model that takes over what was said and which tools ran, but no result without its call", async () => {
   const conversation = await converse();
   const call = { id: "call-2", name: "look_up", argumentsJson: "{}" };

@@ -6,6 +6,7 @@ import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { wordsFirst } from "../../conversation/words-first.ts";
+import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
 export interface RealtimeTurnSettings {
   readonly silenceMs: number;
@@ -25,6 +26,7 @@ export function realtimeSettings(
   sampleRateHz: number,
   turn: RealtimeTurnSettings,
   wallNowMs: number,
+  callerName?: () => string | undefined,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
   const { timeZone = "UTC" } = catalog;
@@ -35,7 +37,7 @@ export function realtimeSettings(
     tools: tools.definitions(agent),
     sampleRateHz,
     language: agent.speech.language ?? turn.language,
-    phrases: agent.speech.phrases,
+    phrases: expectedPhrases(agent, callerName),
     temperature,
     maxOutputTokens,
     turnDetection: {
