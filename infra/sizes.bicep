@@ -1,10 +1,10 @@
 /*
   The two sizes in which the service is deployed, and what they cost.
 
-  Costs are estimates from memory of the public price pages, in US dollars a month of 730 hours in a large US region, written
-  down on 2026-11-22 and not verified: prices could not be looked up where this was written. Check each with the pricing
-  calculator (azure.microsoft.com/pricing/calculator) before relying on it. Models, speech and phone minutes are charged by
-  use and usually exceed everything below: see "What a call costs" in docs/deployment.md.
+  Costs are estimates of 2026-11-22, in US dollars a month of 730 hours in a large US region, and nobody has verified them
+  against the price pages. Check each with the pricing calculator (azure.microsoft.com/pricing/calculator) before relying on
+  it. Models, speech and phone minutes are charged by use and usually exceed everything below: see "What a call costs" in
+  docs/deployment.md.
 
                                    development   production   price page (azure.microsoft.com/pricing/details/…)
     Container Apps, streaming hosts        95          420    container-apps: 2 x 1 vCPU 2 GiB; 3 x 2 vCPU 4 GiB, part idle

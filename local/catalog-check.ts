@@ -28,7 +28,7 @@ const help = `Checks the built-in agents, scenarios, tools and dialogues, and th
   npm run catalog:check -- --tool-schemas tools.json my-catalog
                                            keeps what the tools of MCP_SERVERS take, for when a server is away
 
-TOOLS_DIR, MCP_SERVERS and TOOL_SECRETS are those of npm start. Tool servers are asked what their tools take.
+CATALOG_DIR, TOOLS_DIR, MCP_SERVERS and TOOL_SECRETS come from the environment, not from local.settings.json. Tool servers are asked what their tools take.
 The exit code is 1 where something is wrong: each mistake is told with its file, its key and its line.`;
 
 const exitProblems = 1;

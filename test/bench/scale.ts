@@ -94,7 +94,7 @@ const operations: Readonly<Record<string, (state: State, at: number, count: numb
   "reserve a place for a call": (state) => state.callPlaces.keep(`r-${fresh++}`, { free: 1_000_000, forMs: 1000 }),
   "a host's heartbeat": (state, at) => state.hosts.beat(heartbeat(names.host(Math.floor(at / callsOfHost)))),
   "read all hosts": (state) => state.hosts.list(),
-  "tell watchers 100 things, of whom there is none": async (state, at) => {
+  "publish 100 notices with nobody watching": async (state, at) => {
     for (let told = 0; told < 100; told++) state.liveUpdates.publish({ sessionId: names.session(at), text: "{}" });
     await state.ping(); // on its way behind them
   },

@@ -48,7 +48,7 @@ export const runtimeSettings = {
     "MAX_DASHBOARDS",
     integer(1, 10_000),
     "100",
-    "Dashboards that may watch one streaming host at a time; more are refused with 503.",
+    "Dashboards that may watch one streaming host at a time, and as many listeners again; more are refused with 503.",
   ),
   maxTelephonyOpenings: defaulted(
     "MAX_TELEPHONY_OPENINGS",
@@ -93,7 +93,11 @@ export const runtimeSettings = {
     "How long a streaming host that is told to stop lets its conversations go on; the platform's grace period must be longer.",
   ),
   catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios. If not set: the catalog in the package."),
-  agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),
+  agentScenario: optional(
+    "AGENT_SCENARIO",
+    text,
+    "Scenario of sessions that do not ask for one. If not set: `default`.",
+  ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   recordingDir: defaulted(
     "RECORDING_DIR",

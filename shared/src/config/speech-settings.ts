@@ -54,7 +54,7 @@ export const speechSettings = {
     "VAD_SILENCE_TIMEOUT",
     milliseconds(100, 5000),
     "500",
-    "Silence that ends the caller's turn when nothing indicates whether they have finished: the wait is between a third of it and three times it (TURN-2).",
+    "Silence that ends the caller's turn when nothing indicates whether they have finished. Otherwise the wait is between a third of it and three times it, but at least 150 ms, and at most 1.5 s or the setting itself if that is longer (TURN-2).",
   ),
   endOfTurnModelFile: optional(
     "END_OF_TURN_MODEL_FILE",
@@ -78,7 +78,7 @@ export const speechSettings = {
     "BARGE_IN_THRESHOLD_MS",
     milliseconds(0, 2000),
     "10",
-    "Longest time from the detection of an interruption to the stop of the agent's audio.",
+    "How long speech over the agent must last before its audio is paused.",
   ),
   fillerDelayMs: defaulted(
     "FILLER_DELAY",

@@ -11,12 +11,17 @@ export interface Machine {
   readonly pinned: boolean;
 }
 
+/** What follows the two numbers names a build, and so whose machine it is. */
+function majorMinor(version: string): string {
+  return version.split(".", 2).join(".");
+}
+
 export function describeMachine(pinned: boolean): Machine {
   return {
     processor: cpus()[0]?.model ?? "unknown",
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 1024 ** 3),
-    system: `${type()} ${release()}`,
+    system: `${type()} ${majorMinor(release())}`,
     node: process.version,
     pinned,
   };
