@@ -147,6 +147,7 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
   const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
   const where = { baseUrl, streamingHostUrl, sentences, platformKey, provesDeliveries: settings.enableAuthValidation };
+  if (port === defaultPhonePort) return startLocalPhoneNetwork(where);
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });
   } catch (error) {
