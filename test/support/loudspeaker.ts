@@ -3,6 +3,8 @@ import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { Page } from "playwright-core";
 
 const JUDGE_RATE_HZ = 16_000;
+/** A third of a second: a page that gets no processor for longer loses what was played meanwhile. The most that there is. */
+const TAP_FRAMES = 16_384;
 
 /** As text, because the browser's types are not this program's. */
 const tap = `
@@ -11,7 +13,7 @@ const tap = `
   const connect = AudioNode.prototype.connect;
   AudioNode.prototype.connect = function (target, ...rest) {
     if (target instanceof AudioDestinationNode && this.context instanceof AudioContext) {
-      const processor = this.context.createScriptProcessor(4096, 1, 1);
+      const processor = this.context.createScriptProcessor(${TAP_FRAMES}, 1, 1);
       processor.onaudioprocess = ({ inputBuffer }) => recorded.chunks.push(inputBuffer.getChannelData(0).slice());
       recorded.rateHz = this.context.sampleRate;
       connect.call(this, processor);
@@ -24,6 +26,9 @@ const tap = `
 /** Converted by the browser itself, not by the code under test. */
 const collect = `(async () => {
   const { rateHz, chunks } = window.recordedLoudspeaker;
+  // What was played last comes with the next chunk; where the sound is off already, none comes.
+  const known = chunks.length;
+  for (let waits = 0; chunks.length < known + 2 && waits < 20; waits += 1) await new Promise((done) => setTimeout(done, 50));
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const offline = new OfflineAudioContext(1, Math.ceil((length * ${JUDGE_RATE_HZ}) / rateHz), ${JUDGE_RATE_HZ});
   const buffer = offline.createBuffer(1, length, rateHz);

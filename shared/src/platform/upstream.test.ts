@@ -112,6 +112,18 @@ describe("an upstream", () => {
     expect(upstream.health().status).toBe("healthy");
   });
 
+  it("is down for those who look at it after a call of which all attempts failed, until it answers or half a minute has passed", async () => {
+    const upstream = create();
+    const fail = () => settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));
+    await fail();
+    expect(upstream.health()).toEqual({ status: "down", lastErrorCode: "upstream_unavailable" });
+    expect(await settle(upstream.run(() => Promise.resolve("answer"), neverAborted))).toEqual({ value: "answer" });
+    expect(upstream.health().status).toBe("healthy");
+    await fail();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(upstream.health().status).toBe("healthy");
+  });
+
   it("lets nobody else wait for the probe", async () => {
     const upstream = create({ ...retry, maxAttempts: 4 });
     await settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));

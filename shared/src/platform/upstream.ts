@@ -48,6 +48,11 @@ export interface Upstream {
 const longestWaitMs = 2_000;
 const failuresUntilDown = 5;
 const probeAfterMs = 10_000;
+/**
+ * For so long after all attempts of a call have failed, the service counts as down for those who look at it, unless it has answered
+ * since: the circuit breaker would need a second caller in trouble to say so. It is not for ever, because perhaps nobody asks again.
+ */
+const reportedForMs = 30_000;
 
 export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
   let lastErrorCode: ErrorCode | undefined;
@@ -57,6 +62,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
    * either.
    */
   let isShutOut = false;
+  let failedAtMs = -Infinity;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof VoiceError && error.retryable),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(failuresUntilDown) },
@@ -87,6 +93,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
         try {
           const value = await attempt(signal);
           isShutOut = false;
+          failedAtMs = -Infinity;
           return value;
         } catch (error) {
           isShutOut = error instanceof UpstreamAccessError;
@@ -97,11 +104,13 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
       try {
         return await unlessAborted(calls, signal, discard);
       } catch (error) {
-        throw isBrokenCircuitError(error) ? heldBack(name, lastErrorCode) : error;
+        if (isBrokenCircuitError(error)) throw heldBack(name, lastErrorCode);
+        if (error instanceof VoiceError && error.retryable) failedAtMs = Date.now();
+        throw error;
       }
     },
     health: () => ({
-      status: isShutOut ? "down" : healthByState[breaker.state],
+      status: isShutOut || Date.now() - failedAtMs < reportedForMs ? "down" : healthByState[breaker.state],
       lastErrorCode,
       ...(lastReason !== undefined && { lastReason }),
     }),
