@@ -9,6 +9,7 @@ import { atOnce } from "@voice/shared/platform/steps";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { clientMessages, hookMessages, mediaFrames, queries, typedTexts } from "./corpus.ts";
 import type { Figures } from "./figures.ts";
+import { busyMs } from "@voice/streaming-host/testing/busy-ms";
 
 /** Far beyond what any of them takes, and far below what a caller would notice as a fault of the service. */
 const longestMs = 250;
@@ -53,10 +54,4 @@ function attempt(figures: Figures, parser: string, parse: () => unknown): void {
   }
   const tookMs = busyMs() - startedAtMs;
   if (tookMs > longestMs) figures.unforeseen.push(`the parser of a ${parser} took ${Math.round(tookMs)} ms`);
-}
-
-/** Processor time of this thread: a machine that others share may take the processor away for longer than a parser has. */
-function busyMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }

@@ -4,6 +4,7 @@
  */
 import { openSync, readSync } from "node:fs";
 import { PerformanceObserver, type PerformanceEntry } from "node:perf_hooks";
+import { busyMs } from "@voice/streaming-host/testing/busy-ms";
 
 export interface Stall {
   /** When it was over, in milliseconds of the clock that all processes share. */
@@ -32,12 +33,10 @@ export function watchLoop(): LoopWatch {
   const readQueuedMs = queueClock();
   const collections = watchCollections();
   const now = (): Stall => {
-    // Of this thread, so that neither another process nor another thread of this one counts.
-    const { user, system } = process.threadCpuUsage();
     return {
       atMs: sharedNowMs(),
       delayMs: 0,
-      busyMs: (user + system) / 1000,
+      busyMs: busyMs(),
       queuedMs: readQueuedMs(),
       collectingMs: 0,
     };

@@ -42,7 +42,6 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
     identity = await startIdentityEmulator({ people, audience: api });
     const settings = loadSettings({
       PORT: "0",
-
       HOST: "127.0.0.1",
       ENABLE_AUTH_VALIDATION: "true",
       BACKEND_AUTH_CLIENT_ID: api,

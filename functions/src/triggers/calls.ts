@@ -6,7 +6,7 @@ import { type callStatusResponse, initiateCall, listCalls, terminateCall } from 
 import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { noSuchTimeZone } from "@voice/shared/catalog/known-languages";
-import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/known-language";
+import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";

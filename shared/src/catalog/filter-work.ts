@@ -25,7 +25,7 @@ function charging(handler: FilterHandler): FilterHandler {
 }
 
 /** Characters of texts, and the items of lists; where there are several lists, each item of one meets each of the others. */
-export function workOn(value: unknown, options: readonly unknown[]): number {
+function workOn(value: unknown, options: readonly unknown[]): number {
   const all = [value, ...options];
   const texts = all.reduce<number>((sum, one) => sum + (Array.isArray(one) ? 0 : unitsOf(one)), 0);
   const lists = all.filter((one) => Array.isArray(one));

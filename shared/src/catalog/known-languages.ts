@@ -1,6 +1,6 @@
 /** Languages and time zones in the catalog's files: what looks like one and is none would only be noticed by a caller. */
 import { z } from "zod";
-import { isKnownLanguage, noSuchLanguage } from "../languages/known-language.ts";
+import { isKnownLanguage, noSuchLanguage } from "../languages/language-tag.ts";
 import { isTimeZone } from "../platform/local-day.ts";
 
 export const noSuchTimeZone = "there is no such time zone; Europe/Berlin and UTC are such";

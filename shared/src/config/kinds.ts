@@ -3,7 +3,7 @@
  * description for the documentation. Messages complete the sentence "NAME …".
  */
 import { z } from "zod";
-import { isKnownLanguage, noSuchLanguage } from "../languages/known-language.ts";
+import { isKnownLanguage, noSuchLanguage } from "../languages/language-tag.ts";
 import { isTimeZone } from "../platform/local-day.ts";
 
 export interface Kind<T> {

@@ -2,6 +2,7 @@
  * The locale of a language tag: recognisers and voices know languages by language and region (`zh-CN`), browsers and people name
  * them in other ways as well (`zh-Hans`, `pt`, `es-419`), and a service refuses a tag that it does not list.
  */
+import { parseLocale } from "./language-tag.ts";
 import { hasPack, packOf } from "./packs.ts";
 
 /** Spanish of Latin America, of which most speakers are Mexicans, and Cantonese, which services list as Chinese of Hong Kong. */
@@ -11,7 +12,7 @@ const others: Readonly<Record<string, string>> = { "es-419": "es-MX", yue: "zh-H
 export function localeOf(tag: string): string {
   const other = others[tag];
   if (other !== undefined) return other;
-  const named = parse(tag);
+  const named = parseLocale(tag);
   if (named === undefined) return tag;
   const { language, script, region } = named;
   const isChinese = language === "zh";
@@ -25,13 +26,4 @@ export function localeOf(tag: string): string {
   return [likely.language, isChinese ? undefined : script, likely.region]
     .filter((part) => part !== undefined)
     .join("-");
-}
-
-function parse(tag: string): Intl.Locale | undefined {
-  try {
-    return new Intl.Locale(tag);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

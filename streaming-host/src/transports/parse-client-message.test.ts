@@ -1,4 +1,4 @@
-import { noSuchLanguage } from "@voice/shared/languages/known-language";
+import { noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { describe, expect, it } from "vitest";
 import { parseClientMessage } from "./parse-client-message.ts";
 

@@ -4,7 +4,7 @@
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
-import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/known-language";
+import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { timeZone } from "@voice/shared/config/kinds";
 import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { noSuchLanguage } from "@voice/shared/languages/known-language";
+import { noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { idField } from "@voice/shared/contracts/http/fields";
 import { describe, expect, it } from "vitest";
 import { matchStreamRoute } from "./stream-routes.ts";

@@ -7,6 +7,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { describe, expect, it } from "vitest";
+import { busyMs } from "../../../testing/busy-ms.ts";
 import { createLiveCatalog } from "./session-catalogs.ts";
 
 const known = { tools: builtInTools, mcpServers: [] };
@@ -71,12 +72,6 @@ describe("the agent and scenario that a session begins with", () => {
 });
 
 describe("a session with as many agents as it may have", () => {
-  /** Processor time of this thread, which other processes do not change. */
-  const busyMs = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-
   /** 64 agents, which together take a megabyte. */
   async function crowded() {
     const from = sources();

@@ -1,9 +1,9 @@
-/** Whether there is such a language: what looks like one and is none would only be noticed by a caller. */
+/** What a language tag names, and whether there is such a language: what looks like one and is none would only be noticed by a caller. */
 export const noSuchLanguage = "there is no such language or region; en-US and de-CH are such";
 
 /** By the platform's own names: `xx` and `de-XX` have none. */
 export function isKnownLanguage(tag: string): boolean {
-  const locale = localeOf(tag);
+  const locale = parseLocale(tag);
   if (locale === undefined) return false;
   const { language, region } = locale;
   const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -12,7 +12,7 @@ export function isKnownLanguage(tag: string): boolean {
 }
 
 /** Undefined for what only looks like a tag, such as `de-12`. */
-function localeOf(tag: string): Intl.Locale | undefined {
+export function parseLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag);
   } catch (error) {
