@@ -29,6 +29,12 @@ describe("whose a recording is", () => {
     ]);
   });
 
+  it("[REC-9] is not changed by a conversation of somebody else that lists it", () => {
+    const hers = createRecordingId(alices, wallNowMs);
+    const known = [{ owner: "bob", recordingIds: [hers] }];
+    expect(sessions.map((session) => recordingsOf(session, known)(hers))).toEqual([true, false, false]);
+  });
+
   it("[REC-9] is known by the conversation that lists it, where the id is from before ids said it", () => {
     const known = [
       { owner: "alice", recordingIds: ["20261101t120000000z-0a1b2c3d"] },

@@ -37,7 +37,11 @@ export function recordingsOf(
   const theirs = new Set(known.filter((one) => one.owner === owner).flatMap(({ recordingIds }) => recordingIds));
   const others = new Set(known.filter((one) => one.owner !== owner).flatMap(({ recordingIds }) => recordingIds));
   const mark = owner === undefined ? undefined : ownerMark({ sessionId, owner });
-  return (recordingId) => theirs.has(recordingId) || (markIn(recordingId) === mark && !others.has(recordingId));
+  return (recordingId) => {
+    const itsMark = markIn(recordingId);
+    if (itsMark !== undefined) return itsMark === mark;
+    return theirs.has(recordingId) || (mark === undefined && !others.has(recordingId));
+  };
 }
 
 function markIn(recordingId: string): string | undefined {

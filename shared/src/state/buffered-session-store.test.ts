@@ -46,7 +46,7 @@ describe("buffered session store", () => {
     const created = await buffered.create(newSession("s-1", clock.wallNow()));
     await buffered.appendTurn("s-1", turn("one"));
     const updated = await buffered.update("s-1", created.version, { activeAgent: "fraud" });
-    expect(updated.version).toBe(2);
+    expect(updated.version).toBe(created.version + 1);
     expect(await contents()).toEqual(["one"]);
     expect(buffered.waitingWrites).toBe(0);
     expect((await buffered.list({ offset: 0, limit: 5 })).total).toBe(1);
@@ -107,13 +107,14 @@ describe("buffered session store", () => {
   it("keeps a running conversation going and replays its writes in order when the store is back", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     let record = await buffered.create(newSession("s-1", clock.wallNow()));
+    const { version: first } = record;
     await buffered.appendTurn("s-1", turn("before"));
     weather.now = "down";
     for (const text of ["one", "two", "three"]) {
       await buffered.appendTurn("s-1", turn(text));
       record = await buffered.update("s-1", record.version, { memory: { last: text } });
     }
-    expect(record).toMatchObject({ version: 4, memory: { last: "three" } });
+    expect(record).toMatchObject({ version: first + 3, memory: { last: "three" } });
     expect(await buffered.get("s-1")).toEqual(record);
     await clock.advanceAsync(10_000, 100);
     expect(buffered.waitingWrites).toBe(6);
@@ -152,10 +153,14 @@ describe("buffered session store", () => {
     const created = await buffered.create(newSession("s-1", clock.wallNow()));
     weather.now = "down";
     await buffered.update("s-1", created.version, { activeAgent: "fraud" });
-    await inner.update("s-1", 1, { profileId: "p-1" });
+    await inner.update("s-1", created.version, { profileId: "p-1" });
     weather.now = "up";
     await clock.advanceAsync(1000, 50);
-    expect(await inner.get("s-1")).toMatchObject({ activeAgent: "fraud", profileId: "p-1", version: 3 });
+    expect(await inner.get("s-1")).toMatchObject({
+      activeAgent: "fraud",
+      profileId: "p-1",
+      version: created.version + 2,
+    });
   });
 
   it("[HS-9] leaves a session to the host that has taken it over meanwhile, and still adds what was said here", async () => {
@@ -164,7 +169,7 @@ describe("buffered session store", () => {
     weather.now = "down";
     await buffered.appendTurn("s-1", turn("here"));
     const ended = await buffered.update("s-1", begun.version, { status: "ended", memory: { of: "here" } });
-    await inner.update("s-1", 1, { status: "active", hostId: "there", memory: { of: "there" } });
+    await inner.update("s-1", begun.version, { status: "active", hostId: "there", memory: { of: "there" } });
     weather.now = "up";
     await clock.advanceAsync(1000, 50);
     const taken = { status: "active", hostId: "there", memory: { of: "there" } };
@@ -210,6 +215,50 @@ describe("buffered session store", () => {
     await clock.advanceAsync(1000, 50);
     expect(await inner.get("s-1")).toBe("expired");
     expect(buffered.waitingWrites).toBe(0);
+  });
+
+  it("[ACCESS-20] brings what waits for a deleted session to nobody who has its id by then", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    const owned = (owner: string) => ({ ...newSession("s-1", clock.wallNow()), owner });
+    const hers = await buffered.create(owned("alice"));
+    weather.now = "down";
+    await buffered.appendTurn("s-1", { ...turn("from alice"), createdAtMs: hers.createdAtMs });
+    await buffered.update("s-1", hers.version, { status: "ended" });
+    await inner.delete("s-1");
+    await clock.advanceAsync(100, 50);
+    const his = await inner.create(owned("bob"));
+    weather.now = "up";
+    await clock.advanceAsync(10_000, 100);
+    expect(buffered.waitingWrites).toBe(0);
+    expect(await contents()).toEqual([]);
+    expect(await inner.get("s-1")).toEqual(his);
+  });
+
+  it("[ACCESS-20] keeps an earlier session of the same id apart from the one that is carried here, also while the store is away", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    const hers = await buffered.create(newSession("s-1", clock.wallNow()));
+    await inner.delete("s-1");
+    await clock.advanceAsync(100, 50);
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    const late = buffered.appendTurn("s-1", { ...turn("from alice"), createdAtMs: hers.createdAtMs });
+    await expect(late).rejects.toMatchObject({ code: "session_expired" });
+    expect(await buffered.history("s-1")).toEqual([]);
+    weather.now = "up";
+    await clock.advanceAsync(10_000, 100);
+    expect(await contents()).toEqual([]);
+  });
+
+  it("[ACCESS-20] adds a session that begins while the store is away to no session of somebody else", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    const hers = await inner.create({ ...newSession("s-1", clock.wallNow()), owner: "alice" });
+    weather.now = "down";
+    const his = await buffered.create({ ...newSession("s-1", clock.wallNow()), owner: "bob" });
+    await buffered.appendTurn("s-1", { ...turn("from bob"), createdAtMs: his.createdAtMs });
+    weather.now = "up";
+    await clock.advanceAsync(10_000, 100);
+    expect(await inner.get("s-1")).toEqual(hers);
+    expect(await contents()).toEqual([]);
   });
 
   it("refuses further writes when the buffer is full, and keeps the ones it has", async () => {

@@ -10,11 +10,13 @@
  */
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
-import { VoiceError } from "../platform/errors.ts";
+import { toVoiceError, VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { compactHistory } from "./compact-history.ts";
 import { KnownSessions, type Known } from "./known-sessions.ts";
 import { isOutage } from "./recall.ts";
+import type { WaitingWrite } from "./waiting-write.ts";
+import { firstVersion } from "./ports/session-store.ts";
 import type {
   HistoryItem,
   LivingSession,
@@ -43,17 +45,13 @@ const notStored = 0;
 /** Ended sessions are remembered too, because a call whose stream was lost may come back to its session. */
 const mayComeBackMs = 120_000;
 
-type Write =
-  | { readonly type: "update"; readonly sessionId: string; readonly patch: SessionPatch }
-  | { readonly type: "append"; readonly sessionId: string; readonly turn: TurnAppend };
-
 export class BufferedSessionStore implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #maxWrites: number;
   readonly #known = new KnownSessions();
-  readonly #waiting: Write[] = [];
+  readonly #waiting: WaitingWrite[] = [];
   #replaying: Promise<void> | undefined;
   #cancelRetry: CancelTimer | undefined;
   #failures = 0;
@@ -110,6 +108,7 @@ export class BufferedSessionStore implements SessionStore {
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
     const known = this.#known.get(sessionId);
+    if (known !== undefined && known.record.createdAtMs > (turn.createdAtMs ?? Infinity)) throw usedAgain();
     if (known !== undefined && this.#waiting.length > 0) this.#later({ type: "append", sessionId, turn });
     else
       try {
@@ -189,7 +188,8 @@ export class BufferedSessionStore implements SessionStore {
   #updateLater(known: Known, version: number, patch: SessionPatch): SessionRecord {
     const { record } = known;
     if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
-    this.#later({ type: "update", sessionId: record.sessionId, patch });
+    const { sessionId, createdAtMs } = record;
+    this.#later({ type: "update", sessionId, createdAtMs, patch });
     const ahead = { ...record, ...patch, version: version + 1, lastActivityAtMs: this.#clock.wallNow() };
     this.#known.set({ ...known, record: ahead });
     return ahead;
@@ -197,18 +197,18 @@ export class BufferedSessionStore implements SessionStore {
 
   /**
    * The store gets the session with the first write that it refuses (`#catchUp`); if it already has one under this id,
-   * that stays.
+   * that stays, unless it is somebody else's.
    */
   #createLater(session: NewSession): SessionRecord {
-    const { sessionId, status, hostId, channel, streamingMode, callConnectionId } = session;
+    const { sessionId, createdAtMs, status, hostId, channel, streamingMode, callConnectionId } = session;
     const patch = { status, hostId, channel, streamingMode, callConnectionId };
-    this.#later({ type: "update", sessionId, patch });
-    const record = { ...session, version: 1, lastActivityAtMs: this.#clock.wallNow() };
+    this.#later({ type: "update", sessionId, createdAtMs, patch });
+    const record = { ...session, version: firstVersion(session), lastActivityAtMs: this.#clock.wallNow() };
     this.#known.set({ record, storedVersion: notStored, history: [] });
     return record;
   }
 
-  #later(write: Write): void {
+  #later(write: WaitingWrite): void {
     if (this.#waiting.length >= this.#maxWrites)
       throw new VoiceError("cache_connection_failed", "the cache is away and the buffer for session writes is full");
     this.#waiting.push(structuredClone(write));
@@ -241,24 +241,28 @@ export class BufferedSessionStore implements SessionStore {
     this.#logger.info({}, "the session store has every write");
   }
 
-  async #apply(write: Write): Promise<void> {
+  async #apply(write: WaitingWrite): Promise<void> {
     try {
       await this.#applyOnce(write);
     } catch (error) {
-      if (!(error instanceof VoiceError)) throw error;
       const known = this.#known.get(write.sessionId);
-      if (known === undefined || (error.code !== "conflict" && error.code !== "not_found")) throw error;
+      const { code } = toVoiceError(error);
+      if (known === undefined || (code !== "conflict" && code !== "not_found")) throw error;
       if (await this.#catchUp(known, write)) await this.#applyOnce(write);
     }
   }
 
-  async #applyOnce({ sessionId, ...write }: Write): Promise<void> {
+  async #applyOnce(write: WaitingWrite): Promise<void> {
+    const { sessionId } = write;
+    const known = this.#known.get(sessionId);
     if (write.type === "append") {
+      // Nobody has looked yet whose session the store has under this id.
+      if (known?.storedVersion === notStored) await this.#catchUp(known, write);
       await this.#store.appendTurn(sessionId, write.turn);
       return;
     }
-    const known = this.#known.get(sessionId);
     if (known === undefined) return;
+    if (known.record.createdAtMs > write.createdAtMs) throw usedAgain();
     const { version } = await this.#store.update(sessionId, known.storedVersion, write.patch);
     this.#known.set({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
@@ -267,10 +271,12 @@ export class BufferedSessionStore implements SessionStore {
    * Reads the store's current version, or creates the session again. False if another host has taken it over: then its
    * conversation here is outdated, and learns so from the conflict with its next write.
    */
-  async #catchUp(known: Known, write: Write): Promise<boolean> {
+  async #catchUp(known: Known, write: WaitingWrite): Promise<boolean> {
     const { record } = known;
     const found = await this.#store.get(record.sessionId);
     if (found === "expired") throw new VoiceError("session_expired", "the session was deleted or has expired");
+    if (found !== "unknown" && (found.owner !== record.owner || found.createdAtMs > record.createdAtMs))
+      throw usedAgain();
     const { version: _, lastActivityAtMs: __, ...session } = record;
     const stored = found === "unknown" ? await this.#store.create(session) : found;
     const claims = write.type === "update" && write.patch.hostId !== undefined;
@@ -279,4 +285,8 @@ export class BufferedSessionStore implements SessionStore {
     this.#known.set({ ...(this.#known.get(record.sessionId) ?? known), storedVersion });
     return isOurs;
   }
+}
+
+function usedAgain(): VoiceError {
+  return new VoiceError("session_expired", "another session has the id now");
 }

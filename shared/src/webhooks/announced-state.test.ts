@@ -3,6 +3,7 @@ import { VirtualClock } from "../platform/virtual-clock.ts";
 import { createMemoryState } from "../state/memory/create-memory-state.ts";
 import type { NewCall } from "../state/ports/call-store.ts";
 import type { NewSession } from "../state/ports/session-store.ts";
+import { firstVersion } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import { webhookEvents } from "../contracts/webhooks/webhook-event.ts";
 import { announceState, receiverOf } from "./announced-state.ts";
@@ -58,9 +59,9 @@ describe("a state whose writes are announced", () => {
   it("puts a conversation's end in the outbox, with ids and states only", async () => {
     const { state, take } = rig();
     await state.sessions.create(session);
-    await state.sessions.update("session-1", 1, { memory: { step: 2 } });
+    await state.sessions.update("session-1", firstVersion(session), { memory: { step: 2 } });
     expect(await take()).toEqual([]);
-    await state.sessions.update("session-1", 2, { status: "ended", endReason: "caller_left" });
+    await state.sessions.update("session-1", firstVersion(session) + 1, { status: "ended", endReason: "caller_left" });
     const [taken] = await take();
     expect(eventIn(taken?.body)).toMatchObject({
       version: 1,
@@ -77,7 +78,7 @@ describe("a state whose writes are announced", () => {
     await state.sessions.create(session);
     await state.calls.create(call);
     const endReason = "Ada Lovelace said goodbye";
-    await state.sessions.update("session-1", 1, { status: "ended", endReason });
+    await state.sessions.update("session-1", firstVersion(session), { status: "ended", endReason });
     await state.calls.update("call-1", 1, { status: "disconnected", endedAtMs: nowMs, failureReason: endReason });
     const stored = JSON.stringify(await take());
     expect(stored).toContain("call.ended");
@@ -130,11 +131,11 @@ describe("a state whose writes are announced", () => {
   it("[WEBHOOK-3] gives the same end one id, however often it is written, and the end after a resumption another", async () => {
     const { state, take } = rig();
     await state.sessions.create(session);
-    await state.sessions.update("session-1", 1, { status: "ended" });
-    await state.sessions.update("session-1", 2, { status: "ended", endReason: "host_lost" });
+    await state.sessions.update("session-1", firstVersion(session), { status: "ended" });
+    await state.sessions.update("session-1", firstVersion(session) + 1, { status: "ended", endReason: "host_lost" });
     expect(await take()).toHaveLength(1);
-    await state.sessions.update("session-1", 3, { status: "active", turnCount: 5 });
-    await state.sessions.update("session-1", 4, { status: "ended" });
+    await state.sessions.update("session-1", firstVersion(session) + 2, { status: "active", turnCount: 5 });
+    await state.sessions.update("session-1", firstVersion(session) + 3, { status: "ended" });
     expect(await take()).toHaveLength(1);
   });
 
@@ -142,8 +143,8 @@ describe("a state whose writes are announced", () => {
     const { state, store, take, clock } = rig();
     const ends: string[] = [];
     for (let day = 0; day < 3; day += 1) {
-      await state.sessions.create({ ...session, createdAtMs: clock.wallNow() });
-      await state.sessions.update("session-1", 1, { status: "ended" });
+      const { version } = await state.sessions.create({ ...session, createdAtMs: clock.wallNow() });
+      await state.sessions.update("session-1", version, { status: "ended" });
       for (const delivery of await take()) {
         ends.push(delivery.id);
         await store.webhooks.finish(delivery);
@@ -156,7 +157,9 @@ describe("a state whose writes are announced", () => {
   it("[WEBHOOK-2] leaves a delivery behind when the process dies after the write, and none is made where the write failed", async () => {
     const { state, store, take, clock, baseUrl } = rig();
     await state.sessions.create(session);
-    await expect(state.sessions.update("session-1", 7, { status: "ended" })).rejects.toMatchObject({
+    await expect(
+      state.sessions.update("session-1", firstVersion(session) + 6, { status: "ended" }),
+    ).rejects.toMatchObject({
       code: "conflict",
     });
     expect(await take()).toEqual([]);
@@ -164,7 +167,7 @@ describe("a state whose writes are announced", () => {
     const [unsure] = await take();
     if (unsure === undefined) throw new Error("nothing was left in the outbox");
     expect(await findBody(unsure, { state, baseUrl, nowMs })).toBeUndefined();
-    await store.sessions.update("session-1", 1, { status: "ended" });
+    await store.sessions.update("session-1", firstVersion(session), { status: "ended" });
     expect(eventIn(await findBody(unsure, { state, baseUrl, nowMs }))).toMatchObject({ type: "session.ended" });
   });
 });

@@ -12,6 +12,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
+import { firstVersion } from "../ports/session-store.ts";
 import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import type { SessionScope } from "./session-scope.ts";
@@ -45,7 +46,9 @@ export class MemorySessionStore implements SessionStore {
     if (this.#records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
     this.#scope.begin(session.sessionId);
     this.#logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, this.#scope.lifeSpanMs);
-    return this.#enter(this.#write({ ...structuredClone(session), version: 1, lastActivityAtMs: 0 }));
+    return this.#enter(
+      this.#write({ ...structuredClone(session), version: firstVersion(session), lastActivityAtMs: 0 }),
+    );
   }
 
   async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
@@ -63,6 +66,7 @@ export class MemorySessionStore implements SessionStore {
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
     const record = this.#living(sessionId);
+    if (record.createdAtMs > (turn.createdAtMs ?? Infinity)) throw expired();
     const log = this.#logs.get(sessionId);
     if (log === undefined || log.appendIds.has(turn.appendId)) return;
     log.appendIds.add(turn.appendId);
@@ -115,9 +119,7 @@ export class MemorySessionStore implements SessionStore {
   #living(sessionId: string): SessionRecord {
     const record = this.#records.get(sessionId);
     if (record !== undefined) return record;
-    throw this.#tombstones.has(sessionId)
-      ? new VoiceError("session_expired", "the session has expired")
-      : new VoiceError("not_found", "there is no session with this id");
+    throw this.#tombstones.has(sessionId) ? expired() : new VoiceError("not_found", "there is no session with this id");
   }
 
   #write(record: SessionRecord): SessionRecord {
@@ -152,4 +154,8 @@ export class MemorySessionStore implements SessionStore {
   #floor(): number {
     return this.#scope.clock.wallNow() - this.#scope.lifeSpanMs;
   }
+}
+
+function expired(): VoiceError {
+  return new VoiceError("session_expired", "the session has expired");
 }

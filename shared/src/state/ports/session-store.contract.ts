@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
-import type { HistoryItem, NewSession, SessionQuery } from "./session-store.ts";
+import type { HistoryItem, NewSession, SessionPatch, SessionQuery, SessionRecord } from "./session-store.ts";
+import type { State } from "./state.ts";
+import { updateSession } from "../update-session.ts";
 import { newMediaSession } from "./small-stores.contract.ts";
 
 export function newSession(sessionId: string, createdAtMs: number): NewSession {
@@ -22,13 +24,17 @@ export function said(turnId: string, content: string, timestampMs: number): Hist
   return { role: "user", content, agent: "concierge", turnId, timestampMs, interrupted: false };
 }
 
+/** Patches whatever version there is. */
+const changed = (state: State, sessionId: string, patch: SessionPatch) =>
+  updateSession(sessionId, state.sessions, () => patch);
+
 export function describeSessionStore(open: OpenState): void {
   describe("session store", () => {
-    it("gives back what was created, at version 1", async () => {
+    it("gives back what was created", async () => {
       const { state, nowMs } = await opened(open);
       const session = newSession("s-1", nowMs());
       const created = await state.sessions.create(session);
-      expect(created).toMatchObject({ ...session, version: 1 });
+      expect(created).toMatchObject(session);
       expect(Math.abs(created.lastActivityAtMs - nowMs())).toBeLessThan(2000);
       expect(await state.sessions.get("s-1")).toEqual(created);
     });
@@ -43,13 +49,13 @@ export function describeSessionStore(open: OpenState): void {
 
     it("applies a patch to the version it was made for, clears a field set to undefined and leaves the rest", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const patch = { activeAgent: "fraud", memory: { verified: true }, userEmail: undefined };
-      const updated = await state.sessions.update("s-1", 1, patch);
+      const updated = await state.sessions.update("s-1", version, patch);
       expect(updated).toMatchObject({
         activeAgent: "fraud",
         memory: { verified: true },
-        version: 2,
+        version: version + 1,
         scenario: "banking",
       });
       expect(updated.userEmail).toBeUndefined();
@@ -58,7 +64,7 @@ export function describeSessionStore(open: OpenState): void {
 
     it("[REC-8] [OPS-9] keeps what it is told of recordings and failures", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const ended = {
         recordingId: "a",
         startedAtMs: 1,
@@ -69,26 +75,26 @@ export function describeSessionStore(open: OpenState): void {
       const running = { ...ended, recordingId: "b", channels: 1, status: "recording" } as const;
       const recordings = [{ ...ended, durationMs: 5, lostMs: 0 }, running];
       const failures = [{ code: "rate_limited", message: "The agent could not answer.", timestampMs: 5 }];
-      await state.sessions.update("s-1", 1, { recordings, failures });
+      await state.sessions.update("s-1", version, { recordings, failures });
       expect(await state.sessions.get("s-1")).toMatchObject({ recordings, failures });
     });
 
     it("lets exactly one of many simultaneous updates of one version win", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const agents = Array.from({ length: 20 }, (_, index) => `agent-${index}`);
       const results = await Promise.allSettled(
-        agents.map((activeAgent) => state.sessions.update("s-1", 1, { activeAgent })),
+        agents.map((activeAgent) => state.sessions.update("s-1", version, { activeAgent })),
       );
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       const losers = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
       expect(losers).toMatchObject(losers.map(() => ({ code: "conflict" })));
-      expect(await state.sessions.get("s-1")).toMatchObject({ version: 2 });
+      expect(await state.sessions.get("s-1")).toMatchObject({ version: version + 1 });
     });
 
     it("appends turns in order and keeps their metrics, without touching the version", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const metrics = { turnId: "t-1", agent: "concierge", timestampMs: nowMs(), marks: { first_audio: 420.5 } };
       const answer: HistoryItem = {
         ...said("t-1", "Hello!", nowMs()),
@@ -102,7 +108,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(history.map(({ content }) => content)).toEqual(["Hi", "Hello!", "Bye 👋"]);
       expect(history[1]).toEqual(answer);
       expect(await state.sessions.metrics("s-1")).toEqual([metrics]);
-      expect(await state.sessions.get("s-1")).toMatchObject({ version: 1 });
+      expect(await state.sessions.get("s-1")).toMatchObject({ version });
     });
 
     it("keeps how many turns have begun, told with a turn or not", async () => {
@@ -110,17 +116,20 @@ export function describeSessionStore(open: OpenState): void {
       const created = await state.sessions.create(newSession("s-1", nowMs()));
       expect(created.turnCount).toBeUndefined();
       await state.sessions.appendTurn("s-1", { items: [said("turn-3", "Hi", nowMs())], appendId: "a-1", turnCount: 3 });
-      expect(await state.sessions.get("s-1")).toMatchObject({ turnCount: 3, version: 1 });
+      expect(await state.sessions.get("s-1")).toMatchObject({ turnCount: 3, version: created.version });
       await state.sessions.appendTurn("s-1", { items: [said("turn-3", "Bye", nowMs())], appendId: "a-2" });
       expect(await state.sessions.get("s-1")).toMatchObject({ turnCount: 3 });
     });
 
     it("keeps where an agent's knowledge begins apart from what the session remembers", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
-      const updated = await state.sessions.update("s-1", 1, { knownFrom: 4 });
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
+      const updated = await state.sessions.update("s-1", version, { knownFrom: 4 });
       expect(updated).toMatchObject({ knownFrom: 4, memory: newSession("s-1", 0).memory });
-      expect(await state.sessions.update("s-1", 2, { knownFrom: undefined })).not.toHaveProperty("knownFrom", 4);
+      expect(await state.sessions.update("s-1", updated.version, { knownFrom: undefined })).not.toHaveProperty(
+        "knownFrom",
+        4,
+      );
     });
 
     it("takes a repeated append once", async () => {
@@ -130,6 +139,22 @@ export function describeSessionStore(open: OpenState): void {
       await state.sessions.appendTurn("s-1", turn);
       await state.sessions.appendTurn("s-1", turn);
       expect(await state.sessions.history("s-1")).toHaveLength(1);
+    });
+
+    it("[ACCESS-20] takes nothing for a session that has the id no more, and gives its successor what is its own", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      const earlier = await state.sessions.create({ ...newSession("s-1", nowMs()), owner: "alice" });
+      await state.sessions.delete("s-1");
+      await elapse(5);
+      const later = await state.sessions.create({ ...newSession("s-1", nowMs()), owner: "bob" });
+      const append = ({ createdAtMs }: SessionRecord, text: string) =>
+        state.sessions.appendTurn("s-1", { items: [said("t-1", text, nowMs())], appendId: text, createdAtMs });
+      await expect(append(earlier, "from alice")).rejects.toMatchObject({ code: "session_expired" });
+      const late = state.sessions.update("s-1", earlier.version, { status: "ended" });
+      await expect(late).rejects.toMatchObject({ code: "conflict" });
+      await append(later, "from bob");
+      expect(await state.sessions.get("s-1")).toMatchObject({ owner: "bob", status: "active" });
+      expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(["from bob"]);
     });
 
     it("tells an id that expired from one that never was, for reads and for writes", async () => {
@@ -214,7 +239,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf("s-4")).toEqual([0]);
       await state.sessions.delete("s-5");
       await elapse(4500);
-      await state.sessions.update("s-2", 1, { status: "ended" });
+      await changed(state, "s-2", { status: "ended" });
       await elapse(4500);
       expect(await idsOf("alice")).toEqual([1, "s-2"]);
       expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
@@ -250,9 +275,9 @@ export function describeSessionStore(open: OpenState): void {
       }
       const beganBeforeMs = nowMs();
       await elapse(5);
-      await state.sessions.update("s-3", 1, { status: "ended" });
+      await changed(state, "s-3", { status: "ended" });
       await elapse(5);
-      await state.sessions.update("s-1", 1, { status: "ended" });
+      await changed(state, "s-1", { status: "ended" });
       await state.sessions.appendTurn("s-2", { items: [said("t", "x", nowMs())], appendId: "a" });
       const idsOf = async (query: Partial<SessionQuery>): Promise<(string | number)[]> => {
         const { sessions, total } = await state.sessions.list({ offset: 0, limit: 10, ...query });
@@ -267,7 +292,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf({ beforeMs: beganBeforeMs })).toEqual([2, "s-4", "s-2"]);
       expect(await idsOf({ fromMs: beganBeforeMs, status: "ended" })).toEqual([2, "s-1", "s-3"]);
       expect(await idsOf({ fromMs: nowMs() + 1000 })).toEqual([0]);
-      await state.sessions.update("s-3", 2, { status: "active" });
+      await changed(state, "s-3", { status: "active" });
       await state.sessions.delete("s-4");
       expect(await idsOf({ status: "active", channel: "phone" })).toEqual([1, "s-3"]);
       expect(await idsOf({ fromMs: startedAtMs })).toMatchObject({ 0: 3 });

@@ -81,7 +81,7 @@ export interface SessionRecord {
   readonly createdAtMs: number;
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
   readonly lastActivityAtMs: number;
-  /** Grows by one with every write; the compare in compare-and-set. */
+  /** From `firstVersion` on, grows by one with every write; the compare in compare-and-set. */
   readonly version: number;
 }
 
@@ -136,6 +136,14 @@ export interface TurnMetrics {
   readonly usage?: Usage | undefined;
 }
 
+/**
+ * An id may be used again, also by somebody else, while whoever carried the session before is still writing. Versions that begin
+ * with the time do not meet, so that a patch for the earlier session never fits the later one.
+ */
+export function firstVersion({ createdAtMs }: Pick<SessionRecord, "createdAtMs">): number {
+  return Math.max(1, createdAtMs);
+}
+
 export interface SessionPage {
   readonly sessions: readonly SessionRecord[];
   readonly total: number;
@@ -167,6 +175,8 @@ export interface TurnAppend {
   readonly usage?: Usage | undefined;
   /** Makes the append idempotent: a second one with this id does nothing. */
   readonly appendId: string;
+  /** When the session that it belongs to was created: one that was created later, under the same id, does not take it. Absent: any does. */
+  readonly createdAtMs?: number | undefined;
 }
 
 /** As much of a session as is needed to find everything that belongs to it. */
@@ -182,7 +192,10 @@ export interface SessionStore {
    * A session that is gone rejects with `session_expired`, one that never was with `not_found`.
    */
   update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord>;
-  /** One turn in one round trip: appends in order and renews the life span. Rejects like `update`, conflict aside. */
+  /**
+   * One turn in one round trip: appends in order and renews the life span. Rejects like `update`, conflict aside, and with
+   * `session_expired` if a later session has the id now.
+   */
   appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
   /**
    * These sessions go on, although perhaps nobody writes to them: they and everything that belongs to them live on as after a

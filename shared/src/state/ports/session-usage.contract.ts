@@ -6,7 +6,7 @@ export function describeSessionUsage(open: OpenState): void {
   describe("usage of a session", () => {
     it("[COST-7] adds what was used to what it has, once per append, and leaves it alone otherwise", async () => {
       const { state, nowMs } = await opened(open);
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const used = (input: number, cost: number) => ({
         "language_model|gpt|clerk": { input_tokens: input, "cost:USD": cost },
       });
@@ -19,7 +19,7 @@ export function describeSessionUsage(open: OpenState): void {
         usage: { "telephony|phone-inbound|clerk": { call_seconds: 1.5, unpriced: 1 } },
         appendId: "host-a, late",
       });
-      const record = await state.sessions.update("s-1", 1, { activeAgent: "fraud" });
+      const record = await state.sessions.update("s-1", version, { activeAgent: "fraud" });
       expect(record.usage).toEqual({
         "language_model|gpt|clerk": { input_tokens: 123, "cost:USD": 0.75 },
         "telephony|phone-inbound|clerk": { call_seconds: 1.5, unpriced: 1 },

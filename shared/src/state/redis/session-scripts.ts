@@ -72,13 +72,15 @@ end
 `;
 
 /**
- * ARGV from 4: time of the write, append id, metrics or '', turn count or '', usage or '', items. A list that did not exist before
- * has no end yet.
+ * ARGV from 4: time of the write, append id, metrics or '', turn count or '', usage or '', creation of the session or '', items. A
+ * list that did not exist before has no end yet. 'expired': a later session
+ * has the id now.
  */
 export const appendTurn = defineScript(`
 ${renew} ${absent} ${addToField}
 local left = redis.call('PTTL', KEYS[1])
 if left == -2 then return absent() end
+if ARGV[9] ~= '' and tonumber(redis.call('HGET', KEYS[1], 'createdAtMs')) > tonumber(ARGV[9]) then return 'expired' end
 if redis.call('LPOS', KEYS[4], ARGV[5]) then return 'repeated' end
 local isNew = false
 local function push(command, key, first, last)
@@ -88,7 +90,7 @@ local function push(command, key, first, last)
   return length
 end
 if push('LPUSH', KEYS[4], 5, 5) > ${rememberedAppends} then redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1}) end
-push('RPUSH', KEYS[2], 9, #ARGV)
+push('RPUSH', KEYS[2], 10, #ARGV)
 if ARGV[6] ~= '' then push('RPUSH', KEYS[3], 6, 6) end
 if ARGV[8] ~= '' then addToField(KEYS[1], 'usage', ARGV[8]) end
 if ARGV[7] == '' then redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4])

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
-import { channels } from "../ports/session-store.ts";
+import { channels, firstVersion } from "../ports/session-store.ts";
 import type {
   HistoryItem,
   LivingSession,
@@ -56,7 +56,7 @@ export class RedisSessionStore implements SessionStore {
   async create(session: NewSession): Promise<SessionRecord> {
     const { sessionId } = session;
     const now = this.#clock.wallNow();
-    const record = { ...session, version: 1, lastActivityAtMs: now };
+    const record = { ...session, version: firstVersion(session), lastActivityAtMs: now };
     const args = [...this.#spans(), ...toFields(record)];
     // The index is written first, and never replaces an entry: a crash between the two writes leaves an entry that
     // expires by itself, never a session that no list shows.
@@ -104,7 +104,8 @@ export class RedisSessionStore implements SessionStore {
     const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
     const items = turn.items.map((item) => JSON.stringify(item));
     const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
-    const args = [...this.#spans(), now, turn.appendId, metrics, turn.turnCount ?? "", usage, ...items];
+    const { appendId, createdAtMs = "", turnCount = "" } = turn;
+    const args = [...this.#spans(), now, appendId, metrics, turnCount, usage, createdAtMs, ...items];
     // Both commands are sent together, in one round trip.
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),

@@ -6,6 +6,30 @@ import { updateSession } from "@voice/shared/state/update-session";
 import { expect, it } from "vitest";
 import { StoredConversation } from "./stored-conversation.ts";
 
+it("[ACCESS-20] writes nothing to a session that has come to have its id after it was deleted", async () => {
+  const clock = new VirtualClock();
+  const { sessions } = createMemoryState({ clock });
+  const create = () => sessions.create({ ...newSession("s-1", clock.wallNow()), hostId: "host-1" });
+  const onTakenOver = () => expect.fail("nobody has taken it over");
+  const stored = new StoredConversation({ record: await create(), store: sessions, logger: silentLogger, onTakenOver });
+  await sessions.delete("s-1");
+  clock.advance(5);
+  const later = await create();
+  const item = {
+    role: "user",
+    content: "late",
+    agent: "clerk",
+    turnId: "t-1",
+    timestampMs: 0,
+    interrupted: false,
+  } as const;
+  stored.append(() => ({ items: [item], appendId: "a-1" }));
+  stored.update({ status: "ended" });
+  await stored.flush();
+  expect(await sessions.get("s-1")).toEqual(later);
+  expect(await sessions.history("s-1")).toEqual([]);
+});
+
 it("stores the end of a conversation although several requests change its session at the same time", async () => {
   const clock = new VirtualClock();
   const { sessions } = createMemoryState({ clock });
@@ -36,5 +60,5 @@ it("stores the end of a conversation although several requests change its sessio
   });
   stored.update({ status: "ended" });
   await stored.flush();
-  expect(await sessions.get("s-1")).toMatchObject({ status: "ended", memory: { requests: 4 } });
+  expect(await sessions.get("s-1")).toMatchObject({ status: "ended", memory: { requests: record.version + 3 } });
 });

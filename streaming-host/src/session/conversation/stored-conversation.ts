@@ -2,7 +2,7 @@
  * Writes a session to its store in the background: in order, one write at a time, without delaying a turn. A failed
  * write is logged, and the conversation goes on.
  */
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionPatch, SessionRecord, SessionStore, TurnAppend } from "@voice/shared/state/ports/session-store";
 
@@ -37,7 +37,8 @@ export class StoredConversation {
   append(make: () => TurnAppend | undefined): void {
     this.#enqueue(async () => {
       const turn = make();
-      if (turn !== undefined) await this.#options.store.appendTurn(this.#record.sessionId, turn);
+      const { sessionId, createdAtMs } = this.#record;
+      if (turn !== undefined) await this.#options.store.appendTurn(sessionId, { ...turn, createdAtMs });
     });
   }
 
@@ -59,7 +60,7 @@ export class StoredConversation {
    */
   async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
     const { store, onTakenOver } = this.#options;
-    const { sessionId, hostId } = this.#record;
+    const { sessionId, hostId, createdAtMs } = this.#record;
     let { version } = this.#record;
     for (let attempt = 1; ; attempt += 1)
       try {
@@ -72,6 +73,8 @@ export class StoredConversation {
           onTakenOver();
           return this.#record;
         }
+        if (latest.createdAtMs > createdAtMs)
+          throw new VoiceError("session_expired", "a later session has the id now", { cause: error });
         ({ version } = latest);
       }
   }

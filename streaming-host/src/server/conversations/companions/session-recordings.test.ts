@@ -112,6 +112,16 @@ describe("the session's list of recordings", () => {
     expect(await listed()).toMatchObject([{ status: "complete", durationMs: 2000, lostMs: 0 }]);
     expect(counted).toEqual(["voice.recording.ended 1 complete"]);
   });
+
+  it("[REC-8] [ACCESS-20] is not given to a later session that has come to have the id", async () => {
+    const { start, state, clock } = rig();
+    const { hear, hangUp, listed, session, sessionId } = await start();
+    await hear(2000);
+    await state.sessions.delete(sessionId);
+    await state.sessions.create({ ...session.conversation.record, recordings: [], createdAtMs: clock.wallNow() });
+    await hangUp();
+    expect(await listed()).toEqual([]);
+  });
 });
 
 describe("the announcement", () => {

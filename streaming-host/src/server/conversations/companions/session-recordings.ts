@@ -4,7 +4,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
 import { createRecorder } from "../../../session/recording/create-recorder.ts";
@@ -88,7 +88,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
         onFailure: () => telemetry.storageFailed(),
         onChanged(recording) {
           if (recording.status !== "recording") telemetry.ended(recording);
-          notes = notes.then(() => noteRecording(sessions, sessionId, recording, logger));
+          notes = notes.then(() => noteRecording(sessions, conversation.record, recording, logger));
           track(notes);
         },
       });
@@ -108,14 +108,16 @@ function wasTold({ conversation, resumed, transport }: OpenedConversation): bool
 /** Never rejects: the conversation continues even if the state of its recording is unknown. */
 async function noteRecording(
   sessions: SessionStore,
-  sessionId: string,
+  { sessionId, createdAtMs }: Pick<SessionRecord, "sessionId" | "createdAtMs">,
   recording: SessionRecording,
   logger: Logger,
 ): Promise<void> {
   try {
-    await updateSession(sessionId, sessions, ({ recordings = [] }) => ({
-      recordings: withRecording(recordings, recording),
-    }));
+    await updateSession(sessionId, sessions, (session) =>
+      session.createdAtMs > createdAtMs
+        ? undefined // a later session has the id now
+        : { recordings: withRecording(session.recordings ?? [], recording) },
+    );
   } catch (error) {
     logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
   }
