@@ -11,6 +11,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 import { describeKeepAlive } from "./keep-alive.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
+import { describeSessionReuse } from "./session-reuse.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
@@ -18,6 +19,7 @@ import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
+  describeSessionReuse(open);
   describeKeepAlive(open);
   describeSessionUsage(open);
   describeFlightLog(open);
