@@ -15,22 +15,33 @@ export interface CacheServers {
   isServedBy(key: string, node: NodeAddress): boolean;
   /** For each node that holds data, a hash tag whose keys it serves. */
   tagsByNode(): readonly string[];
-  /** Calls back whenever the layout, meaning which node serves which slots, has been read again. */
+  /**
+   * Calls back whenever the layout, meaning which node serves which slots, has been read again, or may have become
+   * another.
+   */
   onLayout(listener: () => void): void;
   close(): void;
 }
 
-export function singleServer(redis: Redis, address: NodeAddress): CacheServers {
+/**
+ * After a failover another machine may be at the same address, while the former one keeps the connections that it has.
+ * So whenever the connection for commands had to be opened again, the node counts as another one.
+ */
+export function singleServer(redis: Redis, { host, port }: NodeAddress): CacheServers {
+  let node: NodeAddress = { host, port };
+  redis.on("ready", () => {
+    node = { host, port };
+  });
   return {
     isCluster: false,
     commands: redis,
     get isReady() {
       return redis.status === "ready";
     },
-    nodeOf: () => Promise.resolve(address),
-    isServedBy: () => true,
+    nodeOf: () => Promise.resolve(node),
+    isServedBy: (_key, served) => served === node,
     tagsByNode: () => ["0"],
-    onLayout: () => undefined,
+    onLayout: (listener) => void redis.on("ready", listener),
     close: () => redis.disconnect(),
   };
 }

@@ -48,6 +48,8 @@ export interface RedisStateTuning {
   /** After this long without a sign of life, an event in progress is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
+  /** How often it is checked that connections which only listen still bring anything. */
+  readonly listeningCheckMs: number;
   readonly random: () => number;
 }
 
@@ -57,6 +59,7 @@ const defaultTuning: RedisStateTuning = {
   retry: defaultRetryPolicy,
   reclaimAfterMs: 6000,
   closeBoundMs: 5000,
+  listeningCheckMs: 5000,
   random: Math.random,
 };
 
@@ -75,13 +78,14 @@ export async function openRedisState(
   tuned: Partial<RedisStateTuning> = {},
 ): Promise<State> {
   const { clock, logger } = parts;
-  const { keyPrefix, lifeSpans, retry, reclaimAfterMs, closeBoundMs, random } = { ...defaultTuning, ...tuned };
+  const tuning = { ...defaultTuning, ...tuned };
+  const { keyPrefix, lifeSpans, retry, reclaimAfterMs, closeBoundMs, listeningCheckMs, random } = tuning;
   const connections = await openRedisConnections({ endpoint, clock, logger, random });
   const keys = createKeys(keyPrefix);
   const store = { connections, clock, keys, lifeSpans };
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
-  const pubSub = new PubSub({ connections, clock, logger });
+  const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): RedisCallDeadlines =>

@@ -1,11 +1,12 @@
 /**
  * Sends messages to the current listeners. A channel belongs to a node as a key does: in a cluster its messages pass
  * through that node alone (sharded pub/sub), and not over the links between all nodes. There is one connection to each
- * node whose channels have listeners. A subscription that is lost with its node, or moves to another node, is renewed.
+ * node whose channels have listeners. A subscription that is lost with its node, or moves to another node, is renewed,
+ * also when nobody says so: a connection whose other end has vanished stays open for hours.
  */
 import type { Redis } from "ioredis";
 import { growingDelayMs } from "../../platform/backoff.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { pause } from "../../platform/pause.ts";
@@ -17,6 +18,8 @@ export interface PubSubOptions {
   readonly connections: RedisConnections;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** How often each connection is checked: one that only listens does not notice that nothing can come any more. */
+  readonly checkMs: number;
 }
 
 export interface ChannelListener {
@@ -29,6 +32,7 @@ interface Subscriber {
   readonly address: NodeAddress;
   readonly redis: Redis;
   readonly opened: Promise<void>;
+  stopChecks: CancelTimer;
 }
 
 /** The delay between attempts to renew lost subscriptions. */
@@ -130,7 +134,7 @@ export class PubSub {
       connections.servers().onLayout(() => this.#followLayout());
     }
     const redis = connections.create(address);
-    const subscriber = { address, redis, opened: redis.connect() };
+    const subscriber: Subscriber = { address, redis, opened: redis.connect(), stopChecks: () => undefined };
     this.#subscribers.set(nameOf(address), subscriber);
     const deliver = (channel: string, text: string): void => this.#deliver(channel, text);
     redis.on("message", deliver);
@@ -138,7 +142,24 @@ export class PubSub {
     // The node reports that a slot and its channels have moved to another node.
     redis.on("moved", () => this.#lose(subscriber));
     redis.on("close", () => this.#lose(subscriber));
+    this.#checkLater(subscriber);
     return subscriber;
+  }
+
+  #checkLater(subscriber: Subscriber): void {
+    const { clock, checkMs } = this.#options;
+    subscriber.stopChecks = clock.setTimer(checkMs, () => void this.#check(subscriber));
+  }
+
+  async #check(subscriber: Subscriber): Promise<void> {
+    try {
+      await subscriber.redis.ping();
+    } catch {
+      // It has timed out, or the connection was just lost. Either way its node is asked anew who serves the channels.
+      this.#lose(subscriber);
+      return;
+    }
+    if (this.#subscribers.get(nameOf(subscriber.address)) === subscriber) this.#checkLater(subscriber);
   }
 
   #deliver(channel: string, text: string): void {
@@ -151,7 +172,7 @@ export class PubSub {
     }
   }
 
-  /** Needed because a frozen node does not report that another has replaced it. */
+  /** Needed because a node that is frozen, or was demoted, does not report that another has replaced it. */
   #followLayout(): void {
     const servers = this.#options.connections.servers();
     const moved = [...this.#standing].filter(([channel, { address }]) => !servers.isServedBy(channel, address));
@@ -167,6 +188,7 @@ export class PubSub {
     const name = nameOf(subscriber.address);
     if (this.#subscribers.get(name) !== subscriber) return;
     this.#subscribers.delete(name);
+    subscriber.stopChecks();
     for (const [channel, standing] of this.#standing) if (standing === subscriber) this.#standing.delete(channel);
     this.#options.connections.close(subscriber.redis);
   }

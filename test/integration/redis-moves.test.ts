@@ -1,0 +1,70 @@
+/** The server behind the cache's address becomes another one, and nobody closes the connections to the former one. */
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { startTcpBalancer } from "../support/tcp-balancer.ts";
+import { eventually } from "../support/wait.ts";
+
+const parts = { clock: systemClock, logger: silentLogger };
+
+describe.skipIf(!isRedisAvailable())("an address behind which the redis server changes", () => {
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  async function startServer(): Promise<RedisServer> {
+    const server = await startRedisServer({ args: ["--repl-diskless-sync-delay", "0"] });
+    cleanups.push(() => server.stop());
+    return server;
+  }
+
+  /** `ports`: where the address leads; may be changed. */
+  async function listening(server: RedisServer, ports: number[], operationTimeoutMs = 2000) {
+    const way = await startTcpBalancer(ports);
+    cleanups.push(() => way.close());
+    const endpoint = { ...server.endpoint, port: way.port, operationTimeoutMs };
+    const state = await openRedisState(endpoint, parts, { listeningCheckMs: 200 });
+    cleanups.push(() => state.close());
+    const updates: string[] = [];
+    await state.liveUpdates.watch({ sessionId: "s-1" }, ({ text }) => updates.push(text));
+    /** Published again until it is heard, because what was published while the connection was lost is lost, too. */
+    async function heard(text: string): Promise<readonly string[]> {
+      await eventually(() => {
+        state.liveUpdates.publish({ sessionId: "s-1", text });
+        return updates.includes(text);
+      }, `"${text}" is heard`);
+      return updates;
+    }
+    expect(await heard("before")).toContain("before");
+    return { state, way, heard };
+  }
+
+  it("goes on bringing live updates when nothing comes through the open connections any more", async () => {
+    const server = await startServer();
+    const { way, heard } = await listening(server, [server.port], 300);
+    way.freeze();
+    expect(await heard("after")).toContain("after");
+  });
+
+  it("brings the live updates of the new primary, while the former one keeps the connections that it has", async () => {
+    const [former, next] = [await startServer(), await startServer()];
+    const ports = [former.port];
+    const { heard, state } = await listening(former, ports);
+    const [formerAdmin, nextAdmin] = [former.admin(), next.admin()];
+    await nextAdmin.call("REPLICAOF", "127.0.0.1", `${former.port}`);
+    await eventually(
+      async () => (await nextAdmin.info("replication")).includes("master_link_status:up"),
+      "the replica has everything",
+    );
+    await nextAdmin.call("REPLICAOF", "NO", "ONE");
+    // It is told that it is no primary any more, and does not reach the new one.
+    await formerAdmin.call("REPLICAOF", "127.0.0.1", "1");
+    ports[0] = next.port;
+    await eventually(async () => (await state.ping()).latencyMs >= 0, "the new primary takes writes");
+    expect(await heard("after")).toContain("after");
+  });
+});
