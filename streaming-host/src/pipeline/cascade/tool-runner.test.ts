@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { defineTool } from "@voice/shared/tools/define-tool";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { createToolRunner } from "./tool-runner.ts";
@@ -30,10 +30,29 @@ it("[TAKE-4] [TAKE-5] writes down what a host that takes over may not do again, 
     sessionId: "session-1",
     clock: new VirtualClock(),
     checks,
-    writeDown: async (begun) => void writtenDown.push(begun),
+    writeDown: async (begun) => writtenDown.push(begun) > 0,
   });
   const calls = names.map((name) => ({ id: `call-${name}`, name, argumentsJson: "{}" }));
   const context = { turnId: "turn-1", agent, memory: {} };
   await runner.run(calls, context, () => undefined, new AbortController().signal);
   expect(writtenDown).toMatchObject([{ turnId: "turn-1", calls: [{ name: "books" }, { name: "press_keys" }] }]);
+});
+
+it("[TAKE-4] runs nothing with a lasting effect once another host has taken over, because that one asks for the words again", async () => {
+  const run = vi.fn<() => { result: { success: true } }>(() => ({ result: { success: true } }));
+  const pays = defineTool({ ...books, name: "pays", parameters: nothing, run });
+  const agent = fakeAgent("desk", { tools: ["pays"] });
+  const catalog = fakeCatalog({ agents: [agent] });
+  const parts = { registry: new Map([["pays", pays]]), catalog: () => catalog, sessionId: "session-1", checks };
+  const calls = [{ id: "call-1", name: "pays", argumentsJson: "{}" }];
+  const ranWhere = (isOurs: boolean) =>
+    createToolRunner({ ...parts, clock: new VirtualClock(), writeDown: async () => isOurs }).run(
+      calls,
+      { turnId: "turn-1", agent, memory: {} },
+      () => undefined,
+      new AbortController().signal,
+    );
+  expect(await ranWhere(false)).toEqual([]);
+  expect(run).not.toHaveBeenCalled();
+  expect(await ranWhere(true)).toMatchObject([{ status: "success" }]);
 });

@@ -24,8 +24,11 @@ export interface ToolRunnerOptions {
   readonly checks: IdentityChecks;
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;
-  /** Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. */
-  readonly writeDown?: ((begun: BegunCalls) => Promise<void>) | undefined;
+  /**
+   * Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. False: one
+   * has taken over already.
+   */
+  readonly writeDown?: ((begun: BegunCalls) => Promise<boolean>) | undefined;
 }
 
 /** A caller is waiting for the tool, so a slower store counts as unavailable. */
@@ -47,17 +50,21 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 
   const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
 
-  /** TAKE-4: calls that may be repeated are, by the host that takes over. */
+  /**
+   * TAKE-4: calls that may be repeated are, by the host that takes over. False if there is one, which does not know of
+   * these and asks the caller to repeat the words: a process that stood still for longer than the others wait for it.
+   */
   async function writeDown(
     lasting: readonly ModelToolCall[],
     { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
-  ): Promise<void> {
-    if (lasting.length === 0 || options.writeDown === undefined) return;
-    const late = Promise.withResolvers<undefined>();
-    const cancel = clock.setTimer(longestWriteMs, () => late.resolve(undefined));
+  ): Promise<boolean> {
+    if (lasting.length === 0 || options.writeDown === undefined) return true;
+    const late = Promise.withResolvers<true>();
+    const cancel = clock.setTimer(longestWriteMs, () => late.resolve(true));
     const calls = lasting.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson }));
-    await Promise.race([options.writeDown({ turnId, agent: agent.name, calls }), late.promise]);
+    const isOurs = await Promise.race([options.writeDown({ turnId, agent: agent.name, calls }), late.promise]);
     cancel();
+    return isOurs;
   }
 
   return {
@@ -68,7 +75,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         const tool = tools.get(name);
         return tool?.onInterruption === "finish" && tool.isRepeatable !== true;
       };
-      await writeDown(calls.filter(isLasting), context);
+      // No results either: they would be stored in a conversation that goes on elsewhere. This one is being closed.
+      if (!(await writeDown(calls.filter(isLasting), context))) return [];
       return runTools(calls, {
         tools,
         context: {

@@ -67,3 +67,19 @@ describe("what a conversation uses", () => {
     expect(take).toHaveBeenCalledOnce();
   });
 });
+
+describe("calls with a lasting effect that are about to run", () => {
+  const begun = { turnId: "turn-1", agent: "desk", calls: [{ id: "call-1", name: "pays", argumentsJson: "{}" }] };
+
+  it("[TAKE-4] may run while the conversation is this host's, and not when another one has taken it over", async () => {
+    const clock = new VirtualClock();
+    const store = createMemoryState({ clock }).sessions;
+    const onTakenOver = vi.fn<() => void>();
+    const { conversation } = await openTestConversation({ clock, store, onTakenOver }, { streamingMode: "MEDIA" });
+    expect(await conversation.beginCalls(begun)).toBe(true);
+    const { sessionId, record } = conversation;
+    await store.update(sessionId, record.version, { hostId: "host-2" });
+    expect(await conversation.beginCalls(begun)).toBe(false);
+    expect(onTakenOver).toHaveBeenCalledOnce();
+  });
+});

@@ -73,6 +73,7 @@ export class Conversation {
   #turnCount: number;
   #endReason: string | undefined;
   #hasEnded = false;
+  #isTakenOver = false;
   #failures: readonly SessionFailure[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
@@ -86,7 +87,10 @@ export class Conversation {
       record,
       store,
       logger,
-      onTakenOver: options.onTakenOver ?? (() => undefined),
+      onTakenOver: () => {
+        this.#isTakenOver = true;
+        options.onTakenOver?.();
+      },
     });
     this.#speechDefaults = options.speechDefaults;
     this.#compiled = options.catalog;
@@ -279,10 +283,11 @@ export class Conversation {
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Resolves when it is stored or buffered: see `BufferedSessionStore`. */
-  beginCalls(begunCalls: BegunCalls): Promise<void> {
+  /** Resolves when it is stored or buffered (see `BufferedSessionStore`): false if another host has the conversation. */
+  async beginCalls(begunCalls: BegunCalls): Promise<boolean> {
     this.#update({ begunCalls });
-    return this.flush();
+    await this.flush();
+    return !this.#isTakenOver;
   }
 
   /** Sets the end reason, which may become known only when the socket is closed. */
