@@ -56,3 +56,28 @@ it("[TAKE-4] runs nothing with a lasting effect once another host has taken over
   expect(run).not.toHaveBeenCalled();
   expect(await ranWhere(true)).toMatchObject([{ status: "success" }]);
 });
+
+it("[TAKE-4] begins nothing with a lasting effect that was called off while it was written down", async () => {
+  const run = vi.fn<() => { result: { success: true } }>(() => ({ result: { success: true } }));
+  const pays = defineTool({ ...books, name: "pays", parameters: nothing, run });
+  const agent = fakeAgent("desk", { tools: ["pays"] });
+  const catalog = fakeCatalog({ agents: [agent] });
+  const leaving = new AbortController();
+  const runner = createToolRunner({
+    registry: new Map([["pays", pays]]),
+    catalog: () => catalog,
+    sessionId: "session-1",
+    clock: new VirtualClock(),
+    checks,
+    writeDown: async () => {
+      leaving.abort();
+      return true;
+    },
+  });
+  const calls = [{ id: "call-1", name: "pays", argumentsJson: "{}" }];
+  const context = { turnId: "turn-1", agent, memory: {} };
+  expect(await runner.run(calls, context, () => undefined, leaving.signal)).toMatchObject([
+    { status: "error", result: { error: "cancelled" } },
+  ]);
+  expect(run).not.toHaveBeenCalled();
+});
