@@ -24,7 +24,7 @@ import {
 } from "./event-scripts.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
-import { isReply } from "./redis-error.ts";
+import { isReply, toCacheError } from "./redis-error.ts";
 import { StreamConnection } from "./stream-connection.ts";
 
 export interface EventConsumerOptions {
@@ -149,7 +149,7 @@ export class EventConsumer {
         for (const [, batch] of readReply.parse(reply) ?? []) this.#take(batch);
       } catch (error) {
         if (this.#closing) return;
-        this.#reads.failed(error);
+        this.#reads.failed(toCacheError(error));
         // The stream may have been lost when its life span ended or when the server lost its memory.
         if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
         else {

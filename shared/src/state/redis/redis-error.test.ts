@@ -23,6 +23,30 @@ describe("an error of the cache", () => {
     expect(toCacheError(reply(message))).toMatchObject({ code: "cache_connection_failed", retryable: true });
   });
 
+  it.each([
+    ["READONLY You can't write against a read only replica.", "the cache answers and refuses: READONLY"],
+    [
+      "ERR Error running script (call to f_db8d8f63): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
+      "the cache answers and refuses: OOM",
+    ],
+    [
+      "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
+      "the cache answers and refuses: UNBLOCKED",
+    ],
+    ["ERR max number of clients reached", "the cache answers and refuses: ERR max number of clients"],
+  ])("tells operators what the server refused with, and nothing of the command: %s", (said, message) => {
+    expect(toCacheError(reply(said))).toMatchObject({ code: "cache_connection_failed", message });
+  });
+
+  it.each([
+    "Command timed out",
+    "Socket timeout. Expecting data, but didn't receive any in 3000ms.",
+    "connect ETIMEDOUT",
+  ])("tells silence from absence: %s", (message) => {
+    expect(toCacheError(new Error(message)).message).toBe("the cache did not answer in time");
+    expect(toCacheError(new Error("Connection is closed.")).message).toBe("the cache is unreachable");
+  });
+
   it("is our own when the server refuses the command itself", () => {
     for (const refusal of [
       "CROSSSLOT Keys in request don't hash to the same slot",
