@@ -8,8 +8,6 @@ import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { startTcpBalancer } from "../support/tcp-balancer.ts";
 import { eventually } from "../support/wait.ts";
 
-const parts = { clock: systemClock, logger: silentLogger };
-
 describe.skipIf(!isRedisAvailable())("an address behind which the redis server changes", () => {
   const cleanups: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -23,11 +21,15 @@ describe.skipIf(!isRedisAvailable())("an address behind which the redis server c
   }
 
   /** `ports`: where the address leads; may be changed. */
-  async function listening(server: RedisServer, ports: number[], operationTimeoutMs = 2000) {
+  async function listening(
+    server: RedisServer,
+    ports: number[],
+    { operationTimeoutMs = 2000, logger = silentLogger } = {},
+  ) {
     const way = await startTcpBalancer(ports);
     cleanups.push(() => way.close());
     const endpoint = { ...server.endpoint, port: way.port, operationTimeoutMs };
-    const state = await openRedisState(endpoint, parts, { listeningCheckMs: 200 });
+    const state = await openRedisState(endpoint, { clock: systemClock, logger }, { listeningCheckMs: 200 });
     cleanups.push(() => state.close());
     const updates: string[] = [];
     await state.liveUpdates.watch({ sessionId: "s-1" }, ({ text }) => updates.push(text));
@@ -45,9 +47,33 @@ describe.skipIf(!isRedisAvailable())("an address behind which the redis server c
 
   it("goes on bringing live updates when nothing comes through the open connections any more", async () => {
     const server = await startServer();
-    const { way, heard } = await listening(server, [server.port], 300);
+    const { way, heard } = await listening(server, [server.port], { operationTimeoutMs: 300 });
     way.freeze();
     expect(await heard("after")).toContain("after");
+  });
+
+  it("does not open a connection for each write that a former primary refuses, nor log each", async () => {
+    const server = await startServer();
+    const lines: string[] = [];
+    const note = (_fields: object, message: string): void => void lines.push(message);
+    const logger = { ...silentLogger, info: note, warn: note, error: note };
+    const { state } = await listening(server, [server.port], { logger });
+    const admin = server.admin();
+    const connectionsSoFar = async (): Promise<number> =>
+      Number(/total_connections_received:(\d+)/.exec(await admin.info("stats"))?.[1]);
+    const before = await connectionsSoFar();
+    await admin.call("REPLICAOF", "127.0.0.1", "1");
+    let refusals = 0;
+    await eventually(async () => {
+      const error: unknown = await state.ping().catch((reason: unknown) => reason);
+      if (error instanceof Error && error.message.endsWith("READONLY")) refusals += 1;
+      return refusals === 30;
+    }, "30 writes are refused");
+    // One for commands, one for subscriptions, and perhaps once more.
+    expect((await connectionsSoFar()) - before).toBeLessThan(10);
+    expect(lines).toEqual(["a cache node takes no writes any more"]);
+    await admin.call("REPLICAOF", "NO", "ONE");
+    await eventually(() => lines.includes("the cache node takes writes again"), "the end is logged");
   });
 
   it("brings the live updates of the new primary, while the former one keeps the connections that it has", async () => {

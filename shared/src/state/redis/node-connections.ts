@@ -5,10 +5,11 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { DemotedNodes } from "./demoted-nodes.ts";
 import type { CacheEndpoint } from "./endpoint.ts";
 import { startTokenRotation, type TokenRotation } from "./entra-token.ts";
 import { nodeOptions, tlsTo, type NodeAddress } from "./node-options.ts";
-import { isReply } from "./redis-error.ts";
+import { isReply, toCacheError } from "./redis-error.ts";
 
 export interface NodeConnectionsOptions {
   readonly endpoint: CacheEndpoint;
@@ -22,11 +23,16 @@ export class NodeConnections {
   readonly #live = new Set<Redis>();
   /** Nodes whose loss has been reported. */
   readonly #lost = new Set<string>();
+  readonly #demoted: DemotedNodes;
   #password: string | undefined;
   #rotation: TokenRotation | undefined;
 
   constructor(options: NodeConnectionsOptions) {
     this.#options = options;
+    this.#demoted = new DemotedNodes({
+      ...options,
+      isConnected: (node) => [...this.#live].some((redis) => nodeOf(redis) === node && redis.status === "ready"),
+    });
     const { authentication } = options.endpoint;
     if (authentication.type === "password") this.#password = authentication.password;
   }
@@ -67,6 +73,8 @@ export class NodeConnections {
     const { host = "" } = redis.options;
     if (this.#password !== undefined) redis.options.password = this.#password;
     Object.assign(redis.options, tlsTo(host, this.#options.endpoint));
+    redis.options.reconnectOnError = (error) =>
+      isReply(error, "READONLY") && this.#demoted.refused(nodeOf(redis), redis, error);
     this.#live.add(redis);
     this.#report(redis);
   }
@@ -83,20 +91,20 @@ export class NodeConnections {
 
   closeAll(): void {
     this.#rotation?.close();
+    this.#demoted.close();
     for (const redis of this.#live) this.close(redis);
   }
 
   /** Logs one line when a node is lost and one when it is back, not one for each attempt or each connection to it. */
   #report(redis: Redis): void {
     const { logger } = this.#options;
-    const { host, port } = redis.options;
-    const node = `${host}:${port}`;
-    const isNews = (): boolean => this.#live.has(redis) && !this.#lost.has(node);
+    const node = nodeOf(redis);
+    const isNews = (): boolean => this.#live.has(redis) && !this.#lost.has(node) && !this.#demoted.has(node);
     redis.on("error", (error: unknown) => {
       if (isReply(error, "WRONGPASS") || isReply(error, "NOAUTH")) void this.#rotation?.renew();
       if (!isNews()) return;
       this.#lost.add(node);
-      logger.error({ error, node }, "the cache connection failed");
+      logger.error({ error: toCacheError(error), node }, "the cache connection failed");
     });
     redis.on("close", () => {
       if (!isNews()) return;
@@ -126,4 +134,8 @@ export class NodeConnections {
       redis.disconnect(true);
     }
   }
+}
+
+function nodeOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`;
 }

@@ -2,7 +2,6 @@
 import { isIP } from "node:net";
 import type { RedisOptions } from "ioredis";
 import type { CacheEndpoint } from "./endpoint.ts";
-import { isReply } from "./redis-error.ts";
 
 export interface NodeAddress {
   readonly host: string;
@@ -37,8 +36,6 @@ export function nodeOptions(
     socketTimeout: timeoutMs + 1000,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // After a failover the old primary still answers but refuses every write; the new primary needs a new connection.
-    reconnectOnError: (error) => isReply(error, "READONLY"),
   };
 }
 
