@@ -51,7 +51,9 @@ const linesOf = (settings: Readonly<Record<string, string>>): string =>
     .join("\n");
 process.stdout.write(
   `\nThe emulated cloud listens. Settings for the service:\n\n${linesOf(emulators.settings)}\n\n` +
-    `Or, as a server of OpenAI's protocol alone:\n\n${linesOf(emulators.openAiSettings)}\n\nCtrl-C ends it.\n`,
+    `Or, as a server of OpenAI's protocol alone:\n\n${linesOf(emulators.openAiSettings)}\n\n` +
+    "With ENABLE_AUTH_VALIDATION=true beside the first settings, people sign in to the console by choosing who they are,\n" +
+    `and this prints the token (access_token) of an application:\n\ncurl -s ${emulators.tokenRequest.url} -d '${emulators.tokenRequest.form}'\n\nCtrl-C ends it.\n`,
 );
 
 const stop = (): void => {

@@ -10,7 +10,13 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { emulatedSettings, openAiSettings } from "./emulated-settings.ts";
+import {
+  emulatedIdentity,
+  emulatedSettings,
+  openAiSettings,
+  signInSettings,
+  tokenRequest,
+} from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
 import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
@@ -48,6 +54,8 @@ export type Emulators = {
   readonly realtime: RealtimeEmulator;
   /** Settings that point the product's Azure adapters here. */
   readonly settings: Readonly<Record<string, string>>;
+  /** What is asked for a token that the product accepts with these settings. */
+  readonly tokenRequest: ReturnType<typeof tokenRequest>;
   /** Settings that point the product here as to a server of OpenAI's protocol, without Azure. */
   readonly openAiSettings: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -74,7 +82,8 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const port = (offset: number): { readonly port?: number } =>
     firstPort === undefined ? {} : { port: firstPort + offset };
 
-  const identity = await startIdentityEmulator({ ...port(0), clock });
+  const { clientId, audience, people } = emulatedIdentity;
+  const identity = await startIdentityEmulator({ ...port(0), clients: { [clientId]: key }, audience, people, clock });
   const realtime = await startRealtimeEmulator({ recogniser, synthesiser, respond, key, clock });
   const openai = await startOpenAiEmulator({
     ...port(1),
@@ -95,12 +104,9 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     realtime,
     settings: {
       ...emulatedSettings({ openai, speech, voiceLive }, key),
-      CLOUD_TENANT_ID: identity.tenantId,
-      AUTH_JWT_ISSUER: identity.entra.issuer,
-      AUTH_JWKS_URL: identity.entra.jwksUrl,
-      COMM_JWT_ISSUER: identity.communication.issuer,
-      COMM_JWKS_URL: identity.communication.jwksUrl,
+      ...signInSettings(identity),
     },
+    tokenRequest: tokenRequest(identity, key),
     openAiSettings: openAiSettings(openai, key),
     async close() {
       await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close(), realtime.close()]);

@@ -7,6 +7,9 @@ import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { verifyClient } from "@voice/shared/auth/verify-client";
+import { emulatedIdentity } from "@voice/local/emulators/emulated-settings";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import type { Emulators } from "@voice/local/emulators/start-emulators";
 import {
@@ -22,6 +25,7 @@ import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voi
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
+import { z } from "zod";
 import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
 
 const parts = {
@@ -138,4 +142,14 @@ it("recognises a voice that it synthesised itself", async () => {
   stream.flush();
   await expect.poll(() => finals).toEqual(["my card was stolen"]);
   stream.close();
+});
+
+it("gives out a token that the service accepts with the settings that are printed", async () => {
+  const { url, form } = emulators.tokenRequest;
+  const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form) });
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(await answer.json());
+  const signedIn = loadSettings({ ...emulators.settings, ENABLE_AUTH_VALIDATION: "true" });
+  const verifier = createTokenVerifier();
+  expect(await verifyClient(token, signedIn, verifier)).toMatchObject({ subject: emulatedIdentity.clientId });
+  await expect(verifyClient("another", signedIn, verifier)).rejects.toMatchObject({ code: "unauthorized" });
 });
