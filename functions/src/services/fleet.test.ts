@@ -1,6 +1,6 @@
 import type { HostHeartbeat, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import { describe, expect, it } from "vitest";
-import { judgeProvider, summariseFleet } from "./fleet.ts";
+import { isWithoutTelephone, judgeProvider, summariseFleet } from "./fleet.ts";
 
 const pool: PoolStatus = {
   ready: true,
@@ -94,5 +94,26 @@ describe("a kind of provider", () => {
     expect(judgeProvider([heartbeat("a", { draining: true })], "recogniser").healthy).toBe(false);
     const sick = heartbeat("a", { providers: { recogniser: { name: "cloud", healthy: false, error: "quota" } } });
     expect(judgeProvider([sick], "recogniser")).toEqual({ healthy: false, error: "quota" });
+  });
+});
+
+describe("a fleet's telephone", () => {
+  const callControl = { name: "azure", healthy: false, error: "401" };
+
+  it.each([
+    ["is missing where hosts serve and none places calls", [heartbeat("a"), heartbeat("b")], true],
+    [
+      "is missing where the only host that has one is going away",
+      [heartbeat("a"), heartbeat("b", { draining: true, providers: { callControl } })],
+      true,
+    ],
+    [
+      "is there where one host has it, even if it fails just now",
+      [heartbeat("a"), heartbeat("b", { providers: { callControl } })],
+      false,
+    ],
+    ["may still come while no host serves", [heartbeat("a", { ready: false })], false],
+  ])("%s", (_name, hosts, isMissing) => {
+    expect(isWithoutTelephone(hosts)).toBe(isMissing);
   });
 });

@@ -93,6 +93,15 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
   return { healthy: false, error: reason ?? "no streaming host that takes new sessions offers it" };
 }
 
+/**
+ * Hosts serve, and none of them places calls. False while no host serves: one that is about to may have a telephone,
+ * and a call waits for it.
+ */
+export function isWithoutTelephone(hosts: readonly HostHeartbeat[]): boolean {
+  const serving = hosts.filter(isServing);
+  return serving.length > 0 && serving.every(({ providers }) => providers.callControl === undefined);
+}
+
 function isServing(host: HostHeartbeat): boolean {
   return host.ready && !host.draining;
 }

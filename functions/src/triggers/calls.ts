@@ -23,6 +23,7 @@ import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { findCalls } from "../services/find-calls.ts";
+import { isWithoutTelephone } from "../services/fleet.ts";
 import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
@@ -152,9 +153,14 @@ async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
 
 /**
  * Without a free place on some host the call would ring, be answered and stay silent. The place is reserved while the
- * phone rings.
+ * phone rings. Where no host has a telephone, nobody would ever place the call.
  */
 async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, state: State): Promise<void> {
+  if (isWithoutTelephone(await state.hosts.list()))
+    throw new BadRequestError(
+      "dependency_not_ready",
+      "No call was placed: no streaming host has a communication service. COMM_ENDPOINT or COMM_CONNECTION_STRING names one.",
+    );
   if (await reservePlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
   throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
 }

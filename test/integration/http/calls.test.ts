@@ -117,11 +117,25 @@ describe("POST /calls/initiate", () => {
     const body = { target_number: "+14255550123" };
     const placed = await api.call("POST", "/api/v1/calls/initiate", body, headers);
     const full = heartbeat("host-1");
-    await api.state.hosts.beat({ ...full, placesTaken: full.maxSessions });
+    const providers = { ...full.providers, callControl: { name: "azure", healthy: true } };
+    await api.state.hosts.beat({ ...full, providers, placesTaken: full.maxSessions });
     const refused = await api.call("POST", "/api/v1/calls/initiate", body);
-    expect(refused).toMatchObject({ status: 503, body: { type: "dependency_not_ready" } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { type: "dependency_not_ready", detail: expect.stringContaining("all places for calls are taken") },
+    });
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(await api.call("POST", "/api/v1/calls/initiate", body, headers)).toMatchObject({ body: placed.body });
+    await api.state.hosts.remove("host-1");
+  });
+
+  it("[OUT-9] places no call where no host has a telephone, and says which settings are missing", async () => {
+    await api.state.hosts.beat(heartbeat("host-1"));
+    const refused = await api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123" });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { type: "dependency_not_ready", detail: expect.stringContaining("COMM_CONNECTION_STRING") },
+    });
     await api.state.hosts.remove("host-1");
   });
 
