@@ -25,9 +25,17 @@ describe("what became of a call", () => {
       { status: "disconnected", end_reason: "transferred" },
       { text: "Transferred", tone: "ended" },
     ],
+    [
+      { status: "disconnected", end_reason: "The caller said goodbye." },
+      { text: "Ended: The caller said goodbye.", tone: "ended" },
+    ],
+    [
+      { status: "disconnected", end_reason: "caller_left", direction: "outbound" },
+      { text: "Ended: the other side left", tone: "ended" },
+    ],
     [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
   ])("is said in words: %j", (call, outcome) => {
-    expect(outcomeOf({ failure: null, end_reason: null, ...call })).toEqual(outcome);
+    expect(outcomeOf({ direction: "inbound", failure: null, end_reason: null, ...call })).toEqual(outcome);
   });
 });
 

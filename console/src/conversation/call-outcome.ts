@@ -1,6 +1,6 @@
 /** Describes in words who calls whom, and what became of it. */
 import type { CallInfo } from "../api/calls-api.ts";
-import { endingInWords } from "./reason-words.ts";
+import { endingAfterColon } from "./reason-words.ts";
 
 export interface Outcome {
   readonly text: string;
@@ -38,13 +38,14 @@ export function outcomeOf({
   status,
   failure,
   end_reason: reason,
-}: Pick<CallInfo, "status" | "failure" | "end_reason">): Outcome {
+  direction,
+}: Pick<CallInfo, "status" | "failure" | "end_reason" | "direction">): Outcome {
   const now = live[status];
   if (now !== undefined) return { text: now, tone: "live" };
   if (failure) return { text: failures[failure.code] ?? `Failed: ${failure.reason}`, tone: "failed" };
   if (status === "failed") return { text: "Failed", tone: "failed" };
   if (reason === "transferred") return { text: "Transferred", tone: "ended" };
-  return { text: reason ? `Ended: ${endingInWords(reason)}` : "Ended", tone: "ended" };
+  return { text: reason ? `Ended: ${endingAfterColon(reason, direction)}` : "Ended", tone: "ended" };
 }
 
 type Parties = Pick<CallInfo, "direction" | "target_number" | "caller_number">;

@@ -1,7 +1,7 @@
 /** Describes the turn machine's events in words. */
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
-import { endingInWords } from "../conversation/reason-words.ts";
+import { endingAfterColon } from "../conversation/reason-words.ts";
 import { timerInWords } from "./effect-words.ts";
 import { durationInWords, prosodyInWords, sentenceInWords, shareInWords, turnInWords } from "./value-words.ts";
 import type { TimeOfDay } from "./value-words.ts";
@@ -119,9 +119,9 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
       return [event.words === undefined ? "" : "The caller has to be told how it went"];
     case "end-requested":
     case "last-words":
-      return [`The reason: ${endingInWords(event.reason)}`];
+      return [`The reason: ${endingAfterColon(event.reason)}`];
     case "farewell-requested":
-      return [`The reason: ${endingInWords(event.reason)}`, causeInWords(event.cause)];
+      return [`The reason: ${endingAfterColon(event.reason)}`, causeInWords(event.cause)];
     case "timer":
       return [causeInWords(event.cause)];
     case "whole-turn":

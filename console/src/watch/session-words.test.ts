@@ -49,6 +49,9 @@ describe("a conversation of the list", () => {
   it("says how it stands", () => {
     expect(standingOf({ status: "active", end_reason: null })).toBe("going on");
     expect(standingOf({ status: "ended", end_reason: "caller_left" })).toBe("ended: the caller left");
+    expect(standingOf({ status: "ended", end_reason: "The caller said goodbye." })).toBe(
+      "ended: The caller said goodbye.",
+    );
     expect(standingOf({ status: "ended", end_reason: null })).toBe("ended");
   });
 });

@@ -1,6 +1,6 @@
 /** Describes a conversation of the list in words: who is on the other side, and how it stands. */
 import type { SessionInfo } from "../api/service-api.ts";
-import { endingInWords } from "../conversation/reason-words.ts";
+import { endingAfterColon } from "../conversation/reason-words.ts";
 import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 
@@ -56,7 +56,11 @@ export function failuresInWords(count: number | null | undefined): string {
   return count === 1 ? "one failure" : `${count} failures`;
 }
 
-export function standingOf({ status, end_reason: reason }: Pick<SessionInfo, "status" | "end_reason">): string {
+export function standingOf({
+  status,
+  end_reason: reason,
+  call,
+}: Pick<SessionInfo, "status" | "end_reason" | "call">): string {
   if (status !== "ended") return "going on";
-  return reason ? `ended: ${endingInWords(reason)}` : "ended";
+  return reason ? `ended: ${endingAfterColon(reason, call?.direction)}` : "ended";
 }
