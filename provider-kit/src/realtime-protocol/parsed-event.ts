@@ -23,6 +23,8 @@ export type ParsedEvent =
   | { readonly type: "update-refused"; readonly error: VoiceError }
   /** The service refused a part of the settings that a conversation can do without. */
   | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
+  /** The service ends the session because it has lasted as long as one may. */
+  | { readonly type: "session-over"; readonly error: VoiceError }
   /** Audio that ends in the middle of a sample. */
   | (AudioPiece & { readonly type: "split-audio"; readonly responseId: string })
   | { readonly type: "nothing" };

@@ -1,5 +1,5 @@
 /** Reads what a service refuses, and why a response failed. */
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import type { ParsedEvent } from "./parsed-event.ts";
 
@@ -16,6 +16,11 @@ export const forgettingId = "forget";
 
 /** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
+/**
+ * What a service says before it closes a session that has lasted as long as one may: half an hour at Azure, an hour at OpenAI.
+ * Nothing was refused, and the conversation goes on in another session.
+ */
+const endOfSession = new Set(["session_expired", "session_timeout", "session_max_duration_reached"]);
 const errorSchema = z.object({
   error: z.object({
     code: z.string().nullish(),
@@ -40,6 +45,11 @@ export function readError(raw: unknown, partRefusedIn: PartRefusedIn): ParsedEve
   if (error === undefined) return undefined;
   const code = error.code ?? error.type ?? "unknown";
   if (harmlessErrors.has(code)) return { type: "nothing" };
+  if (endOfSession.has(code))
+    return {
+      type: "session-over",
+      error: explainedError("upstream_unavailable", "the realtime session has lasted as long as one may"),
+    };
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
   const refusal = toRealtimeError(code, error.param ?? undefined);
   const { event_id: requestId } = error;

@@ -86,7 +86,7 @@ class SessionOpening {
   #proceed(event: ParsedEvent): void {
     if (event.type === "session-created") this.#session.sendSettings();
     if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#fail(event.error);
-    if (event.type === "error") this.#fail(event.error);
+    if (event.type === "error" || event.type === "session-over") this.#fail(event.error);
     if (event.type !== "session-updated") return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);

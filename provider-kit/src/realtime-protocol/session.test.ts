@@ -23,6 +23,11 @@ class DeafSocket extends WebSocket {
   override send(text: string): void {
     this.sent.push(text);
   }
+
+  /** There is no connection to break. */
+  override terminate(): void {
+    this.emit("close", 1006, Buffer.alloc(0));
+  }
 }
 
 function rig() {
@@ -62,6 +67,13 @@ describe("a session with a realtime service", () => {
       "b Hello.",
     ]);
     expect(log.of("used")).toHaveLength(1);
+  });
+
+  it("[FAIL-4] ends as one that may be opened again when it has lasted as long as one may, and reports no refusal", () => {
+    const { log, receive } = rig();
+    receive("error", { error: { type: "invalid_request_error", code: "session_expired", message: "30 minutes" } });
+    expect(log.of("error")).toEqual([]);
+    expect(log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
   });
 
   it("loses no half of a sample where the service sends its audio in odd numbers of bytes", () => {

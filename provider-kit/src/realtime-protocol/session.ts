@@ -209,6 +209,9 @@ export class ProtocolSession implements RealtimeSession {
         if (event.status === "completed") this.#callersItems.answered();
         this.#told.finish(event);
         return;
+      case "session-over":
+        this.end(event.error);
+        return;
       case "response-refused":
         this.#responses.refusedAsBusy();
         return;

@@ -26,6 +26,8 @@ export function keepHeard(
   // Without word times, assume that every character takes equally long.
   const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
   keepReply({ plan, timeline, agent, parts, words, ending, cut }, options);
+  // A connection that was opened while it was heard has got the history without it, and would say it again.
+  if (open.isDropped && text !== "") options.link((session) => session.remember([{ role: "assistant", text }]));
   if (ending === "barge_in") takeBack(open, options);
   else for (const effect of effects) options.onEffect(effect);
 }

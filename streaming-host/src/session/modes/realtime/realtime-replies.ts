@@ -180,9 +180,9 @@ export class RealtimeReplies implements SessionReplies {
   drop(): string | undefined {
     this.forgetEarly();
     const open = this.#open;
-    if (open === undefined || open.isComplete || !open.isAsked) return undefined;
+    if (open === undefined || !open.isAsked) return undefined;
     open.isDropped = true;
-    return open.plan.turnId;
+    return open.isComplete ? undefined : open.plan.turnId;
   }
 
   close(): void {

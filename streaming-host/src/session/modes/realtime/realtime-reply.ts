@@ -94,7 +94,10 @@ export interface RealtimeReply extends ReplyParts {
   isComplete: boolean;
   /** Why nothing is done any more that its tools ask for. */
   withdrawal: Withdrawal | undefined;
-  /** The connection that requested the tools is gone, so their results are not sent. */
+  /**
+   * The connection that the reply came from is gone: results of its tools are not sent, and the next connection does not know
+   * its words.
+   */
   isDropped: boolean;
 }
 

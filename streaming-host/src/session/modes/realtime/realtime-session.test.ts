@@ -379,34 +379,6 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Are you still there?");
   });
 
-  it("[FAIL-4] goes on with the answer that a lost connection has left open", async () => {
-    const { model, clock } = await rig();
-    model.answer("a", "Hello from desk.", 300);
-    await clock.advanceAsync(400, 10);
-    model.emit({ type: "user-transcript", itemId: "u", text: "hello", isFinal: true });
-    model.emit({ type: "response-started", responseId: "r" });
-    model.end(new VoiceError("upstream_unavailable", "gone"));
-    await clock.advanceAsync(300, 10);
-    expect(model.opened).toHaveLength(2);
-    expect(model.log.at(-1)).toBe("respond");
-  });
-
-  it("[FAIL-4] tells the next connection what a tool has done that ran when the last one was lost", async () => {
-    const { model, clock } = await rig({ slowMs: 2000 });
-    model.answer("a", "Hello from desk.", 300);
-    await clock.advanceAsync(400, 10);
-    model.emit({ type: "user-transcript", itemId: "u", text: "block my card", isFinal: true });
-    model.callTool("block_card");
-    model.end(new VoiceError("upstream_unavailable", "gone"));
-    await clock.advanceAsync(1500, 50);
-    expect(model.opened).toHaveLength(2);
-    expect(model.remembered).toEqual([]);
-    await clock.advanceAsync(600, 50);
-    expect(model.remembered).toHaveLength(4);
-    expect(model.remembered.at(-1)).toMatchObject({ role: "tool-result", callId: "call-1" });
-    expect(model.log.at(-1)).toBe("respond");
-  });
-
   it("[HIST-1] stores what the caller was saying when they hung up, and what they had just typed", async () => {
     const looks = Promise.withResolvers<undefined>();
     const { model, session, clock, state, conversation } = await rig({}, () => looks.promise);
