@@ -118,6 +118,19 @@ describe("the hook protocol", () => {
     ]);
   });
 
+  it("[HOOK-5] answers a platform that goes on from its own wrong number", () => {
+    const { platform } = opened();
+    platform.say("ping", {}, { seq: 9 });
+    platform.say("ping", {}, { seq: 10 });
+    platform.say("close", { reason: "disconnect" }, { seq: 11 });
+    expect(platform.told.map(({ type, clientseq }) => `${type} ${clientseq}`)).toEqual([
+      "opened 1",
+      "disconnect 1",
+      "pong 10",
+      "closed 11",
+    ]);
+  });
+
   it("[HOOK-5] takes a stale number of ours, and ignores what it does not know", () => {
     const { platform, heard } = opened();
     platform.say("ping", {}, { serverseq: 0 });

@@ -125,6 +125,10 @@ class SocketHookLink implements HookLink {
     return this.#sessionId ?? "";
   }
 
+  get #isOver(): boolean {
+    return this.#state !== "opening" && this.#state !== "active";
+  }
+
   send(type: "opened" | "updated" | "event", parameters: object): void {
     if (this.#state === "active") this.#send(type, parameters);
   }
@@ -139,7 +143,7 @@ class SocketHookLink implements HookLink {
 
   end({ reason, info, outputVariables }: LastWords): void {
     if (this.#state === "closing") this.#sayClosed(outputVariables);
-    if (this.#state !== "opening" && this.#state !== "active") return;
+    if (this.#isOver) return;
     const about = info === undefined ? {} : { info };
     this.#send("disconnect", { reason, ...about, ...(outputVariables === undefined ? {} : { outputVariables }) });
     this.#state = "disconnecting";
@@ -148,7 +152,7 @@ class SocketHookLink implements HookLink {
 
   #onClosed(reason: string): void {
     this.#cancelGrace?.();
-    const wasOver = this.#state !== "opening" && this.#state !== "active";
+    const wasOver = this.#isOver;
     this.#state = "ended";
     this.#opening.resolve(undefined);
     if (!wasOver) this.#delivery.deliver((to) => to.onOver(reason));
@@ -168,7 +172,8 @@ class SocketHookLink implements HookLink {
       return;
     }
     const { seq, id } = envelope.value;
-    if (seq !== this.#received + 1) {
+    // A platform that was told of a wrong number goes on from its own, and is still to get its `closed`.
+    if (seq !== this.#received + 1 && !this.#isOver) {
       this.#fail(`seq must be ${this.#received + 1}.`);
       return;
     }
@@ -189,8 +194,7 @@ class SocketHookLink implements HookLink {
   #problemOf({ id, serverseq }: Envelope): string | undefined {
     if (id !== this.#sessionId) return "The id is not that of this session.";
     // A platform that was told of its mistake may repeat it, but its pings and its `close` are still answered.
-    const isOver = this.#state !== "opening" && this.#state !== "active";
-    return serverseq > this.#sent && !isOver ? `serverseq is at most ${this.#sent}.` : undefined;
+    return serverseq > this.#sent && !this.#isOver ? `serverseq is at most ${this.#sent}.` : undefined;
   }
 
   #receive(message: PlatformMessage): void {
@@ -229,7 +233,7 @@ class SocketHookLink implements HookLink {
   }
 
   #fail(info: string): void {
-    if (this.#state !== "opening" && this.#state !== "active") return;
+    if (this.#isOver) return;
     const wasActive = this.#state === "active";
     this.end({ reason: "error", info });
     this.#opening.resolve(undefined);
