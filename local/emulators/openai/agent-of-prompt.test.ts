@@ -19,6 +19,19 @@ describe("the agent of a prompt", () => {
     }
   });
 
+  it.each([
+    ["knows that the caller was verified", '{"success":true}', { identity_verified: true }],
+    ["knows that the caller was not", '{"success":false,"error":"wrong_details"}', {}],
+    ["makes nothing of a result that was cut", '{"success":tr', {}],
+  ])("%s by what the tool said", (_name, content, memory) => {
+    const call = { id: "1", type: "function" as const, function: { name: "verify_identity", arguments: "{}" } };
+    const messages = [
+      { role: "assistant" as const, content: null, tool_calls: [call] },
+      { role: "tool" as const, tool_call_id: "1", content },
+    ];
+    expect(agentOfPrompt([])({ model: "any", messages }).memory).toEqual(memory);
+  });
+
   it("has no rules when nobody has such a prompt", () => {
     const found = agentOfPrompt([])({ model: "any", messages: [{ role: "system", content: "You are nobody." }] });
     expect(found.agent.rules).toBeUndefined();

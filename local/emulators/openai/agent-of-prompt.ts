@@ -3,10 +3,14 @@
  * agent's own template.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
+import { parseJson } from "@voice/shared/platform/parse-json";
+import { z } from "zod";
+import type { CompletionRequest } from "./completion-request.ts";
 import type { AgentOfRequest } from "./model-responder.ts";
 
 /** With less than this share of the template's lines, the prompt belongs to another agent. */
 const leastShare = 0.5;
+const result = z.object({ success: z.boolean() });
 const nobody = { name: "", templateVars: {} };
 
 export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
@@ -19,8 +23,30 @@ export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
       const share = lines.filter((line) => prompt.has(line)).length / lines.length;
       if (share > best) [found, best] = [agent, share];
     }
-    return { agent: found ?? nobody, memory: {} };
+    return { agent: found ?? nobody, memory: memoryOf(messages) };
   };
+}
+
+/**
+ * The service's memory is not in a request; a real model reads in the history that the caller was verified. The rules ask
+ * for that by this name, and would have every caller verified again for each wish.
+ */
+function memoryOf(messages: CompletionRequest["messages"]): Readonly<Record<string, unknown>> {
+  const checks = new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant"
+        ? (message.tool_calls ?? []).filter(({ function: { name } }) => name === "verify_identity").map(({ id }) => id)
+        : [],
+    ),
+  );
+  const isVerified = messages.some(
+    (message) => message.role === "tool" && checks.has(message.tool_call_id) && hasSucceeded(message.content),
+  );
+  return isVerified ? { identity_verified: true } : {};
+}
+
+function hasSucceeded(resultJson: string): boolean {
+  return result.safeParse(parseJson(resultJson)).data?.success === true;
 }
 
 /** The lines that rendering does not change. */
