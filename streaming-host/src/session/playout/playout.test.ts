@@ -12,6 +12,8 @@ const stallMs = 5000;
 function rig(peerBufferMs = 0) {
   const clock = new VirtualClock();
   const frames: { atMs: number; first: number }[] = [];
+  /** How many frames had been sent when the peer was told that they were all. */
+  const ends: number[] = [];
   const log: string[] = [];
   const ticker = createPlayoutTicker(clock, silentLogger);
   const playout = createPlayout({
@@ -23,6 +25,7 @@ function rig(peerBufferMs = 0) {
     sink: {
       sendAudio: (frame) => frames.push({ atMs: clock.now(), first: frame[0] ?? 0 }),
       stopAudio: () => log.push(`stop@${clock.now()}`),
+      endAudio: () => ends.push(frames.length),
     },
     events: {
       onAudible: (turnId) => log.push(`audible ${turnId}@${clock.now()}`),
@@ -37,6 +40,7 @@ function rig(peerBufferMs = 0) {
   return {
     clock,
     frames,
+    ends,
     log,
     playout,
     play(track: Track, turnId = "turn-1") {
@@ -167,6 +171,18 @@ describe("playout", () => {
     expect(log).toEqual(["audible turn-1@0"]);
     clock.advance(1);
     expect(log.at(-1)).toBe('drained turn-1 "hello there"@100');
+  });
+
+  it("tells the peer with the last frame, and only then, that no more will come", () => {
+    const { play, pump, clock, ends } = rig();
+    const track = new Track();
+    track.write(tone(90));
+    play(track);
+    clock.advance(50);
+    expect(ends).toEqual([]);
+    track.complete();
+    pump();
+    expect(ends).toEqual([5]);
   });
 
   it("reports the end at once for a reply without audio", () => {

@@ -20,6 +20,7 @@ const steady = (fromMs: number, count: number, paceMs = 20): number[] =>
 describe("the caller's clock", () => {
   it("begins so that the first chunk ends now", () => {
     expect(place(new CallerClock(rateHz), [500, 520])).toEqual([480, 500]);
+    expect(new CallerClock(rateHz).place(frames(400), frames(500))).toBe(frames(100));
   });
 
   it("[REC-2] joins chunks that the network bunched together", () => {

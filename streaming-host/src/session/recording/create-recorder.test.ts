@@ -15,14 +15,14 @@ const defaultRateHz = 16_000;
 const id = { sessionId: "session-1", recordingId: "only" };
 
 /** A recorder on a playout and a caller, all on one virtual clock. */
-function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number } = {}) {
+function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number; channels?: 1 | 2 } = {}) {
   const { rateHz = defaultRateHz } = options;
   const clock = new VirtualClock();
   const store = new MemoryRecordingStore();
   const changes: SessionRecording[] = [];
   const recorder = createRecorder({
     id,
-    format: { sampleRateHz: rateHz, channels: 2 },
+    format: { sampleRateHz: rateHz, channels: options.channels ?? 2 },
     store,
     awaitsAnnouncement: options.awaitsAnnouncement ?? false,
     clock,
@@ -183,6 +183,16 @@ describe("the recorder", () => {
       "agent|desk|How are|500|1240|turn-1|true",
       "caller||wait|940|1240|turn-2|false",
     ]);
+  });
+
+  it.each([
+    { channels: 1, sides: ["caller"] },
+    { channels: 2, sides: ["caller", "agent"] },
+  ] as const)("[REC-4] says whose audio $channels channels hold", async ({ channels, sides }) => {
+    const { hear, close, transcript } = rig({ channels });
+    await hear(1000, 5);
+    await close();
+    expect((await transcript()).channels).toEqual(sides);
   });
 
   it("[REC-5] loses only the newest seconds when the process is lost", async () => {

@@ -9,14 +9,19 @@ function rig() {
   const clock = new VirtualClock();
   const heard: string[] = [];
   const recorded: number[] = [];
+  let stops = 0;
   const listenIn = createListenIn({
-    recorder: { ...noRecorder, callerAudio: (samples) => recorded.push(samples.length) },
+    recorder: {
+      ...noRecorder,
+      callerAudio: (samples) => recorded.push(samples.length),
+      agentStopped: () => stops++,
+    },
     sampleRateHz: 16_000,
     clock,
     patienceMs: 12_000,
     onAudio: (side, pcm) => heard.push(`${side} ${pcm.length} ${pcm.readInt16LE(0)}`),
   });
-  return { ...listenIn, clock, heard, recorded };
+  return { ...listenIn, clock, heard, recorded, stops: () => stops };
 }
 
 describe("listening in", () => {
@@ -51,6 +56,29 @@ describe("listening in", () => {
     recorder.agentAudio(frame(2), 0);
     recorder.agentStopped();
     expect(heard).toEqual(["agent 640 2"]);
+  });
+
+  it("tells the recording that the agent was interrupted, whether or not anybody listens", () => {
+    const { recorder, renew, stops } = rig();
+    recorder.agentStopped();
+    renew();
+    recorder.agentStopped();
+    expect(stops()).toBe(2);
+  });
+
+  it("gives a new listener nothing of what was said while a former one listened", () => {
+    const { recorder, renew, heard, clock } = rig();
+    renew();
+    recorder.callerAudio(frame(1));
+    recorder.agentAudio(frame(2), 0);
+    clock.advance(12_001);
+    recorder.callerAudio(frame(3));
+    renew();
+    for (let count = 0; count < 5; count++) {
+      recorder.callerAudio(frame(5));
+      recorder.agentAudio(frame(6), 0);
+    }
+    expect(heard).toEqual(["caller 3200 5", "agent 3200 6"]);
   });
 
   it("[OPS-2] ends by itself when nobody says any more that they listen", () => {

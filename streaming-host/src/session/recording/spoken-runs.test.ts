@@ -47,6 +47,15 @@ describe("the words of a reply", () => {
     ]);
   });
 
+  it("[REC-4] are told apart where two agents say the same", () => {
+    const parts = [
+      { agent: "desk", text: "Hello." },
+      { agent: "cards", text: "Hello." },
+    ];
+    const ends = agentWords("Hello. Hello.", parts, (textEnd) => textEnd).map(({ endSample }) => endSample);
+    expect(ends).toEqual([6, 13]);
+  });
+
   it("are none when nothing was heard", () => {
     expect(agentWords("", [], () => 0)).toEqual([]);
   });
