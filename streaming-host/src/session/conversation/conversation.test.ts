@@ -3,7 +3,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it, vi } from "vitest";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
-import { fakeAgent } from "../../testing/fake-catalog.ts";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
 
 async function open(writeSummary?: WriteSummary) {
@@ -81,5 +81,70 @@ describe("calls with a lasting effect that are about to run", () => {
     await store.update(sessionId, record.version, { hostId: "host-2" });
     expect(await conversation.beginCalls(begun)).toBe(false);
     expect(onTakenOver).toHaveBeenCalledOnce();
+  });
+});
+
+describe("what is stored for a host that takes over", () => {
+  async function rig(agents = [fakeAgent("desk"), fakeAgent("cards")], writeSummary?: WriteSummary) {
+    const clock = new VirtualClock();
+    const { sessions } = createMemoryState({ clock });
+    const sources = { clock, store: sessions, writeSummary, compileCatalog: async () => fakeCatalog({ agents }) };
+    const open = (sessionId?: string) => openTestConversation(sources, { sessionId, streamingMode: "MEDIA" });
+    return { sessions, conversation: (await open()).conversation, open };
+  }
+  const handoff = { from: fakeAgent("desk"), to: fakeAgent("cards"), type: "discrete", reason: "card" } as const;
+
+  it("has the agent that the caller was handed to, and no more than that agent may know", async () => {
+    const { conversation, open } = await rig();
+    conversation.append([said("hello", "turn-1"), said("my card is lost", "turn-2")]);
+    conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
+    await conversation.flush();
+    const next = (await open(conversation.sessionId)).conversation;
+    expect(next.agent.name).toBe("cards");
+    expect(next.modelHistory.map(({ content }) => content)).toEqual(["my card is lost"]);
+    expect(next.renderGreeting()).toBe("Welcome back to cards.");
+  });
+
+  it("[TAKE-2] has the calls of tools that had begun, before any of them runs", async () => {
+    const { conversation, sessions } = await rig();
+    const calls = [{ id: "call-1", name: "block_card", argumentsJson: "{}" }];
+    await conversation.beginCalls({ turnId: "turn-1", agent: "desk", calls });
+    expect(await sessions.get(conversation.sessionId)).toMatchObject({ begunCalls: { turnId: "turn-1", calls } });
+  });
+
+  it("says which version of its prompt an agent answered with", async () => {
+    const { conversation, sessions } = await rig([fakeAgent("desk", { promptVersion: "v7" }), fakeAgent("cards")]);
+    conversation.append([
+      { ...said("yes", "turn-1"), role: "assistant" },
+      { ...said("yes", "turn-1"), role: "assistant", agent: "cards" },
+    ]);
+    await conversation.flush();
+    const versions = (await sessions.history(conversation.sessionId)).map(({ promptVersion }) => promptVersion);
+    expect(versions).toEqual(["v7", undefined]);
+  });
+});
+
+describe("the tokens of summaries", () => {
+  it("are counted once, with the turn after them", async () => {
+    const usage = { inputTokens: 700, outputTokens: 30 };
+    const conversation = await open(async () => ({ text: "It was about a dog.", usage }));
+    expect(conversation.takeSummaryTokens()).toBe(0);
+    for (let turn = 1; turn <= 10; turn++) conversation.append([said("a long story ".repeat(300), `turn-${turn}`)]);
+    expect(conversation.modelHistory.length).toBeGreaterThan(0);
+    await new Promise(setImmediate);
+    expect(conversation.takeSummaryTokens()).toBe(730);
+    expect(conversation.takeSummaryTokens()).toBe(0);
+  });
+
+  it("are spent no more once the conversation has ended", async () => {
+    const signals: AbortSignal[] = [];
+    const conversation = await open((_request, signal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    });
+    for (let turn = 1; turn <= 10; turn++) conversation.append([said("a long story ".repeat(300), `turn-${turn}`)]);
+    expect(conversation.modelHistory.length).toBeGreaterThan(0);
+    conversation.end();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

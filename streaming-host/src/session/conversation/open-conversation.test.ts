@@ -1,5 +1,6 @@
 import { anonymous, ownerOf, type Caller } from "@voice/shared/auth/caller";
 import { contextInstructions, contextOf } from "@voice/shared/conversation/call-context";
+import { timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -75,6 +76,13 @@ describe("opening a conversation", () => {
     await expect(open(line)).rejects.toMatchObject({ code: "cache_connection_failed" });
   });
 
+  it("[CACHE-5] begins no conversation over a call's session that can be reached and cannot be read", async () => {
+    const { open, state } = rig();
+    state.sessions.get = () => Promise.reject(new VoiceError("internal_error", "unreadable"));
+    const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA", callId: "call-1" } as const;
+    await expect(open(line)).rejects.toMatchObject({ code: "internal_error" });
+  });
+
   it("[FR-8] does not resume a session with a thousand recordings, which its record lists, except on the phone", async () => {
     const { open, state } = rig();
     const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });
@@ -104,6 +112,18 @@ describe("opening a conversation", () => {
     expect(contextOf(again.conversation.record.memory)).toMatchObject({ user_email: "ada@example.com" });
     const renamed = await open({ ...line, sessionId, userEmail: "ada@example.org" });
     expect(contextOf(renamed.conversation.record.memory)).toEqual({ plan: "gold", user_email: "ada@example.org" });
+  });
+
+  it("knows the time zone that the client named last, and keeps it where a later connection names none", async () => {
+    const { open } = rig();
+    const line = { channel: "browser", streamingMode: "REALTIME" } as const;
+    const { conversation } = await open({ ...line, timeZone: "Europe/Berlin" });
+    const { sessionId } = conversation;
+    expect(timeZoneIn(conversation.memory)).toBe("Europe/Berlin");
+    const again = await open({ ...line, sessionId });
+    expect(timeZoneIn(again.conversation.memory)).toBe("Europe/Berlin");
+    const moved = await open({ ...line, sessionId, timeZone: "Asia/Tokyo" });
+    expect(timeZoneIn(moved.conversation.memory)).toBe("Asia/Tokyo");
   });
 
   it("[CUSTOMER-6] forgets what it remembers of one customer when the client names another", async () => {

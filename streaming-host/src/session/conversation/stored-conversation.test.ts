@@ -62,3 +62,23 @@ it("stores the end of a conversation although several requests change its sessio
   await stored.flush();
   expect(await sessions.get("s-1")).toMatchObject({ status: "ended", memory: { requests: record.version + 3 } });
 });
+
+it("writes nothing over what another host has made of the conversation, and says that it has taken it over", async () => {
+  const clock = new VirtualClock();
+  const { sessions } = createMemoryState({ clock });
+  const record = await sessions.create({ ...newSession("s-1", clock.wallNow()), hostId: "host-1" });
+  await sessions.update("s-1", record.version, { hostId: "host-2", activeAgent: "cards" });
+  let isTakenOver = false;
+  const stored = new StoredConversation({
+    record,
+    store: sessions,
+    logger: silentLogger,
+    onTakenOver: () => {
+      isTakenOver = true;
+    },
+  });
+  stored.update({ status: "ended", activeAgent: "desk" });
+  await stored.flush();
+  expect(isTakenOver).toBe(true);
+  expect(await sessions.get("s-1")).toMatchObject({ status: "active", hostId: "host-2", activeAgent: "cards" });
+});
