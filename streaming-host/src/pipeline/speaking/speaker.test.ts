@@ -1,5 +1,6 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { Track } from "../../session/playout/track.ts";
@@ -26,7 +27,7 @@ class ManualSynthesiser implements Synthesiser {
   }
 }
 
-function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
+function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = [], isUncertain = false) {
   const track = new Track();
   const abort = new AbortController();
   const clauses: string[] = [];
@@ -38,6 +39,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
       language: "en-US",
       sampleRateHz: rateHz,
       isFixed: () => false,
+      isUncertain,
       sink: track,
       onText: (text) => texts.push(text),
       onProgress: () => undefined,
@@ -81,6 +83,74 @@ describe("speaker", () => {
     speaker.say("one two three four");
     await speaker.finish();
     expect(track.textHeard(Math.ceil(track.length * 0.5))).toBe("one two");
+  });
+
+  it("[HIST-2] marks the words where the synthesiser says that they end, also those of a clause that had to wait", async () => {
+    const synthesiser = new ManualSynthesiser();
+    const { track, speaker } = rig(synthesiser);
+    speaker.say(one + two);
+    speaker.endSentence();
+    const [first, second] = synthesiser.open;
+    if (first === undefined || second === undefined) throw new Error("both clauses are asked for at once");
+    second.events.onAudio(new Int16Array(rateHz));
+    second.events.onWord({ textOffset: 0, textLength: 4, startMs: 0, endMs: 250 });
+    second.finish();
+    first.events.onAudio(new Int16Array(rateHz));
+    first.events.onWord({ textOffset: 0, textLength: 4, startMs: 0, endMs: 500 });
+    expect(track.textHeard(rateHz / 2 - 1)).toBe("");
+    expect(track.textHeard(rateHz / 2)).toBe("This");
+    first.finish();
+    await speaker.finish();
+    expect(track.textHeard(rateHz * 1.25 - 1)).toBe("This");
+    expect(track.textHeard(rateHz * 1.25)).toBe(`${one}This`);
+  });
+
+  it("asks for the clause that plays and two after it, and for the next one when one is there", async () => {
+    const synthesiser = new ManualSynthesiser();
+    const { speaker } = rig(synthesiser);
+    speaker.say(one + two + one + two);
+    speaker.endSentence();
+    expect(synthesiser.open).toHaveLength(3);
+    synthesiser.open[0]?.finish();
+    await new Promise(setImmediate);
+    expect(synthesiser.open).toHaveLength(4);
+  });
+
+  it("[TURN-10] asks for the first clause alone while the answer may be discarded, and for more once it is wanted", () => {
+    const synthesiser = new ManualSynthesiser();
+    const { speaker } = rig(synthesiser, [], true);
+    speaker.say(one + two);
+    speaker.endSentence();
+    expect(synthesiser.open).toHaveLength(1);
+    speaker.release();
+    expect(synthesiser.open).toHaveLength(2);
+  });
+
+  it("fails with the synthesiser's error, and asks it for nothing more", async () => {
+    const asked: string[] = [];
+    const synthesiser: Synthesiser = {
+      async synthesise({ text }) {
+        asked.push(text);
+        throw new VoiceError("upstream_unavailable", "no voice");
+      },
+      pool: () => emptyPool,
+      close: async () => undefined,
+    };
+    const { speaker } = rig(synthesiser);
+    speaker.say(one);
+    const finished = speaker.finish();
+    await expect(finished).rejects.toMatchObject({ code: "upstream_unavailable" });
+    speaker.say(two);
+    speaker.endSentence();
+    expect(asked).toEqual([one.trim()]);
+  });
+
+  it("[BARGE-5] ends when it is cancelled while somebody waits for its end", async () => {
+    const { speaker, abort } = rig(new ManualSynthesiser());
+    speaker.say(one);
+    const finished = speaker.finish();
+    abort.abort(new DOMException("cancelled", "AbortError"));
+    await expect(finished).rejects.toThrow("cancelled");
   });
 
   it("[BARGE-5] takes no audio once it was cancelled", async () => {
