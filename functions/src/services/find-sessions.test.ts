@@ -22,3 +22,16 @@ it("[ACCESS-20] finds by a call and by a caller only the conversations that thes
   await state.sessions.create({ ...session, channel: "browser", createdAtMs: clock.wallNow() });
   expect([await found("call-1"), await found(number), await found("session-1")]).toEqual([0, 0, 1]);
 });
+
+it("[ACCESS-6] finds by an id only the caller's own conversation, and anybody's for an operator", async () => {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  await state.sessions.create({ ...newSession("session-of-alice", clock.wallNow()), owner: "alice" });
+  await state.sessions.create(newSession("session-of-nobody", clock.wallNow()));
+  const found = async (search: string, owner: string | undefined) =>
+    (await findSessions({ limit: 10, page: 1, archived: false, search }, owner, state)).total;
+  expect(await found("session-of-alice", "alice")).toBe(1);
+  expect(await found("session-of-alice", "bob")).toBe(0);
+  expect(await found("session-of-alice", undefined)).toBe(1);
+  expect(await found("session-of-nobody", "bob")).toBe(0);
+});
