@@ -99,6 +99,26 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("redis security", 
     await reader.close();
   });
 
+  it("says once in the log that its password is refused, also where the connection was lost before", async () => {
+    const setPassword = (password: string) =>
+      admin.call("ACL", "SETUSER", "rotated", "resetpass", `>${password}`, ...mayDoEverything);
+    await setPassword("of-yesterday");
+    const lines: string[] = [];
+    const note = (fields: object, message: string): void =>
+      void lines.push("error" in fields && fields.error instanceof Error ? fields.error.message : message);
+    const logger = { ...silentLogger, info: note, warn: note, error: note };
+    const authentication = { type: "password", username: "rotated", password: "of-yesterday" } as const;
+    const state = await openRedisState({ ...endpoint, authentication }, { ...parts, logger });
+    opened = state;
+    await setPassword("of-today");
+    await admin.client("KILL", "USER", "rotated");
+    const refused = "the cache answers and refuses: WRONGPASS";
+    await eventually(() => lines.includes(refused), "the reason is in the log");
+    await setPassword("of-yesterday");
+    await eventually(async () => (await state.ping()).latencyMs >= 0, "the connection is back");
+    expect(lines).toEqual(["the cache connection was lost", refused, "the cache connection is back"]);
+  });
+
   it("authenticates every live connection again with each new token, while work goes on", async () => {
     const issuer = createTokenIssuer([admin], 1500, 2);
     const state = await openWithTokens(issuer);

@@ -23,6 +23,8 @@ export class NodeConnections {
   readonly #live = new Set<Redis>();
   /** Nodes whose loss has been reported. */
   readonly #lost = new Set<string>();
+  /** Of these, the ones that have refused our password since, which is reported, too: waiting does not mend that. */
+  readonly #locked = new Set<string>();
   readonly #demoted: DemotedNodes;
   #password: string | undefined;
   #rotation: TokenRotation | undefined;
@@ -101,9 +103,11 @@ export class NodeConnections {
     const node = nodeOf(redis);
     const isNews = (): boolean => this.#live.has(redis) && !this.#lost.has(node) && !this.#demoted.has(node);
     redis.on("error", (error: unknown) => {
-      if (isReply(error, "WRONGPASS") || isReply(error, "NOAUTH")) void this.#rotation?.renew();
-      if (!isNews()) return;
+      const isLocked = isReply(error, "WRONGPASS") || isReply(error, "NOAUTH");
+      if (isLocked) void this.#rotation?.renew();
+      if (!isNews() && !(isLocked && this.#live.has(redis) && !this.#locked.has(node))) return;
       this.#lost.add(node);
+      if (isLocked) this.#locked.add(node);
       logger.error({ error: toCacheError(error), node }, "the cache connection failed");
     });
     redis.on("close", () => {
@@ -112,6 +116,7 @@ export class NodeConnections {
       logger.warn({ node }, "the cache connection was lost");
     });
     redis.on("ready", () => {
+      this.#locked.delete(node);
       if (this.#lost.delete(node)) logger.info({ node }, "the cache connection is back");
     });
   }
