@@ -12,7 +12,9 @@ import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
 import type { Intent } from "../rules/rules.ts";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { matchIntents } from "./match-intent.ts";
+import { talkTo, user } from "./rule-conversation.ts";
 
 const catalog = await loadCatalog(
   [builtInCatalogDir()],
@@ -55,6 +57,16 @@ const examples = agents.flatMap((agent) =>
 describe("the built-in agents", () => {
   it("take every example for its own intent", () => {
     expect(examples.filter(({ agent, intent, text }) => intentOf(agent, text) !== intent)).toEqual([]);
+  });
+
+  it("[OUT-6] thank a caller for calling, and the person whom they called for their time", async () => {
+    for (const found of agents.filter(({ tools }) => tools.includes("end_call"))) {
+      const conversation = talkTo(rulesOf(found), { tools: ["end_call"] });
+      const words = [user("goodbye")];
+      const memory = memoryOfContext({ purpose: "your new card" });
+      expect(await conversation.answer(...words)).toContain("Thank you for calling. Goodbye.");
+      expect(await conversation.answerKnowing(memory, words)).toContain("Thank you for your time. Goodbye.");
+    }
   });
 
   it("are not put off by hesitation and politeness", () => {

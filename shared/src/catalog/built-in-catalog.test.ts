@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtInTools } from "../tools/built-in-tools.ts";
+import { memoryOfContext } from "../conversation/call-context.ts";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { builtInCatalogDir } from "./read-catalog.ts";
@@ -19,5 +20,17 @@ describe("the built-in catalog", () => {
       const voices = scenario.agents.map((agent) => catalog.agents.get(agent.toLowerCase())?.voice.name);
       expect([...new Set(voices)]).toEqual(voices);
     }
+  });
+
+  it.each([...catalog.scenarios.keys()])("[OUT-6] lets the first agent of %s say why it is we who call", (name) => {
+    const session = compileSessionCatalog(catalog, { scenario: name });
+    const first = session.agent(session.scenario.startAgent);
+    if (first === undefined) expect.fail("the scenario has no such agent");
+    const memory = memoryOfContext({ caller_name: "Pat", purpose: "your new card" });
+    const greeting = session.renderGreeting(first, { memory, isReturn: false });
+    expect(greeting).toMatch(/^Hello Pat, this is Harbor \w+\. I am calling about your new card\./);
+    expect(session.renderGreeting(first, { memory: {}, isReturn: false })).toMatch(
+      /^(?:Thank you for calling|Welcome to) Harbor/,
+    );
   });
 });
