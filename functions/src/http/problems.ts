@@ -31,7 +31,7 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   speech_quota_exceeded: "The speech service's quota is exceeded. Try again later.",
   speech_region_unavailable: "The speech service's region is unavailable.",
   cache_connection_failed: "The state store is unavailable. Try again shortly.",
-  session_expired: "The session existed, and its data has expired.",
+  session_expired: "The session existed, and its data was deleted or has expired.",
 };
 
 /** HTTP has a status of its own for these, which is not that of the type. */

@@ -10,7 +10,10 @@ export function requireKnown<T extends object>(found: T | "expired" | "unknown",
 
 export function missing(why: "expired" | "unknown", what: What): BadRequestError {
   return why === "expired"
-    ? new BadRequestError("session_expired", `The ${what} existed, and its data has expired: ${whenExpired[what]}.`)
+    ? new BadRequestError(
+        "session_expired",
+        `The ${what} existed, and its data was deleted or has expired: ${whenExpired[what]}.`,
+      )
     : new BadRequestError("not_found", `There is no such ${what}: ${whenUnknown[what]}.`);
 }
 

@@ -80,7 +80,10 @@ describe("GET /sessions/{id}", () => {
       ["POST", "/api/v1/sessions/s-gone/reset"],
       ["DELETE", "/api/v1/sessions/s-gone"],
     ] as const) {
-      expect(await api.call(method, target)).toMatchObject({ status: 404, body: { type: "session_expired" } });
+      expect(await api.call(method, target)).toMatchObject({
+        status: 404,
+        body: { type: "session_expired", detail: expect.stringContaining("was deleted or has expired") },
+      });
     }
   });
 
