@@ -37,6 +37,17 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
     expect(await unreachableControls(page)).toEqual([]);
   }
 
+  it("keeps the same distance to both edges on the Build page, where nothing is picked yet", async () => {
+    const viewport = { width: 1280, height: 900 };
+    const { page } = await openConsole(browser, `${service.origin}/#build`, { viewport });
+    const stage = page.getByRole("region", { name: "What to build" });
+    await stage.waitFor();
+    const box = await stage.boundingBox();
+    const main = await page.getByRole("main").boundingBox();
+    const padding = 20;
+    expect(box && main && Math.round(main.x + main.width - box.x - box.width)).toBe(padding);
+  });
+
   it.each(sizes)(
     "of $width×$height shows the composer before and during a conversation, and what an operator can do",
     async (viewport) => {
