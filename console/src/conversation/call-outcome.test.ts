@@ -33,6 +33,10 @@ describe("what became of a call", () => {
       { status: "disconnected", end_reason: "caller_left", direction: "outbound" },
       { text: "Ended: the other side left", tone: "ended" },
     ],
+    [
+      { status: "disconnected", end_reason: "voicemail_message_left", direction: "outbound" },
+      { text: "Ended: a message was left on an answering machine", tone: "ended" },
+    ],
     [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
   ])("is said in words: %j", (call, outcome) => {
     expect(outcomeOf({ direction: "inbound", failure: null, end_reason: null, ...call })).toEqual(outcome);
