@@ -34,6 +34,7 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
     timeoutMs,
     run,
   });
+  const reported = (check: ReadinessCheck): ReadinessCheck => ({ ...check, isFromStore: true });
   const optional = (component: string, run: () => Promise<string>): ReadinessCheck => ({
     ...critical(component, run),
     isCritical: false,
@@ -46,15 +47,19 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
         ? `Redis answered in ${latencyMs.toFixed(1)} ms`
         : "kept in the memory of this process, which forgets it when it ends";
     }),
-    critical("language_model", () => provider("languageModel")),
-    critical("speech_services", async () => {
-      const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
-      return `recognition ${recognition}, synthesis ${synthesis}`;
-    }),
-    optional("comm_caller", async () => {
-      const control = await provider("callControl");
-      return `${callerDescription(settings)}; ${control}`;
-    }),
+    reported(critical("language_model", () => provider("languageModel"))),
+    reported(
+      critical("speech_services", async () => {
+        const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
+        return `recognition ${recognition}, synthesis ${synthesis}`;
+      }),
+    ),
+    reported(
+      optional("comm_caller", async () => {
+        const control = await provider("callControl");
+        return `${callerDescription(settings)}; ${control}`;
+      }),
+    ),
     critical("agents", async () => agentsDescription(dependencies)),
     critical("auth_configuration", () => {
       const problem = authConfigurationProblem(settings);

@@ -1,3 +1,4 @@
+import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { checkReadiness, Unhealthy, type ReadinessCheck } from "./readiness.ts";
@@ -35,6 +36,16 @@ describe("readiness", () => {
     expect(readiness.checks.map((result) => result.error)).toEqual([
       "no answer within 1000 ms",
       "no answer within 1000 ms",
+    ]);
+  });
+
+  it("does not blame what hosts report in the store while the store is away", async () => {
+    const away = (): Promise<string> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    const checks = [check("cache", true, away), { ...check("language_model", true, away), isFromStore: true }];
+    const readiness = await checkReadiness(checks, new VirtualClock());
+    expect(readiness.checks.map((result) => result.error)).toEqual([
+      "the state store is unreachable",
+      "not known, because the state store, where hosts report it, does not answer",
     ]);
   });
 

@@ -10,6 +10,8 @@ export interface ReadinessCheck {
   /** Without it the service cannot hold a conversation: `not_ready` instead of `degraded`. */
   readonly isCritical: boolean;
   readonly timeoutMs: number;
+  /** What is known from the store's records only: while that is away, this may work all the same. */
+  readonly isFromStore?: boolean;
   /**
    * Resolves to the message for the healthy case. Rejects with `Unhealthy`, or with another error if the check itself
    * failed.
@@ -55,13 +57,14 @@ async function runCheck(check: ReadinessCheck, clock: Clock): Promise<ServiceChe
   try {
     return result("healthy", await withinTime(clock, check.timeoutMs, async () => check.run()), null);
   } catch (error) {
-    return result("unhealthy", null, reasonOf(error, check.timeoutMs));
+    return result("unhealthy", null, reasonOf(error, check));
   }
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+function reasonOf(error: unknown, { timeoutMs, isFromStore }: ReadinessCheck): string {
   if (error instanceof Unhealthy) return error.message;
-  if (error instanceof VoiceError && error.code === "upstream_timeout") return `no answer within ${timeoutMs} ms`;
-  if (error instanceof VoiceError && error.code === "cache_connection_failed") return "the state store is unreachable";
-  return "the check failed";
+  const code = error instanceof VoiceError ? error.code : undefined;
+  if (code !== "upstream_timeout" && code !== "cache_connection_failed") return "the check failed";
+  if (isFromStore === true) return "not known, because the state store, where hosts report it, does not answer";
+  return code === "upstream_timeout" ? `no answer within ${timeoutMs} ms` : "the state store is unreachable";
 }
