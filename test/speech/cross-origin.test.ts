@@ -5,10 +5,13 @@ import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startLocalPhoneNetwork, type PhoneNetwork } from "../../local/phone-network.ts";
 import { portOf, type Service } from "../../local/service.ts";
 import { launchChromium, openPage } from "../support/chromium.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { addressOf, doorsTo } from "../hostile/doors.ts";
+import { freePort } from "../support/free-port.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { knock } from "../support/browser-client.ts";
 import { startTestService } from "../support/test-service.ts";
 
@@ -53,16 +56,21 @@ async function tryFrom(page: Page, target: string): Promise<Readonly<Record<stri
   );
 }
 
+let network: PhoneNetwork;
 let service: Service;
 let url: string;
 
 beforeAll(async () => {
-  service = await startTestService({ settings: loadSettings({ PORT: "0" }), logger: silentLogger });
-  url = `http://127.0.0.1:${service.port}`;
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  network = await startLocalPhoneNetwork({ baseUrl: url, localSpeech: servicesSpeech });
+  const settings = loadSettings({ PORT: `${port}`, ...network.environment });
+  service = await startTestService({ settings, logger: silentLogger });
 });
 
 afterAll(async () => {
   await service?.close(0);
+  await network?.close();
 });
 
 describe.runIf(isChromiumAvailable())("a browser", () => {

@@ -30,16 +30,16 @@ describe("what became of a call", () => {
       { text: "Ended: The caller said goodbye.", tone: "ended" },
     ],
     [
-      { status: "disconnected", end_reason: "caller_left", direction: "outbound" },
-      { text: "Ended: the other side left", tone: "ended" },
+      { status: "disconnected", end_reason: "caller_left" },
+      { text: "Ended: the caller left", tone: "ended" },
     ],
     [
-      { status: "disconnected", end_reason: "voicemail_message_left", direction: "outbound" },
+      { status: "disconnected", end_reason: "voicemail_message_left" },
       { text: "Ended: a message was left on an answering machine", tone: "ended" },
     ],
     [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
   ])("is said in words: %j", (call, outcome) => {
-    expect(outcomeOf({ direction: "inbound", failure: null, end_reason: null, ...call })).toEqual(outcome);
+    expect(outcomeOf({ failure: null, end_reason: null, ...call })).toEqual(outcome);
   });
 });
 

@@ -38,14 +38,13 @@ export function outcomeOf({
   status,
   failure,
   end_reason: reason,
-  direction,
-}: Pick<CallInfo, "status" | "failure" | "end_reason" | "direction">): Outcome {
+}: Pick<CallInfo, "status" | "failure" | "end_reason">): Outcome {
   const now = live[status];
   if (now !== undefined) return { text: now, tone: "live" };
   if (failure) return { text: failures[failure.code] ?? `Failed: ${failure.reason}`, tone: "failed" };
   if (status === "failed") return { text: "Failed", tone: "failed" };
   if (reason === "transferred") return { text: "Transferred", tone: "ended" };
-  return { text: reason ? `Ended: ${endingAfterColon(reason, direction)}` : "Ended", tone: "ended" };
+  return { text: reason ? `Ended: ${endingAfterColon(reason)}` : "Ended", tone: "ended" };
 }
 
 type Parties = Pick<CallInfo, "direction" | "target_number" | "caller_number">;

@@ -30,14 +30,9 @@ export function endingInWords(reason: string): string {
   return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;
 }
 
-/**
- * Completes "Ended: …", where no "because" comes before it. Who was called is no
- * caller.
- */
-export function endingAfterColon(reason: string, direction?: string): string {
-  const known = endings[reason];
-  if (known === undefined) return reason.replaceAll("_", " ");
-  return direction === "outbound" ? known.replace("the caller", "the other side") : known;
+/** Completes "Ended: …", where no "because" comes before it. */
+export function endingAfterColon(reason: string): string {
+  return endings[reason] ?? reason.replaceAll("_", " ");
 }
 
 const callUpdates: Readonly<Record<string, string>> = {
