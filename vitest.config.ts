@@ -6,7 +6,7 @@ import { longestWaitMs } from "./test/support/wait.ts";
 const cores = availableParallelism();
 /** Where some tests fill a core and others mostly wait, more workers than cores use what either alone leaves idle. */
 const besideEachOther = cores + 4;
-/** Each starts processes that fill both cores until they are ready, and what they measure is in real time. `TEST_FLEETS=1`: one at a time. */
+/** Each starts processes that fill both cores until they are ready, and what they measure is in real time. `TEST_FLEETS` says how many at a time. */
 const fleetsBesideEachOther = Number(process.env["TEST_FLEETS"] ?? cores + 2);
 
 /**
