@@ -69,7 +69,7 @@ export interface CallFleet {
   /** `role: words`, tools left out. */
   spoken(call: CallRecord): Promise<string[]>;
   history(call: CallRecord): Promise<readonly HistoryItem[]>;
-  /** How often the service was asked for this. */
+  /** How often the service was asked for this, without the repetitions that it recognised. */
   requests(operation: string): number;
   close(): Promise<void>;
 }
@@ -182,7 +182,8 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
       const items = (await history(call)).filter(({ role, content }) => role !== "tool" && content !== "");
       return items.map(({ role, content }) => `${role}: ${content}`);
     },
-    requests: (operation) => network.emulator.requests.filter((request) => request.operation === operation).length,
+    requests: (operation) =>
+      network.emulator.requests.filter((request) => request.operation === operation && !request.isRepetition).length,
     close: () => running.disposeAsync(),
   };
 }

@@ -53,6 +53,8 @@ export interface SeenRequest {
   readonly status: number;
   /** The address that the peer used, so that peers given different addresses can be told apart. */
   readonly host: string;
+  /** It was recognised as one that had been sent before, and had no further effect. */
+  readonly isRepetition: boolean;
 }
 
 export interface CommEmulator {
@@ -249,9 +251,11 @@ class LoopbackComm implements CommEmulator {
     const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
     const host = headers.host ?? "";
     const hold = this.#takeHeld(operation);
-    if (hold?.carriedOut === "not carried out") return hold.reached.resolve({ operation, host, status: 0 });
+    if (hold?.carriedOut === "not carried out")
+      return hold.reached.resolve({ operation, host, status: 0, isRepetition: false });
+    const isRepetition = this.#repeatability.isRepetition(repeatedAs(request));
     const answer = isSigned ? await this.#act(method, target.pathname, body, request) : { status: 401 };
-    const seen = { operation, host, status: answer.status };
+    const seen = { operation, host, status: answer.status, isRepetition };
     this.requests.push(seen);
     if (hold !== undefined) return hold.reached.resolve(seen);
     if (this.#answersToLose > 0) {
@@ -270,9 +274,7 @@ class LoopbackComm implements CommEmulator {
   async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<RestAnswer> {
     const refusal = this.#refusals.shift();
     if (refusal !== undefined) return { status: refusal, body: { error: { code: "Refused", message: "as told" } } };
-    const { "repeatability-request-id": requestId, "repeatability-first-sent": firstSent } = request.headers;
-    const repetition = requestId === undefined ? undefined : JSON.stringify([requestId, firstSent]);
-    return this.#repeatability.once(repetition, () =>
+    return this.#repeatability.once(repeatedAs(request), () =>
       answerRest(this.#network, method, path, body.length === 0 ? undefined : JSON.parse(body.toString("utf8"))),
     );
   }
@@ -338,4 +340,10 @@ class LoopbackComm implements CommEmulator {
 function send(response: ServerResponse, { status, body }: RestAnswer): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** What a repetition of the request would have in common with it. */
+function repeatedAs({ headers }: IncomingMessage): string | undefined {
+  const { "repeatability-request-id": requestId, "repeatability-first-sent": firstSent } = headers;
+  return requestId === undefined ? undefined : JSON.stringify([requestId, firstSent]);
 }

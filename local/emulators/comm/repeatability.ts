@@ -14,6 +14,10 @@ export class Repeatability {
     return this.#repetitions;
   }
 
+  isRepetition(requestId: string | undefined): boolean {
+    return requestId !== undefined && this.#answers.has(requestId);
+  }
+
   async once(requestId: string | undefined, act: () => Promise<RestAnswer>): Promise<RestAnswer> {
     if (requestId === undefined) return act();
     const known = this.#answers.get(requestId);
