@@ -1,4 +1,5 @@
 /** Aggregates the heartbeats of all streaming hosts. Pure; works for none, one and many. */
+import { isServing } from "@voice/shared/calls/fleet-capacity";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
 import {
   connectionKinds,
@@ -100,10 +101,6 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
 export function isWithoutTelephone(hosts: readonly HostHeartbeat[]): boolean {
   const serving = hosts.filter(isServing);
   return serving.length > 0 && serving.every(({ providers }) => providers.callControl === undefined);
-}
-
-function isServing(host: HostHeartbeat): boolean {
-  return host.ready && !host.draining;
 }
 
 function statusOf(hosts: readonly HostHeartbeat[], serving: readonly HostHeartbeat[]): FleetStatus {

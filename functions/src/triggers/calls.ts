@@ -156,12 +156,14 @@ async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
  * phone rings. Where no host has a telephone, nobody would ever place the call.
  */
 async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, state: State): Promise<void> {
-  if (isWithoutTelephone(await state.hosts.list()))
+  const { callPlaces } = state;
+  const hosts = await state.hosts.list();
+  if (isWithoutTelephone(hosts))
     throw new BadRequestError(
       "dependency_not_ready",
       "No call was placed: no streaming host has a communication service. COMM_ENDPOINT or COMM_CONNECTION_STRING names one.",
     );
-  if (await reservePlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
+  if (await reservePlace({ hosts, callPlaces }, callId, commCallTimeoutMs + streamWithinMs)) return;
   throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
 }
 

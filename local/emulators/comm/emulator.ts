@@ -22,7 +22,7 @@ import { createEventGrid } from "./event-grid.ts";
 import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
 import { Repeatability } from "./repeatability.ts";
-import type { RestAnswer } from "./repeatability.ts";
+import type { OnceAnswered, RestAnswer } from "./repeatability.ts";
 import { answerRest } from "./rest-api.ts";
 import type { CallNetwork } from "./rest-api.ts";
 import type { OnBrokenStream } from "./service-socket.ts";
@@ -184,7 +184,7 @@ class LoopbackComm implements CommEmulator {
   }
 
   get repetitions(): number {
-    return this.#repeatability.repetitions;
+    return this.requests.filter(({ isRepetition }) => isRepetition).length;
   }
 
   refuseNext(...statuses: readonly number[]): void {
@@ -253,9 +253,9 @@ class LoopbackComm implements CommEmulator {
     const hold = this.#takeHeld(operation);
     if (hold?.carriedOut === "not carried out")
       return hold.reached.resolve({ operation, host, status: 0, isRepetition: false });
-    const isRepetition = this.#repeatability.isRepetition(repeatedAs(request));
-    const answer = isSigned ? await this.#act(method, target.pathname, body, request) : { status: 401 };
-    const seen = { operation, host, status: answer.status, isRepetition };
+    const answer = isSigned ? await this.#act(method, target.pathname, body, request) : refused({ status: 401 });
+    const { status, isRepetition } = answer;
+    const seen = { operation, host, status, isRepetition };
     this.requests.push(seen);
     if (hold !== undefined) return hold.reached.resolve(seen);
     if (this.#answersToLose > 0) {
@@ -271,10 +271,13 @@ class LoopbackComm implements CommEmulator {
     return index === -1 ? undefined : this.#held.splice(index, 1)[0];
   }
 
-  async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<RestAnswer> {
+  async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<OnceAnswered> {
     const refusal = this.#refusals.shift();
-    if (refusal !== undefined) return { status: refusal, body: { error: { code: "Refused", message: "as told" } } };
-    return this.#repeatability.once(repeatedAs(request), () =>
+    if (refusal !== undefined)
+      return refused({ status: refusal, body: { error: { code: "Refused", message: "as told" } } });
+    const { "repeatability-request-id": requestId, "repeatability-first-sent": firstSent } = request.headers;
+    const repetition = requestId === undefined ? undefined : JSON.stringify([requestId, firstSent]);
+    return this.#repeatability.once(repetition, () =>
       answerRest(this.#network, method, path, body.length === 0 ? undefined : JSON.parse(body.toString("utf8"))),
     );
   }
@@ -342,8 +345,7 @@ function send(response: ServerResponse, { status, body }: RestAnswer): void {
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** What a repetition of the request would have in common with it. */
-function repeatedAs({ headers }: IncomingMessage): string | undefined {
-  const { "repeatability-request-id": requestId, "repeatability-first-sent": firstSent } = headers;
-  return requestId === undefined ? undefined : JSON.stringify([requestId, firstSent]);
+/** Before anybody looked whether the request is a repetition. */
+function refused(answer: RestAnswer): OnceAnswered {
+  return { ...answer, isRepetition: false };
 }

@@ -5,28 +5,18 @@ export interface RestAnswer {
   readonly body?: unknown;
 }
 
+export interface OnceAnswered extends RestAnswer {
+  readonly isRepetition: boolean;
+}
+
 export class Repeatability {
   readonly #answers = new Map<string, Promise<RestAnswer>>();
-  #repetitions = 0;
 
-  /** How many requests were recognised as repetitions. */
-  get repetitions(): number {
-    return this.#repetitions;
-  }
-
-  isRepetition(requestId: string | undefined): boolean {
-    return requestId !== undefined && this.#answers.has(requestId);
-  }
-
-  async once(requestId: string | undefined, act: () => Promise<RestAnswer>): Promise<RestAnswer> {
-    if (requestId === undefined) return act();
-    const known = this.#answers.get(requestId);
-    if (known !== undefined) {
-      this.#repetitions += 1;
-      return known;
-    }
+  async once(requestId: string | undefined, act: () => Promise<RestAnswer>): Promise<OnceAnswered> {
+    const known = requestId === undefined ? undefined : this.#answers.get(requestId);
+    if (known !== undefined) return { ...(await known), isRepetition: true };
     const answer = act();
-    this.#answers.set(requestId, answer);
-    return answer;
+    if (requestId !== undefined) this.#answers.set(requestId, answer);
+    return { ...(await answer), isRepetition: false };
   }
 }

@@ -3,7 +3,7 @@
  * reserved.
  */
 import type { CallPlaces } from "../state/ports/call-places.ts";
-import type { HostHeartbeat, HostRegistry } from "../state/ports/host-registry.ts";
+import type { HostHeartbeat } from "../state/ports/host-registry.ts";
 import type { CallFailure } from "./failure-reason.ts";
 
 export const allPlacesTaken: CallFailure = { code: "all_places_taken", reason: "all places for calls are taken" };
@@ -14,18 +14,23 @@ export const streamWithinMs = 15_000;
 export const heartbeatDelayMs = 2000;
 
 interface Fleet {
-  readonly hosts: Pick<HostRegistry, "list">;
+  readonly hosts: readonly HostHeartbeat[];
   readonly callPlaces: CallPlaces;
 }
 
 /** True if a place is now reserved for the call until its stream arrives or the time is over. */
-export async function reservePlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
-  return callPlaces.keep(callId, { free: freePlaces(await hosts.list()), forMs });
+export function reservePlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
+  return callPlaces.keep(callId, { free: freePlaces(hosts), forMs });
+}
+
+/** Takes new conversations. */
+export function isServing({ ready, draining }: Pick<HostHeartbeat, "ready" | "draining">): boolean {
+  return ready && !draining;
 }
 
 /** Unlimited if no host takes calls at all: then the call waits for one, and fails for that reason. */
 export function freePlaces(hosts: readonly HostHeartbeat[]): number {
-  const serving = hosts.filter(({ ready, draining }) => ready && !draining);
+  const serving = hosts.filter(isServing);
   if (serving.length === 0) return Number.POSITIVE_INFINITY;
   return serving.reduce((free, host) => free + Math.max(0, host.maxSessions - placesTaken(host)), 0);
 }

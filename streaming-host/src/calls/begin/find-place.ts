@@ -33,7 +33,7 @@ export async function findPlace(
 ): Promise<"place" | "words" | "none"> {
   const { call, placeForMs } = waiting;
   if (call.turnedAway === true) return "words";
-  if (await reservePlace(parts, call.callId, placeForMs)) return "place";
+  if (await reserve(parts, call.callId, placeForMs)) return "place";
   const { incomingCallContext } = waiting;
   const answer = incomingCallContext === undefined ? "ring" : parts.settings.commWhenFull;
   await parts.ledger.logTurnedAway(call, answer);
@@ -92,7 +92,7 @@ async function waitForPlace(
       if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
       return false;
     }
-    if (await reservePlace(parts, callId, placeForMs)) return true;
+    if (await reserve(parts, callId, placeForMs)) return true;
   }
   await ledger.fail(call, allPlacesTaken);
   if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
@@ -111,4 +111,8 @@ async function reject(
   } catch (error) {
     logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that nobody will answer");
   }
+}
+
+async function reserve({ hosts, callPlaces }: CallParts, callId: string, forMs: number): Promise<boolean> {
+  return reservePlace({ hosts: await hosts.list(), callPlaces }, callId, forMs);
 }
