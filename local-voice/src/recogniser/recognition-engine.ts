@@ -1,7 +1,8 @@
 /** What recognises speech in one thread: decoders, the second opinion, voice activity detection and compiled grammars. */
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import type { WasmModule } from "../webassembly.d.ts";
+import type { CompiledProgram } from "../synthesiser/compiled-program.ts";
+import { WasiProgram } from "../synthesiser/wasi-program.ts";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
@@ -29,10 +30,11 @@ export interface RecognitionEngine {
 
 /** The engine's module takes over `uncaughtException`, and blocks the thread while it works. */
 export async function loadRecognitionEngine(
-  flite: WasmModule,
+  compiledFlite: CompiledProgram,
   decoderCount: { readonly warm: number; readonly max: number },
 ): Promise<RecognitionEngine> {
   const createDetector = await loadVoiceActivity();
+  const flite = new WasiProgram(compiledFlite);
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, decoderCount);
   const secondOpinion = createSecondOpinion({

@@ -1,10 +1,10 @@
 /** The messages between the recogniser and its worker threads. One thread serves many streams. */
 import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
-import type { WasmModule } from "../webassembly.d.ts";
+import type { CompiledProgram } from "../synthesiser/compiled-program.ts";
 
 export interface RecognitionWorkerData {
   /** Flite, for the pronunciation of words that the dictionary lacks. */
-  readonly flite: WasmModule;
+  readonly flite: CompiledProgram;
   /** Number of decoders loaded before the thread reports that it is ready. */
   readonly warmDecoders: number;
   readonly maxDecoders: number;

@@ -1,10 +1,9 @@
 /** One piece of text through Flite: 16 kHz speech (8 kHz for `kal`) without the pauses around it, and its phones. */
 import { decodeWav } from "@voice/provider-kit/audio/wav";
 import type { FliteSettings } from "./voices.ts";
-import { runProgram } from "./wasi-shim.ts";
 import { parsePhones, speechSpans } from "./word-timings.ts";
 import type { Phone } from "./word-timings.ts";
-import type { WasmModule } from "../webassembly.d.ts";
+import type { WasiProgram } from "./wasi-program.ts";
 
 export interface FliteSpeech {
   readonly samples: Int16Array;
@@ -20,11 +19,11 @@ export interface FliteSpeech {
 const LEAD_MS = 20;
 const TAIL_MS = 120;
 
-export function speakWithFlite(module: WasmModule, text: string, settings: FliteSettings): FliteSpeech {
+export function speakWithFlite(flite: WasiProgram, text: string, settings: FliteSettings): FliteSpeech {
   const stretch = `duration_stretch=${settings.durationStretch.toFixed(3)}`;
   const pitch = `f0_shift=${settings.pitchShift.toFixed(3)}`;
   const options = ["-voice", settings.voice, "--setf", stretch, "--setf", pitch, "-psdur"];
-  const { exitCode, stdout, file } = runProgram(module, ["flite", ...options, "-t", text, "-o", "/speech.wav"]);
+  const { exitCode, stdout, file } = flite.run(["flite", ...options, "-t", text, "-o", "/speech.wav"]);
   if (exitCode !== 0) throw new Error(`flite exited with ${exitCode}`);
   const { samples, sampleRateHz } = decodeWav(file);
   const phones = parsePhones(stdout);

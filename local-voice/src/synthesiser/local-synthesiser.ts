@@ -50,7 +50,7 @@ type Thread = WorkerThread<ToSynthesisWorker, ThreadState>;
 
 /** Resolves once every thread has its engine. */
 export async function createLocalSynthesiser(options: LocalSynthesiserOptions = {}): Promise<Synthesiser> {
-  return whenStarted(new LocalSynthesiser(options, { module: await compileFlite() }));
+  return whenStarted(new LocalSynthesiser(options, { flite: await compileFlite() }));
 }
 
 class LocalSynthesiser implements Synthesiser {

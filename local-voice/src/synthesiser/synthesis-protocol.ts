@@ -1,11 +1,11 @@
 /** The messages between the synthesiser and its worker threads. */
 import type { SpokenWord } from "@voice/provider-kit/ports/synthesiser";
 import type { FliteSettings } from "./voices.ts";
-import type { WasmModule } from "../webassembly.d.ts";
+import type { CompiledProgram } from "./compiled-program.ts";
 
 export interface SynthesisWorkerData {
-  /** Compiled once; threads share its machine code (21 MB, 15 ms to compile, 12 ms to instantiate per request). */
-  readonly module: WasmModule;
+  /** Compiled once; threads share its machine code (21 MB, 15 ms to compile). */
+  readonly flite: CompiledProgram;
 }
 
 export type ToSynthesisWorker =

@@ -6,11 +6,13 @@ import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worke
 import { speakWithFlite } from "./flite.ts";
 import { splitForSpeech, toAscii } from "./speakable-text.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
+import { WasiProgram } from "./wasi-program.ts";
 import { wordTimings } from "./word-timings.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("synthesis-worker runs in a worker thread");
-const { module }: SynthesisWorkerData = workerData;
+const { flite: compiled }: SynthesisWorkerData = workerData;
+const flite = new WasiProgram(compiled);
 
 const tell = (message: FromSynthesisWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
@@ -31,7 +33,7 @@ async function speak(request: Extract<ToSynthesisWorker, { type: "speak" }>): Pr
   try {
     let startMs = 0;
     for (const piece of splitForSpeech(request.text)) {
-      const spoken = speakWithFlite(module, toAscii(piece.text), settings);
+      const spoken = speakWithFlite(flite, toAscii(piece.text), settings);
       const samples = resampleAll(spoken.samples, spoken.sampleRateHz, sampleRateHz);
       const words = wordTimings(piece.text, spoken.phones).map((word) => ({
         textOffset: word.textOffset + piece.offset,

@@ -1,0 +1,109 @@
+/** The 13 calls of WASI that Flite imports, and no more: arguments in, printed text and the one file that it writes out. */
+import type { MemoryFile } from "./memory-file.ts";
+
+/** What one run of the program is given and what comes out of it. */
+export interface ProgramRun {
+  readonly args: readonly string[];
+  readonly stdout: Buffer[];
+  readonly file: MemoryFile;
+}
+
+const SUCCESS = 0;
+const BAD_DESCRIPTOR = 8;
+const NOT_SEEKABLE = 70;
+
+const STDOUT = 1;
+/** The root directory, the only thing preopened. */
+const ROOT = 3;
+const FILE = 4;
+const FILETYPE = { character: 2, directory: 3, regular: 4 } as const;
+const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
+
+/** How a run ends that does not return from its main function. */
+export class ProgramExit extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super("program exited");
+    this.exitCode = exitCode;
+  }
+}
+
+/** `run` and `memory` are asked each time: a program runs more than once, and its memory moves when it grows. */
+export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
+  const view = (): DataView => new DataView(memory());
+  return {
+    args_sizes_get(countAt: number, bytesAt: number) {
+      const args = encoded(run().args);
+      view().setUint32(countAt, args.length, true);
+      const bytes = args.reduce((total, arg) => total + arg.length, 0);
+      view().setUint32(bytesAt, bytes, true);
+      return SUCCESS;
+    },
+    args_get(pointersAt: number, bytesAt: number) {
+      let at = bytesAt;
+      for (const [index, arg] of encoded(run().args).entries()) {
+        view().setUint32(pointersAt + index * 4, at, true);
+        new Uint8Array(memory()).set(arg, at);
+        at += arg.length;
+      }
+      return SUCCESS;
+    },
+    clock_time_get(_id: number, _precision: bigint, at: number) {
+      view().setBigUint64(at, 0n, true); // the same text gives the same bytes, always
+      return SUCCESS;
+    },
+    fd_prestat_get(descriptor: number, at: number) {
+      if (descriptor !== ROOT) return BAD_DESCRIPTOR;
+      view().setUint32(at, 0, true);
+      view().setUint32(at + 4, 1, true); // length of "/"
+      return SUCCESS;
+    },
+    fd_prestat_dir_name(_descriptor: number, at: number) {
+      view().setUint8(at, 0x2f);
+      return SUCCESS;
+    },
+    fd_fdstat_get(descriptor: number, at: number) {
+      const type = descriptor < ROOT ? "character" : descriptor === ROOT ? "directory" : "regular";
+      view().setUint32(at, FILETYPE[type], true);
+      view().setUint32(at + 4, 0, true);
+      view().setBigUint64(at + 8, ALL_RIGHTS, true);
+      view().setBigUint64(at + 16, ALL_RIGHTS, true);
+      return SUCCESS;
+    },
+    fd_fdstat_set_flags: () => SUCCESS,
+    path_open(...args: readonly (number | bigint)[]) {
+      view().setUint32(Number(args[8]), FILE, true); // the ninth parameter is where the file descriptor is written
+      return SUCCESS;
+    },
+    fd_write(descriptor: number, vectorsAt: number, vectorCount: number, writtenAt: number) {
+      const { file, stdout } = run();
+      let written = 0;
+      for (let index = 0; index < vectorCount; index++) {
+        const at = view().getUint32(vectorsAt + index * 8, true);
+        const length = view().getUint32(vectorsAt + index * 8 + 4, true);
+        const bytes = new Uint8Array(memory(), at, length);
+        if (descriptor === FILE) file.write(bytes);
+        else if (descriptor === STDOUT) stdout.push(Buffer.from(bytes));
+        written += length;
+      }
+      view().setUint32(writtenAt, written, true);
+      return SUCCESS;
+    },
+    fd_seek(descriptor: number, offset: bigint, whence: number, positionAt: number) {
+      if (descriptor !== FILE) return NOT_SEEKABLE;
+      view().setBigUint64(positionAt, BigInt(run().file.seek(Number(offset), whence)), true);
+      return SUCCESS;
+    },
+    fd_read(_descriptor: number, _vectorsAt: number, _vectorCount: number, readAt: number) {
+      view().setUint32(readAt, 0, true);
+      return SUCCESS;
+    },
+    fd_close: () => SUCCESS,
+    proc_exit(exitCode: number) {
+      throw new ProgramExit(exitCode);
+    },
+  };
+}
+
+const encoded = (args: readonly string[]): readonly Buffer[] => args.map((arg) => Buffer.from(`${arg}\0`));
