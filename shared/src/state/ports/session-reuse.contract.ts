@@ -22,6 +22,13 @@ export function describeSessionReuse(open: OpenState): void {
       expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(["from bob"]);
     });
 
+    it("can be changed again and again, by a clock that counts parts of a millisecond, too", async () => {
+      const { state, nowMs } = await opened(open);
+      let { version } = await state.sessions.create(newSession("s-1", Math.floor(nowMs()) + 0.215));
+      for (const turnCount of [1, 2, 3]) ({ version } = await state.sessions.update("s-1", version, { turnCount }));
+      expect(await state.sessions.get("s-1")).toMatchObject({ version, turnCount: 3 });
+    });
+
     it("[ACCESS-7] lists no session for the owner of another one of the same id", async () => {
       const { state, nowMs, elapse } = await opened(open, { sessionMs: 200 });
       const create = (owner: string) => state.sessions.create({ ...newSession("s-1", nowMs()), owner });

@@ -138,10 +138,11 @@ export interface TurnMetrics {
 
 /**
  * An id may be used again, also by somebody else, while whoever carried the session before is still writing. Versions that begin
- * with the time do not meet, so that a patch for the earlier session never fits the later one.
+ * with the time do not meet, so that a patch for the earlier session never fits the later one. A whole number, because Redis counts
+ * on from it, and writes 14 digits of a number that it has counted.
  */
 export function firstVersion({ createdAtMs }: Pick<SessionRecord, "createdAtMs">): number {
-  return Math.max(1, createdAtMs);
+  return Math.max(1, Math.floor(createdAtMs));
 }
 
 export interface SessionPage {

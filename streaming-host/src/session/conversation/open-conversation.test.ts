@@ -69,6 +69,24 @@ describe("opening a conversation", () => {
     await expect(openTooSoon({ ...alice, subject: "bob" })).rejects.toMatchObject({ code: "forbidden" });
   });
 
+  it("[HS-4] resumes a session that its previous host is still writing to, and gives up if that never ends", async () => {
+    const { open, state } = rig();
+    const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });
+    const { sessionId } = conversation;
+    const { get, update } = state.sessions;
+    const resumeDuringWrites = (writes: number) => {
+      let left = writes;
+      state.sessions.get = async (id) => {
+        const found = await get.call(state.sessions, id);
+        if (typeof found !== "string" && left-- > 0) await update.call(state.sessions, id, found.version, {});
+        return found;
+      };
+      return open({ sessionId, channel: "browser", streamingMode: "REALTIME" });
+    };
+    expect(await resumeDuringWrites(4)).toMatchObject({ resumed: true });
+    await expect(resumeDuringWrites(Infinity)).rejects.toMatchObject({ code: "conflict" });
+  });
+
   it("[CACHE-5] begins the conversation of a call, and no other, where nobody can say what is stored of it", async () => {
     const { open } = rig({ isAway: true });
     const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA" } as const;

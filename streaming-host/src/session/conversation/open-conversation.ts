@@ -82,22 +82,31 @@ export interface OpenedConversation {
   readonly hasGap: boolean;
 }
 
+/** A host that gives a session up has a handful of writes left: of an answer, of the turn and of its end. */
+const maxConflicts = 8;
+
 export async function openConversation(
   request: ConversationRequest,
   sources: ConversationSources,
 ): Promise<OpenedConversation> {
-  const known = await findSession(request, sources.store);
-  try {
-    if (typeof known !== "string") return await resumeConversation(known, request, sources);
-    return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
-  } catch (error) {
-    const { sessionId } = request;
-    if (sessionId === undefined || toVoiceError(error).code !== "conflict") throw error;
-    // The session's previous socket has just completed its last write, or another host has just begun the session.
-    const latest = await sources.store.get(sessionId);
-    if (typeof latest === "string") throw error;
-    return resumeConversation(latest, request, sources);
+  const { sessionId } = request;
+  let found = await findSession(request, sources.store);
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      if (typeof found !== "string") return await resumeConversation(found, request, sources);
+      return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
+    } catch (error) {
+      if (sessionId === undefined || conflicts === maxConflicts || !isOvertaken(error)) throw error;
+      // The session's previous socket is completing its last writes, or another host has just begun the session.
+      found = await sources.store.get(sessionId);
+      if (typeof found === "string") throw error;
+    }
   }
+}
+
+/** The session was changed while it was being opened; a refusal has the same code. */
+function isOvertaken(error: unknown): boolean {
+  return toVoiceError(error).code === "conflict" && !(error instanceof BadRequestError);
 }
 
 /**
