@@ -23,7 +23,7 @@ import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker 
 
 export interface LocalRecogniserOptions {
   readonly workers?: number;
-  /** Idle decoders kept ready, over all threads; 25 MB each. */
+  /** Idle decoders kept ready, over all threads; 15 MB each. */
   readonly warmDecoders?: number;
   /**
    * The most callers who can be decoded at the same time, over all threads; further ones wait for a decoder and are

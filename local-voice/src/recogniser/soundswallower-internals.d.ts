@@ -9,6 +9,8 @@ declare module "soundswallower" {
     _s3file_free(file: number): void;
     /** Negative when the grammar cannot be read. Replaces the decoder's grammar. */
     _decoder_init_grammar_s3file(decoder: number, fsgFile: number, jsgfFile: number): number;
+    /** Replaces the decoder's dictionary: words (0: none) and noises. 0 when they cannot be read. */
+    _decoder_init_dict_s3file(decoder: number, words: number, noises: number): number;
     /** Resets the features to those of an unknown line, without a transformation (0). */
     _decoder_init_feat_s3file(decoder: number, transformation: number): number;
     _decoder_fe(decoder: number): number;
@@ -20,6 +22,8 @@ declare module "soundswallower" {
   interface Decoder {
     readonly cdecoder: number;
     readonly cacmod: number;
+    /** Called by `initialize`. */
+    init_dict(): Promise<void>;
   }
 }
 

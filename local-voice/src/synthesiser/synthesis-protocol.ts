@@ -4,7 +4,7 @@ import type { FliteSettings } from "./voices.ts";
 import type { CompiledProgram } from "./compiled-program.ts";
 
 export interface SynthesisWorkerData {
-  /** Compiled once; threads share its machine code (21 MB, 15 ms to compile). */
+  /** Threads share its machine code. */
   readonly flite: CompiledProgram;
 }
 
