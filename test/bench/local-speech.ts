@@ -27,6 +27,7 @@ async function onLocalProviders(): Promise<void> {
   ]);
   const languageModel = createRuleModel({ clock: systemClock });
   await using host = await startTestHost({
+    clock: systemClock,
     settings: { AGENT_SCENARIO: "banking" },
     providers: { recogniser, synthesiser, createVoiceActivityDetector, languageModel },
   });
