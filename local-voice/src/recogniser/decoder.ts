@@ -88,7 +88,6 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
       await decoder.initialize();
       decoder.add_words(...garbageWords.map(([word, phone]): [string, string] => [word, phone]));
       const scoreAt = module._malloc(4);
-      const known = new Set<string>();
       const accented = new Set<string>();
       let grammar: Grammar | undefined;
       let scratch = new Float32Array(320);
@@ -98,10 +97,8 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
           return grammar;
         },
         setGrammar(next) {
-          const missing = [...next.vocabulary].filter((word) => !known.has(word));
-          if (missing.length > 0)
-            decoder.add_words(...missing.flatMap((word) => entriesOf(word, dictionary, pronounce)));
-          for (const word of missing) known.add(word);
+          const missing = [...next.vocabulary].filter((word) => !isKnown(decoder, word));
+          decoder.add_words(...missing.flatMap((word) => entriesOf(word, dictionary, pronounce)));
           if (hearsAccents) addAccents(decoder, next.vocabulary, accented);
           const search = next.isThorough === true ? searches.thorough : searches.live;
           for (const [name, value] of Object.entries(search)) decoder.set_config(name, value);
@@ -143,6 +140,11 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
   };
 }
 
+function isKnown(decoder: Decoder, word: string): boolean {
+  const pronunciation: string | null = decoder.lookup_word(word);
+  return pronunciation !== null;
+}
+
 /** A word that is said in several ways has several entries: "either", "either(2)". */
 function entriesOf(
   word: string,
@@ -171,8 +173,7 @@ function addAccents(decoder: Decoder, vocabulary: ReadonlySet<string>, done: Set
 function freeVariant(decoder: Decoder, word: string): string {
   for (let number = 2; ; number++) {
     const variant = `${word}(${number})`;
-    const known: string | null = decoder.lookup_word(variant);
-    if (known === null) return variant;
+    if (!isKnown(decoder, variant)) return variant;
   }
 }
 
