@@ -83,6 +83,7 @@ export default defineConfig({
           name: "resilience",
           ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],
+          globalSetup: "test/resilience/packages.ts",
           // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks.
           maxWorkers: fleetsBesideEachOther,
           sequence: { groupOrder: 2 },

@@ -55,7 +55,7 @@ running.defer(() => redis.stop());
 function startVersions(functions: Side): Promise<CallFleet> {
   return startCallFleet({
     hosts: 2,
-    packages: { functions: packages[functions].functions, hosts: sides.map((side) => packages[side].host) },
+    packages: { functions: packages[functions].functions, host: sides.map((side) => packages[side].host) },
     cache: { redis, port: redis.port },
     // The time that a stopped host leaves its conversations, and of which the last five seconds are for moving them.
     environment: { DRAIN_TIMEOUT: "6" },

@@ -2,7 +2,7 @@
  * Phone calls while what they stand on goes away and comes back: a streaming host that is deployed anew, the functions
  * app, Redis. Real processes, real speech. Rules: docs/calls.md, CACHE and ONCE; docs/conversation.md, DRAIN.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneAction, PhoneEvent } from "../../local/phone/phone-script.ts";
 import type { ScriptedPhone } from "../../local/phone/scripted-phone.ts";
@@ -35,6 +35,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
   beforeAll(async () => {
     rig = await startClerkFleet({
       hosts: 2,
+      packages: inject("packages"),
       environment: {
         DRAIN_TIMEOUT: `${drainTimeoutS}`,
         COMM_CALL_TIMEOUT: `${callTimeoutS}`,

@@ -2,7 +2,7 @@
  * A phone call outlives the process that works on it, whatever that was doing when it died: real host processes, Redis,
  * the functions, the telephone network, real speech, and SIGKILL. Rules: docs/calls.md, TAKE and ONCE.
  */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneAction, PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
 import type { BookingOffice } from "../support/booking-office.ts";
@@ -60,6 +60,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   beforeAll(async () => {
     rig = await startClerkFleet({
       hosts: 3,
+      packages: inject("packages"),
       ringMs: 5000,
       environment: { COMM_DESTINATIONS: `person=${phoneNumbers.noAnswer}` },
     });

@@ -2,7 +2,7 @@
  * How soon a phone call whose host is killed has its audio again on another one, whatever the service does about the broken
  * stream, and that a call which ends with its host leaves nothing behind. Rules: docs/calls.md, TAKE, MEDIA and END.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { clerkGreeting as greeting, startClerkFleet } from "../support/clerk-fleet.ts";
@@ -27,7 +27,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   let live: LiveEvents;
 
   beforeAll(async () => {
-    rig = await startClerkFleet({ hosts: 3 });
+    rig = await startClerkFleet({ hosts: 3, packages: inject("packages") });
     ({ fleet, live } = rig);
   });
 

@@ -4,7 +4,7 @@
  * EFFECT and TAKE.
  */
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneScript } from "../../local/phone/phone-script.ts";
@@ -46,6 +46,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
   beforeAll(async () => {
     fleet = await startCallFleet({
       hosts: 3,
+      packages: inject("packages"),
       environment: {
         CATALOG_DIR: fileURLToPath(new URL("../fixtures/effects-catalog", import.meta.url)),
         AGENT_SCENARIO: "effects",

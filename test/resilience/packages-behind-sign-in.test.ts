@@ -1,14 +1,10 @@
 /** Both packages as they are deployed, in production, behind one address and a sign-in: what strangers get, and what people do. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { knock } from "../support/browser-client.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
@@ -27,6 +23,7 @@ const people = [{ name: "Una the user", subject: "una", roles: [] }];
 const ticketed = z.object({ ticket: z.string() });
 
 describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
+  const packages = inject("packages");
   const running = new AsyncDisposableStack();
   let identity: IdentityEmulator;
   let host: RestartableProcess;
@@ -34,11 +31,6 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
   let socket: string;
 
   beforeAll(async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "signed-in-"));
-    running.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
-    execFileSync(process.execPath, [script, "--no-local-speech", "--out", folder]);
-
     const redis = await startRedisServer();
     running.defer(() => redis.stop());
     const emulators = await startEmulators({ catalog: await catalogOf(loadSettings({})), logger: silentLogger });
@@ -73,13 +65,13 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
     host = createRestartableProcess({
       what: "the packaged host",
       port: hostPort,
-      script: path.join(folder, "streaming-host/main.mjs"),
+      script: packages.host,
       environment: { ...environment, PORT: `${hostPort}` },
       readyPath: "/readyz",
     });
     running.defer(() => host.kill());
     await host.start();
-    const functions = await startFunctionsProcess(path.join(folder, "functions/main.mjs"), environment);
+    const functions = await startFunctionsProcess(packages.functions, environment);
     running.defer(() => functions.stop());
     const frontDoor = await startFrontDoor({ port, hostPort, functionsPort: Number(new URL(functions.url).port) });
     running.defer(() => frontDoor.close());

@@ -1,6 +1,6 @@
 /** The recording of a call that loses its host: real processes, real speech, and SIGKILL. Rules: docs/calls.md, REC. */
 import { sessionState } from "@voice/shared/contracts/http/sessions";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startBlobStorage } from "../fakes/blob-storage.ts";
 import type { BlobStorage } from "../fakes/blob-storage.ts";
@@ -31,6 +31,7 @@ describe.skipIf(!isRedisAvailable())("the recording of a call whose host is kill
     storage = await startBlobStorage();
     fleet = await startCallFleet({
       hosts: 2,
+      packages: inject("packages"),
       environment: {
         RECORDING_ENABLED: "true",
         RECORDING_ANNOUNCEMENT: recordingNotice,

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { connectCaller } from "../../local/caller/caller.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
 import { speakText } from "../../local/person/line-audio.ts";
@@ -14,6 +14,7 @@ import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { eventually, sleep } from "../support/wait.ts";
 import { createRestartableProcess, type RestartableProcess } from "../support/restartable-process.ts";
+import { packagedCommit } from "./packages.ts";
 
 const nobody = "http://127.0.0.1:9";
 const cloud = {
@@ -59,9 +60,7 @@ function makePackage(...args: readonly string[]): string {
 function buildPackage(args: readonly string[]): string {
   const out = mkdtempSync(path.join(folder, "made-"));
   const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
-  execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args], {
-    env: { ...process.env, COMMIT: "0123abc" },
-  });
+  execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args]);
   return path.join(out, "streaming-host");
 }
 
@@ -89,14 +88,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the packaged streaming host", () => {
   it("[CODE-3] [PROVIDER-3] holds a conversation with the speech that it brings along, and runs code of one's own", async () => {
-    const made = makePackage();
+    const made = path.dirname(inject("packages").host);
     expect(readdirSync(made).filter((name) => name.endsWith(".map"))).toEqual([]);
     const host = await hostOf(made, {});
     const voice = await createLocalSynthesiser();
     try {
       await host.start();
       const health = await fetch(`http://127.0.0.1:${host.port}/healthz`);
-      expect(await health.json()).toEqual({ status: "ok", version: "1.0.0", commit: "0123abc" });
+      expect(await health.json()).toEqual({ status: "ok", version: "1.0.0", commit: packagedCommit });
       await expectConsole(`http://127.0.0.1:${host.port}`);
       using caller = await connectCaller({ url: new URL(`ws://127.0.0.1:${host.port}/api/v1/browser/conversation`) });
       await caller.waitForReply();

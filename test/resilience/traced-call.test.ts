@@ -3,7 +3,7 @@
  * first of which is stopped in the middle of the call. A collector hears of them all over a real socket.
  */
 import { parseTraceparent } from "@voice/shared/telemetry/traceparent";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startCallFleet } from "../support/call-fleet.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
@@ -14,6 +14,7 @@ it.skipIf(!isRedisAvailable())("is one trace over functions, Redis and both host
   await using receiver = await startOtlpReceiver();
   const fleet = await startCallFleet({
     hosts: 2,
+    packages: inject("packages"),
     environment: {
       TELEMETRY: "otlp",
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,

@@ -31,8 +31,8 @@ export interface CallFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How long the network lets a phone ring. */
   readonly ringMs?: number;
-  /** Packages to run instead of the sources, by their entry files: one for each host. */
-  readonly packages?: { readonly functions: string; readonly hosts: readonly string[] };
+  /** Packages to run instead of the sources, by their entry files: of the functions app, and of all hosts or of each of them. */
+  readonly packages?: { readonly functions: string; readonly host: string | readonly string[] };
   /** The phones' voices, where they are there already. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** Where there is a cache already, which is not ended with the fleet. */
@@ -121,9 +121,14 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     environment,
     readyPath: "/api/v1/health",
   });
+  const packaged = options.packages?.host;
   const members = await Promise.all(
     hostPorts.map((port, index) =>
-      createMember(port, { network, environment, script: options.packages?.hosts[index] }),
+      createMember(port, {
+        network,
+        environment,
+        script: typeof packaged === "object" ? packaged[index] : packaged,
+      }),
     ),
   );
   const hosts = members.map(({ host }) => host);
