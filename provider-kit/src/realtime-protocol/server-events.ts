@@ -6,13 +6,13 @@
  */
 import { z } from "zod";
 import { parseJson } from "@voice/shared/platform/parse-json";
-import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
+import { awaitedEvents, isFields, type Fields } from "./awaited-events.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
 import { failure, readError, toFailure } from "./server-errors.ts";
 import type { PartRefusedIn } from "./server-errors.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
-type Reader = (raw: unknown) => ParsedEvent | undefined;
+type Reader = (raw: Fields) => ParsedEvent | undefined;
 
 export interface EventNames {
   /** The event's name in the beta protocol. */
@@ -44,18 +44,9 @@ const finishedCall = z.object({
 const inResponse = { response_id: z.string(), item_id: z.string() };
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...Object.entries(awaitedEvents),
   ["session.created", () => ({ type: "session-created" })],
   ["session.updated", () => ({ type: "session-updated" })],
-  read("input_audio_buffer.speech_started", z.object({ item_id: itemId, audio_start_ms: z.number() }), (event) => ({
-    type: "speech-started",
-    itemId: event.item_id,
-    atMs: event.audio_start_ms,
-  })),
-  read("input_audio_buffer.speech_stopped", z.object({ item_id: itemId, audio_end_ms: z.number() }), (event) => ({
-    type: "speech-stopped",
-    itemId: event.item_id,
-    atMs: event.audio_end_ms,
-  })),
   read("input_audio_buffer.committed", z.object({ item_id: itemId }), (event) => ({
     type: "audio-committed",
     itemId: event.item_id,
@@ -87,17 +78,6 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     atMs: event.audio_end_ms,
   })),
   ["conversation.item.deleted", () => ({ type: "nothing" })],
-  read("response.created", z.object({ response: z.object({ id: z.string() }) }), ({ response }) => ({
-    type: "response-started",
-    responseId: response.id,
-  })),
-  read("response.audio.delta", z.object({ ...inResponse, delta: z.string() }), (event) => {
-    const { response_id: responseId, item_id: itemId, delta } = event;
-    const samples = samplesFromBase64(delta);
-    if (Buffer.byteLength(delta, "base64") % 2 === 0) return { type: "audio", responseId, itemId, samples };
-    const firstByte = Buffer.from(delta, "base64").at(-1);
-    return { type: "split-audio", responseId, itemId, samples, ...(firstByte !== undefined && { firstByte }) };
-  }),
   read("response.audio.done", z.object(inResponse), (event) => ({
     type: "audio-finished",
     responseId: event.response_id,
@@ -176,15 +156,10 @@ function toToolCall(
 
 export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
   const raw = parseLong(text) ?? parseJson(text);
-  if (!isRecord(raw) || typeof raw["type"] !== "string") return { type: "unknown", name: "", raw };
+  if (!isFields(raw) || typeof raw["type"] !== "string") return { type: "unknown", name: "", raw };
   const name = raw["type"];
   const event = name === "error" ? readError(raw, names.partRefusedIn) : readers.get(names.betaName(name))?.(raw);
   return event ?? { type: "unknown", name, raw };
-}
-
-/** What is in it, the event's own schema says: another one for the envelope took 3 µs of each event. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 function read<Schema extends z.ZodType>(
@@ -222,5 +197,5 @@ function parseLong(text: string): unknown {
   if (delta.includes("\\")) return undefined;
   const rest = parseJson(text.slice(0, from) + text.slice(until));
   // A delta that is not at the top level is none of ours.
-  return isRecord(rest) && rest["delta"] === "" ? { ...rest, delta } : undefined;
+  return isFields(rest) && rest["delta"] === "" ? { ...rest, delta } : undefined;
 }
