@@ -11,6 +11,9 @@ function quotas(limit: number) {
   const { counters } = createMemoryState({ clock });
   let asked = 0;
   let isAway = false;
+  const lines: string[] = [];
+  const note = (_fields: object, message: string): void => void lines.push(message);
+  const logger = { ...silentLogger, info: note, warn: note };
   const counted: CounterStore = {
     clear: (key) => counters.clear(key),
     add(key, lifeSpanMs) {
@@ -18,9 +21,8 @@ function quotas(limit: number) {
       return isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : counters.add(key, lifeSpanMs);
     },
   };
-  const host = (name = "sessions") =>
-    new SharedQuota({ name, limit: () => limit, counters: counted, clock, logger: silentLogger });
-  return { clock, host, asked: () => asked, goAway: () => (isAway = true) };
+  const host = (name = "sessions") => new SharedQuota({ name, limit: () => limit, counters: counted, clock, logger });
+  return { clock, host, lines, asked: () => asked, goAway: () => (isAway = true), comeBack: () => (isAway = false) };
 }
 
 describe("[ACCESS-14] a quota", () => {
@@ -53,6 +55,17 @@ describe("[ACCESS-14] a quota", () => {
       expect([await quota.take("alice"), await quota.take("alice")]).toEqual([undefined, undefined]);
       expect(await quota.take("alice")).toEqual({ retryAfterMs: 3_600_000 });
     }
+  });
+
+  it("says once that it is counted by each process for itself, and once that it is not any more", async () => {
+    const { host, lines, goAway, comeBack } = quotas(10);
+    const quota = host();
+    goAway();
+    for (const client of ["alice", "bob", "carol"]) await quota.take(client);
+    expect(lines).toEqual(["a quota is counted by this process alone"]);
+    comeBack();
+    for (const client of ["alice", "bob"]) await quota.take(client);
+    expect(lines).toEqual(["a quota is counted by this process alone", "a quota is counted by all processes again"]);
   });
 
   it("tells who answers with an error how long the client has to wait", async () => {

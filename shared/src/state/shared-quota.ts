@@ -7,9 +7,10 @@
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../platform/clock.ts";
-import { BadRequestError, toVoiceError } from "../platform/errors.ts";
+import { BadRequestError } from "../platform/errors.ts";
 import { hourMs, HourlyQuota } from "../platform/hourly-quota.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import type { CounterStore } from "./ports/counter-store.ts";
 
 export interface SharedQuotaOptions {
@@ -22,6 +23,11 @@ export interface SharedQuotaOptions {
   readonly logger: Logger;
 }
 
+const sentences = {
+  failing: "a quota is counted by this process alone",
+  over: "a quota is counted by all processes again",
+};
+
 export interface QuotaExceeded {
   readonly retryAfterMs: number;
 }
@@ -29,24 +35,27 @@ export interface QuotaExceeded {
 export class SharedQuota {
   readonly #options: SharedQuotaOptions;
   readonly #own: HourlyQuota;
+  readonly #counting: OutageLog;
 
   constructor(options: SharedQuotaOptions) {
     this.#options = options;
     this.#own = new HourlyQuota(options.limit, options.clock);
+    this.#counting = createOutageLog(options.logger, sentences, { quota: options.name });
   }
 
   /** Counts one use, or returns how long to wait if the client's quota is used up. Never rejects. */
   async take(client: string): Promise<QuotaExceeded | undefined> {
-    const { limit, counters, logger, name } = this.#options;
+    const { limit, counters, name } = this.#options;
     const refused = this.#own.take(client);
     if (refused !== undefined) return refused;
     try {
       const { count, endsInMs } = await counters.add(keyOf(name, client), hourMs);
+      this.#counting.worked();
       if (count <= limit()) return undefined;
       this.#own.useUp(client, endsInMs);
       return { retryAfterMs: endsInMs };
     } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code, quota: name }, "a quota is counted by this process alone");
+      this.#counting.failed(error);
       return undefined;
     }
   }
