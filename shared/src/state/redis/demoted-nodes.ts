@@ -10,13 +10,16 @@ import { toCacheError } from "./redis-error.ts";
 export interface DemotedNodesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether a connection to the node is open. */
-  readonly isConnected: (node: string) => boolean;
+  /** Asks the node itself. False while it cannot be asked. Never rejects. */
+  readonly takesWrites: (node: string) => Promise<boolean>;
 }
 
 const reconnectEveryMs = 1000;
-/** Every process writes more often than this. */
-const overAfterMs = 3000;
+/**
+ * So long after its last refusal the node is asked, and again after as long. That it has refused nothing proves nothing:
+ * an instance of the functions app writes only when it is asked something.
+ */
+const askAfterMs = 3000;
 
 export class DemotedNodes {
   readonly #options: DemotedNodesOptions;
@@ -51,17 +54,22 @@ export class DemotedNodes {
   }
 
   #waitFor(node: string): void {
-    const { clock, logger, isConnected } = this.#options;
     this.#waiting.get(node)?.();
-    const cancel = clock.setTimer(overAfterMs, () => {
-      // A node that is away refuses nothing either.
-      if (!isConnected(node)) {
-        this.#waitFor(node);
-        return;
-      }
-      this.#waiting.delete(node);
-      logger.info({ node }, "the cache node takes writes again");
-    });
+    const cancel = this.#options.clock.setTimer(askAfterMs, () => void this.#ask(node, cancel));
     this.#waiting.set(node, cancel);
+  }
+
+  /** `waited`: what the wait before this question could be ended with. */
+  async #ask(node: string, waited: CancelTimer): Promise<void> {
+    const { logger, takesWrites } = this.#options;
+    const isMended = await takesWrites(node);
+    // It has refused another write meanwhile, which has begun another wait, or this process is closing.
+    if (this.#waiting.get(node) !== waited) return;
+    if (!isMended) {
+      this.#waitFor(node);
+      return;
+    }
+    this.#waiting.delete(node);
+    logger.info({ node }, "the cache node takes writes again");
   }
 }

@@ -18,6 +18,9 @@ export interface NodeConnectionsOptions {
   readonly random: () => number;
 }
 
+/** In what a node says of itself. */
+const isReplica = /^role:slave\b/m;
+
 export class NodeConnections {
   readonly #options: NodeConnectionsOptions;
   readonly #live = new Set<Redis>();
@@ -31,10 +34,7 @@ export class NodeConnections {
 
   constructor(options: NodeConnectionsOptions) {
     this.#options = options;
-    this.#demoted = new DemotedNodes({
-      ...options,
-      isConnected: (node) => [...this.#live].some((redis) => nodeOf(redis) === node && redis.status === "ready"),
-    });
+    this.#demoted = new DemotedNodes({ ...options, takesWrites: (node) => this.#takesWrites(node) });
     const { authentication } = options.endpoint;
     if (authentication.type === "password") this.#password = authentication.password;
   }
@@ -95,6 +95,17 @@ export class NodeConnections {
     this.#rotation?.close();
     this.#demoted.close();
     for (const redis of this.#live) this.close(redis);
+  }
+
+  /** The first connection to a node is the one for commands, on which nothing waits behind a blocking read. */
+  async #takesWrites(node: string): Promise<boolean> {
+    const open = [...this.#live].find((redis) => nodeOf(redis) === node && redis.status === "ready");
+    try {
+      const replication = await open?.info("replication");
+      return replication !== undefined && !isReplica.test(replication);
+    } catch {
+      return false; // its loss has a line of its own
+    }
   }
 
   /** Logs one line when a node is lost and one when it is back, not one for each attempt or each connection to it. */
