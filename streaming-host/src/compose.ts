@@ -122,6 +122,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     hostId,
     ...common,
     ...passedOn,
+    isStored: (sessionId) => sessions.isStored(sessionId),
     prices: await loadPrices(settings.pricesFile),
     tools: tools.known,
     findTool: (name) => tools.find(name),

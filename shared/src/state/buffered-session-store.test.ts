@@ -118,9 +118,11 @@ describe("buffered session store", () => {
     expect(await buffered.get("s-1")).toEqual(record);
     await clock.advanceAsync(10_000, 100);
     expect(buffered.waitingWrites).toBe(6);
+    expect([buffered.isStored("s-1"), buffered.isStored("s-2")]).toEqual([false, true]);
     weather.now = "up";
     await clock.advanceAsync(6000, 100);
     expect(buffered.waitingWrites).toBe(0);
+    expect(buffered.isStored("s-1")).toBe(true);
     expect(await contents()).toEqual(["before", "one", "two", "three"]);
     expect(await inner.get("s-1")).toMatchObject({ memory: { last: "three" } });
   });

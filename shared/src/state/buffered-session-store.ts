@@ -69,6 +69,11 @@ export class BufferedSessionStore implements SessionStore {
     return this.#waiting.length;
   }
 
+  /** Whether the store has all that was written of the session. */
+  isStored(sessionId: string): boolean {
+    return !this.#isWaiting(sessionId);
+  }
+
   async create(session: NewSession): Promise<SessionRecord> {
     this.#forgetEnded();
     try {

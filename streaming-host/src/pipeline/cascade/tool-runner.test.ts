@@ -6,6 +6,7 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { createToolRunner } from "./tool-runner.ts";
+import type { WrittenDown } from "./until-written-down.ts";
 
 const nothing = z.object({});
 const books = defineTool({
@@ -30,7 +31,10 @@ it("[TAKE-4] [TAKE-5] writes down what a host that takes over may not do again, 
     sessionId: "session-1",
     clock: new VirtualClock(),
     checks,
-    writeDown: async (begun) => writtenDown.push(begun) > 0,
+    async writeDown(begun) {
+      writtenDown.push(begun);
+      return "stored";
+    },
   });
   const calls = names.map((name) => ({ id: `call-${name}`, name, argumentsJson: "{}" }));
   const context = { turnId: "turn-1", agent, memory: {} };
@@ -45,16 +49,16 @@ it("[TAKE-4] runs nothing with a lasting effect once another host has taken over
   const catalog = fakeCatalog({ agents: [agent] });
   const parts = { registry: new Map([["pays", pays]]), catalog: () => catalog, sessionId: "session-1", checks };
   const calls = [{ id: "call-1", name: "pays", argumentsJson: "{}" }];
-  const ranWhere = (isOurs: boolean) =>
-    createToolRunner({ ...parts, clock: new VirtualClock(), writeDown: async () => isOurs }).run(
+  const ranWhere = (written: WrittenDown) =>
+    createToolRunner({ ...parts, clock: new VirtualClock(), writeDown: async () => written }).run(
       calls,
       { turnId: "turn-1", agent, memory: {} },
       () => undefined,
       new AbortController().signal,
     );
-  expect(await ranWhere(false)).toEqual([]);
+  expect(await ranWhere("taken over")).toEqual([]);
   expect(run).not.toHaveBeenCalled();
-  expect(await ranWhere(true)).toMatchObject([{ status: "success" }]);
+  expect(await ranWhere("stored")).toMatchObject([{ status: "success" }]);
 });
 
 it("[TAKE-4] begins nothing with a lasting effect that was called off while it was written down", async () => {
@@ -71,7 +75,7 @@ it("[TAKE-4] begins nothing with a lasting effect that was called off while it w
     checks,
     writeDown: async () => {
       leaving.abort();
-      return true;
+      return "stored";
     },
   });
   const calls = [{ id: "call-1", name: "pays", argumentsJson: "{}" }];
@@ -79,5 +83,37 @@ it("[TAKE-4] begins nothing with a lasting effect that was called off while it w
   expect(await runner.run(calls, context, () => undefined, leaving.signal)).toMatchObject([
     { status: "error", result: { error: "cancelled" } },
   ]);
+  expect(run).not.toHaveBeenCalled();
+});
+
+it("[TAKE-4] begins nothing with a lasting effect whose stream ends while the store is away, or while the customer is looked up", async () => {
+  const run = vi.fn<() => { result: { success: true } }>(() => ({ result: { success: true } }));
+  const pays = defineTool({ ...books, name: "pays", parameters: nothing, run });
+  const agent = fakeAgent("desk", { tools: ["pays"] });
+  const catalog = fakeCatalog({ agents: [agent] });
+  const clock = new VirtualClock();
+  const parts = { registry: new Map([["pays", pays]]), catalog: () => catalog, sessionId: "session-1", clock, checks };
+  const calls = [{ id: "call-1", name: "pays", argumentsJson: "{}" }];
+  const context = { turnId: "turn-1", agent, memory: {} };
+  const cancelled = [{ status: "error", result: { error: "cancelled" } }];
+
+  const leaving = new AbortController();
+  const away = createToolRunner({ ...parts, writeDown: async () => "waits" });
+  const left = away.run(calls, context, () => undefined, leaving.signal);
+  await clock.advanceAsync(400, 100);
+  leaving.abort();
+  await clock.advanceAsync(100, 100);
+  expect(await left).toMatchObject(cancelled);
+
+  const leavingLater = new AbortController();
+  const slow = createToolRunner({
+    ...parts,
+    writeDown: async () => "stored",
+    async customer() {
+      leavingLater.abort();
+      return undefined;
+    },
+  });
+  expect(await slow.run(calls, context, () => undefined, leavingLater.signal)).toMatchObject(cancelled);
   expect(run).not.toHaveBeenCalled();
 });

@@ -12,6 +12,8 @@ import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "./agent-loop.ts";
 import { toolDefinition } from "./tool-definition.ts";
+import { untilWrittenDown } from "./until-written-down.ts";
+import type { WrittenDown } from "./until-written-down.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;
@@ -24,15 +26,9 @@ export interface ToolRunnerOptions {
   readonly checks: IdentityChecks;
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;
-  /**
-   * Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. False: one
-   * has taken over already.
-   */
-  readonly writeDown?: ((begun: BegunCalls) => Promise<boolean>) | undefined;
+  /** Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. */
+  readonly writeDown?: ((begun: BegunCalls) => Promise<WrittenDown>) | undefined;
 }
-
-/** A caller is waiting for the tool, so a slower store counts as unavailable. */
-const longestWriteMs = 500;
 
 /** Cached as long as an agent's tools stay the same. */
 const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
@@ -58,17 +54,14 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
    * TAKE-4: calls that may be repeated are, by the host that takes over. False if there is one, which does not know of
    * these and asks the caller to repeat the words: a process that stood still for longer than the others wait for it.
    */
-  async function writeDown(
+  async function mayRun(
     lasting: readonly ModelToolCall[],
     { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
   ): Promise<boolean> {
     if (lasting.length === 0 || options.writeDown === undefined) return true;
-    const late = Promise.withResolvers<true>();
-    const cancel = clock.setTimer(longestWriteMs, () => late.resolve(true));
     const calls = lasting.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson }));
-    const isOurs = await Promise.race([options.writeDown({ turnId, agent: agent.name, calls }), late.promise]);
-    cancel();
-    return isOurs;
+    const written = options.writeDown({ turnId, agent: agent.name, calls });
+    return (await untilWrittenDown(written, clock)) !== "taken over";
   }
 
   return {
@@ -80,7 +73,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         return tool?.onInterruption === "finish" && tool.isRepeatable !== true;
       };
       // No results either: they would be stored in a conversation that goes on elsewhere. This one is being closed.
-      if (!(await writeDown(calls.filter(isLasting), context))) return [];
+      if (!(await mayRun(calls.filter(isLasting), context))) return [];
+      const customer = await options.customer?.();
       return runTools(calls, {
         // What was called off meanwhile has not begun, and so need not be finished: the caller has spoken, or the call
         // has left this host, which cannot know whether another one has it while the store is away.
@@ -91,7 +85,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           agent: context.agent.name,
           memory: context.memory,
           clock,
-          customer: await options.customer?.(),
+          customer,
           checks: options.checks,
           language: context.agent.speech.language,
           timeZone: catalog().timeZone,

@@ -36,6 +36,8 @@ export interface ConversationsOptions {
   /** Settings that a conversation reads when it begins; if absent, those of the host's start are used. */
   readonly settingsNow?: (() => ConversationSettings) | undefined;
   readonly state: State;
+  /** Whether the store has all that was written of a session; if absent, it always has. */
+  readonly isStored?: ((sessionId: string) => boolean) | undefined;
   readonly catalog: Catalog;
   /** The tools that ship with the product, which agents may list. */
   readonly tools: ReadonlyMap<string, Tool>;

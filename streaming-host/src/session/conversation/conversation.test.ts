@@ -76,11 +76,20 @@ describe("calls with a lasting effect that are about to run", () => {
     const store = createMemoryState({ clock }).sessions;
     const onTakenOver = vi.fn<() => void>();
     const { conversation } = await openTestConversation({ clock, store, onTakenOver }, { streamingMode: "MEDIA" });
-    expect(await conversation.beginCalls(begun)).toBe(true);
+    expect(await conversation.beginCalls(begun)).toBe("stored");
     const { sessionId, record } = conversation;
     await store.update(sessionId, record.version, { hostId: "host-2" });
-    expect(await conversation.beginCalls(begun)).toBe(false);
+    expect(await conversation.beginCalls(begun)).toBe("taken over");
     expect(onTakenOver).toHaveBeenCalledOnce();
+  });
+});
+
+describe("calls that are about to run while the store is away", () => {
+  it("[TAKE-4] are known to wait, because nobody can tell then who has the conversation", async () => {
+    const clock = new VirtualClock();
+    const sources = { clock, store: createMemoryState({ clock }).sessions, isStored: () => false };
+    const { conversation } = await openTestConversation(sources, { streamingMode: "MEDIA" });
+    expect(await conversation.beginCalls({ turnId: "turn-1", agent: "desk", calls: [] })).toBe("waits");
   });
 });
 

@@ -28,6 +28,7 @@ import type { TakeoverPoint } from "./takeover-point.ts";
 import { unansweredTurn } from "./unanswered-turn.ts";
 import type { UnansweredTurn } from "./unanswered-turn.ts";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
 
@@ -38,6 +39,8 @@ export interface ConversationOptions {
   /** What agents speak and where they are, where nobody says anything else. Absent: as the catalog says. */
   readonly speechDefaults?: SpeechDefaults | undefined;
   readonly store: SessionStore;
+  /** Whether the store has all that was written of a session, so that nothing of it waits. Absent: it always has. */
+  readonly isStored?: ((sessionId: string) => boolean) | undefined;
   readonly logger: Logger;
   /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
@@ -62,6 +65,7 @@ const keptFailures = 20;
 
 export class Conversation {
   readonly #stored: StoredConversation;
+  readonly #isStored: (sessionId: string) => boolean;
   readonly #history: ConversationHistory;
   readonly #historyLimit: HistoryLimit | undefined;
   readonly #speechDefaults: SpeechDefaults | undefined;
@@ -92,6 +96,7 @@ export class Conversation {
         options.onTakenOver?.();
       },
     });
+    this.#isStored = options.isStored ?? (() => true);
     this.#speechDefaults = options.speechDefaults;
     this.#compiled = options.catalog;
     this.#memory = record.memory;
@@ -283,11 +288,12 @@ export class Conversation {
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Resolves when it is stored or buffered (see `BufferedSessionStore`): false if another host has the conversation. */
-  async beginCalls(begunCalls: BegunCalls): Promise<boolean> {
+  /** Resolves when it is stored or buffered (see `BufferedSessionStore`), or another host turns out to have the conversation. */
+  async beginCalls(begunCalls: BegunCalls): Promise<WrittenDown> {
     this.#update({ begunCalls });
     await this.flush();
-    return !this.#isTakenOver;
+    if (this.#isTakenOver) return "taken over";
+    return this.#isStored(this.sessionId) ? "stored" : "waits";
   }
 
   /** Sets the end reason, which may become known only when the socket is closed. */

@@ -59,6 +59,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     { ...request, traceparent: telemetry.traceparent },
     {
       store: state.sessions,
+      isStored: shared.isStored,
       compileCatalog: catalog.compile,
       speechDefaults: speechDefaultsOf({ ...shared.settings, ...shared.settingsNow() }),
       wallNow: () => clock.wallNow(),

@@ -1,0 +1,56 @@
+import type { Clock } from "@voice/shared/platform/clock";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { expect, it } from "vitest";
+import { untilWrittenDown } from "./until-written-down.ts";
+import type { WrittenDown } from "./until-written-down.ts";
+
+/** Where the process stands still, time passes without its timers. */
+function rig() {
+  const time = new VirtualClock();
+  let stoodStillMs = 0;
+  const clock: Clock = {
+    now: () => time.now() + stoodStillMs,
+    wallNow: () => time.wallNow() + stoodStillMs,
+    setTimer: (delayMs, callback) => time.setTimer(delayMs, callback),
+  };
+  return { time, clock, standStill: (ms: number) => (stoodStillMs += ms) };
+}
+
+it("[TAKE-4] knows at once what the store says", async () => {
+  const { time, clock } = rig();
+  expect(await untilWrittenDown(Promise.resolve("stored"), clock)).toBe("stored");
+  expect(await untilWrittenDown(Promise.resolve("taken over"), clock)).toBe("taken over");
+  expect(time.pendingTimers).toBe(0);
+});
+
+it("[TAKE-4] gives the caller's stream half a second to end while the store is away or silent", async () => {
+  for (const written of [Promise.resolve<WrittenDown>("waits"), new Promise<WrittenDown>(() => undefined)]) {
+    const { time, clock } = rig();
+    let answer: WrittenDown | undefined;
+    const known = untilWrittenDown(written, clock).then((value) => (answer = value));
+    await time.advanceAsync(499, 100);
+    expect(answer).toBeUndefined();
+    await time.advanceAsync(1);
+    expect(await known).toBe("waits");
+  }
+});
+
+it("[TAKE-4] reads what came while the process stood still before it goes by its timer", async () => {
+  const { time, clock, standStill } = rig();
+  const written = Promise.withResolvers<WrittenDown>();
+  const known = untilWrittenDown(written.promise, clock);
+  standStill(60_000);
+  await time.advanceAsync(500, 100);
+  written.resolve("taken over");
+  expect(await known).toBe("taken over");
+});
+
+it("[TAKE-4] waits for two seconds at most on a host that is late all the time", async () => {
+  const { time, clock, standStill } = rig();
+  const known = untilWrittenDown(Promise.resolve("waits"), clock);
+  for (let wait = 0; wait < 4; wait++) {
+    standStill(1000);
+    await time.advanceAsync(500, 100);
+  }
+  expect(await known).toBe("waits");
+});
