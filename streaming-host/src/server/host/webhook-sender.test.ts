@@ -6,12 +6,14 @@ import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { requestTimeoutMs, retryPausesMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
 
 const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as const;
 const secrets = [`whsec_${Buffer.alloc(24, 1).toString("base64")}`];
 const event = { id: "evt_1", type: "session.ended", subject: "session-1", sessionId: "session-1" } as const;
 const body = '{"version":1}';
+const outboxLine = { msg: z.string(), receiver: z.string() };
 const day = 24 * 3_600_000;
 
 interface Request {
@@ -50,7 +52,7 @@ function rig(answer: (request: Request, nth: number) => Promise<number> | number
       random: () => 0.5,
       telemetry: { count: (_name, attributes) => void counts.push(attributes) },
       clock,
-      logger: createLogger({ level: "warn", name: "test", destination: { write: (line) => void lines.push(line) } }),
+      logger: createLogger({ level: "info", name: "test", destination: { write: (line) => void lines.push(line) } }),
     });
     closings.push(() => sender.close());
     return sender;
@@ -188,8 +190,8 @@ describe("the sender of webhooks", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("goes on when the outbox cannot be read for a while", async () => {
-    const { begin, put, pass, requests, state } = rig();
+  it("goes on when the outbox cannot be read for a while, and says once for each receiver when that begins and ends", async () => {
+    const { begin, put, pass, requests, state, lines } = rig();
     const { take } = state.webhooks;
     state.webhooks.take = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
     begin();
@@ -198,5 +200,16 @@ describe("the sender of webhooks", () => {
     state.webhooks.take = take.bind(state.webhooks);
     await pass(2000);
     expect(requests).toHaveLength(1);
+    const told = lines
+      .filter((line) => line.includes("outbox"))
+      .map((line) => z.object(outboxLine).parse(JSON.parse(line)));
+    const [one, other] = urls.map((url) => receiverOf(url));
+    const [fails, over] = ["the outbox of webhooks could not be read", "the outbox of webhooks is read again"];
+    expect(told).toEqual([
+      { msg: fails, receiver: one },
+      { msg: fails, receiver: other },
+      { msg: over, receiver: one },
+      { msg: over, receiver: other },
+    ]);
   });
 });

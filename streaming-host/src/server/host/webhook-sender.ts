@@ -6,6 +6,7 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { State } from "@voice/shared/state/ports/state";
 import type { TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
@@ -37,6 +38,10 @@ export interface WebhookSender {
 }
 
 const pollMs = 1000;
+const outboxSentences = {
+  failing: "the outbox of webhooks could not be read",
+  over: "the outbox of webhooks is read again",
+};
 /** To one receiver at once. */
 const batch = 8;
 export const requestTimeoutMs = 15_000;
@@ -136,6 +141,7 @@ function serveReceiver(
 ): () => Promise<void> {
   let cancelPoll: CancelTimer = () => undefined;
   let running: Promise<void> = Promise.resolve();
+  const reading = createOutageLog(logger, outboxSentences, { receiver });
 
   function pollIn(delayMs: number): void {
     if (!signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
@@ -146,10 +152,11 @@ function serveReceiver(
     try {
       const taken = await state.webhooks.take(receiver, batch, leaseMs);
       const takenAtMs = clock.now();
+      reading.worked();
       await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
       isMore = taken.length === batch;
     } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "the outbox of webhooks could not be read");
+      reading.failed(error);
     }
     pollIn(isMore ? 0 : pollMs);
   }
