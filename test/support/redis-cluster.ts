@@ -41,7 +41,12 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
     const isClient = client === undefined ? {} : { client };
     return startRedisServer({ args: [...cluster, ...timing, ...args], ...isClient, busPort: Number(busPort) });
   };
-  const nodes = await Promise.all(Array.from({ length: withReplicas ? 2 * primaryCount : primaryCount }, startNode));
+  // A cluster of which one node does not start leaves none of the others running.
+  await using parts = new AsyncDisposableStack();
+  const starting = Array.from({ length: withReplicas ? 2 * primaryCount : primaryCount }, startNode);
+  for (const started of await Promise.allSettled(starting))
+    if (started.status === "fulfilled") parts.defer(() => started.value.stop());
+  const nodes = await Promise.all(starting);
   const admins = new Map(nodes.map((node) => [node, node.admin()]));
   const ask = (node: RedisServer, ...command: [string, ...string[]]): Promise<unknown> =>
     adminOf(node).call(...command);
@@ -118,6 +123,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   await form();
   const [first] = nodes;
   if (first === undefined) throw new Error("a cluster has nodes");
+  const running = parts.move();
   return {
     nodes,
     primaries: nodes.slice(0, primaryCount),
@@ -145,9 +151,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
         await ask(node, "CLUSTER", "SETSLOT", String(slot), "NODE", targetId);
       await eventually(haveSettled, "every primary knows who serves the slot now");
     },
-    async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
-    },
+    stop: () => running.disposeAsync(),
   };
 }
 

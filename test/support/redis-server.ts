@@ -70,7 +70,18 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     await exited;
   }
 
-  await start();
+  async function stop(): Promise<void> {
+    for (const redis of admins) redis.disconnect();
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     port,
     folder,
@@ -97,11 +108,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     },
     kill,
     start,
-    async stop() {
-      for (const redis of admins) redis.disconnect();
-      await kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
