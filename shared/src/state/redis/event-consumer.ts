@@ -149,10 +149,9 @@ export class EventConsumer {
         for (const [, batch] of readReply.parse(reply) ?? []) this.#take(batch);
       } catch (error) {
         if (this.#closing) return;
-        this.#reads.failed(toCacheError(error));
-        // The stream may have been lost when its life span ended or when the server lost its memory.
-        if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
+        if (isGone(error)) await this.#attempt(() => this.#restoreGroup());
         else {
+          this.#reads.failed(toCacheError(error));
           this.#connection.drop();
           await this.#pause(retryReadMs);
         }
@@ -167,7 +166,7 @@ export class EventConsumer {
   /** Between reads: signs of life, keeping deliveries in progress claimed, and taking over abandoned ones. */
   async #maintain(): Promise<void> {
     await this.#attempt(async () => {
-      await this.#signOfLife();
+      if (!(await this.#signOfLife())) await this.#restoreGroup();
       await this.#keepInHand();
       await this.#reclaim();
     });
@@ -260,15 +259,24 @@ export class EventConsumer {
     };
   }
 
-  async #ensureGroup(): Promise<void> {
+  /** Whether there was none. */
+  async #ensureGroup(): Promise<boolean> {
     const args = [this.#subscription.group, this.#options.eventMs];
-    await this.#options.connections.run((redis) => ensureGroup(redis, [this.#stream], args));
+    return (await this.#options.connections.run((redis) => ensureGroup(redis, [this.#stream], args))) === 1;
   }
 
-  async #signOfLife(): Promise<void> {
+  /** The stream was lost when its life span ended without an event, or when the server lost its memory. */
+  async #restoreGroup(): Promise<void> {
+    const { logger, type } = this.#options;
+    const { group } = this.#subscription;
+    if (await this.#ensureGroup()) logger.info({ group, type }, "a stream of events was gone and has been made anew");
+  }
+
+  /** False if the group is gone. */
+  async #signOfLife(): Promise<boolean> {
     const { connections, keys, reclaimAfterMs } = this.#options;
     const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember()];
-    await connections.run((redis) => signOfLife(redis, [this.#stream, keys.handlers], args));
+    return (await connections.run((redis) => signOfLife(redis, [this.#stream, keys.handlers], args))) === 1;
   }
 
   #handlerMember(): string {
@@ -277,7 +285,7 @@ export class EventConsumer {
     return [domain, group, consumerId, type].join("|");
   }
 
-  async #attempt(operation: () => Promise<void>): Promise<void> {
+  async #attempt(operation: () => Promise<unknown>): Promise<void> {
     try {
       await operation();
       this.#upkeep.worked();
@@ -292,6 +300,11 @@ export class EventConsumer {
       this.#options.clock.setTimer(ms, resolve);
     });
   }
+}
+
+/** A read that was waiting is told in other words than one that begins. */
+function isGone(error: unknown): boolean {
+  return isReply(error, "NOGROUP") || isReply(error, "UNBLOCKED the stream key no longer exists");
 }
 
 const storedEvent = jsonOf(domainEvent);

@@ -11,13 +11,13 @@ return 1
 
 /**
  * KEYS: stream. ARGV: group, life span. The group starts at the first entry, so that it also handles events published
- * before any consumer existed.
+ * before any consumer existed. Returns 1 if there was none.
  */
 export const ensureGroup = defineScript(`
 local created = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
 if created.err and not string.find(created.err, 'BUSYGROUP') then return created end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 1
+return created.err and 0 or 1
 `);
 
 /**
@@ -81,7 +81,7 @@ return 1
 
 /**
  * KEYS: stream, handlers. ARGV: group, how long a sign of life counts, idle time after which a consumer is gone,
- * handler member.
+ * handler member. Returns 0 if the group is gone, with its stream or because that was made anew.
  */
 export const signOfLife = defineScript(`
 ${forget}
@@ -90,7 +90,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
-for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local consumers = redis.pcall('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])
+if consumers.err and string.find(consumers.err, 'NOGROUP') then return 0 end
+if consumers.err then return consumers end
+for _, consumer in ipairs(consumers) do
   local facts = {}
   for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
   if facts['idle'] > tonumber(ARGV[3]) then forget(KEYS[1], ARGV[1], facts['name']) end
