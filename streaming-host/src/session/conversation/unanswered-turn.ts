@@ -3,6 +3,7 @@
  */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { isWholeTurn, withoutLateWords } from "./late-words.ts";
 import { isOfTool, wordsFirst } from "./words-first.ts";
 
 export interface UnansweredTurn {
@@ -14,14 +15,9 @@ export interface UnansweredTurn {
 
 /** Undefined if the caller has said nothing. */
 export function unansweredTurn(written: readonly HistoryItem[]): UnansweredTurn | undefined {
-  const history = withoutWithdrawn(wordsFirst(written));
+  const history = withoutWithdrawn(wordsFirst(withoutLateWords(written)));
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;
   return { userText: words.content, history: history.slice(0, at), since: history.slice(at + 1).filter(isOfTool) };
-}
-
-/** The caller has finished saying it: what a conversation's end has cut off is not answered (TAKE-3). */
-export function isWholeTurn({ role, interrupted }: HistoryItem): boolean {
-  return role === "user" && !interrupted;
 }
