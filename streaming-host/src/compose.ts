@@ -108,7 +108,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
-  const { state, sessions, findCall, relayed } = ownState;
+  const { state, sessions, isStored, findCall, relayed } = ownState;
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, failures, clock, logger };
@@ -117,12 +117,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { liveUpdates } = state;
   const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
   const { recordings, archiver } = keeping;
-  const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
+  const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs, isStored };
   const conversations = createConversations({
     hostId,
     ...common,
     ...passedOn,
-    isStored: (sessionId) => sessions.isStored(sessionId),
     prices: await loadPrices(settings.pricesFile),
     tools: tools.known,
     findTool: (name) => tools.find(name),
@@ -259,6 +258,7 @@ function stateForConversations(
 ): {
   readonly state: State;
   readonly sessions: BufferedSessionStore;
+  readonly isStored: (sessionId: string) => boolean;
   readonly findCall: FindCall;
   readonly relayed: LiveUpdates | undefined;
 } {
@@ -271,7 +271,7 @@ function stateForConversations(
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
   const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
-  return { state, sessions, findCall, relayed };
+  return { state, sessions, isStored: (sessionId) => sessions.isStored(sessionId), findCall, relayed };
 }
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
