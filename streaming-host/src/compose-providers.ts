@@ -122,7 +122,8 @@ export async function composeLiveRelay({ settings, identity }: ProviderParts): P
 export async function composeCallAutomation({
   settings,
   identity,
-}: Pick<ProviderParts, "settings" | "identity">): Promise<ComposedCalls | undefined> {
+  clock,
+}: Pick<ProviderParts, "settings" | "identity" | "clock">): Promise<ComposedCalls | undefined> {
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { createAzureCallAutomation } = await import("./providers/azure/call-automation/call-automation.ts");
@@ -131,6 +132,7 @@ export async function composeCallAutomation({
       access: withIdentity(calls.access, identity),
       maxAttempts: settings.retryMaxAttempts,
       requestTimeoutMs: settings.commRequestTimeoutMs,
+      wallNow: () => clock.wallNow(),
     }),
     status: { name: calls.isEmulated ? "local" : "azure", healthy: true },
   };

@@ -109,7 +109,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
   const { state, sessions, isStored, findCall, relayed } = ownState;
-  const calls = await composeCallAutomation({ settings, identity });
+  const calls = await composeCallAutomation({ settings, identity, clock });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, failures, clock, logger };
   const callControl: CallControl | undefined =

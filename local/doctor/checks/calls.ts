@@ -1,5 +1,6 @@
 /** The communication service accepts our credentials, and its events reach us. */
 import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
+import { systemClock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { composeCallAutomation } from "@voice/streaming-host/compose-providers";
 import { z } from "zod";
@@ -15,7 +16,8 @@ export function callChecks(context: DoctorContext): Check[] {
     name: "communication service",
     advice: "compare COMM_CONNECTION_STRING with the resource's, or give the identity the role Contributor on it",
     async run() {
-      const calls = await composeCallAutomation({ settings: { ...settings, retryMaxAttempts: 1 }, identity });
+      const once = { ...settings, retryMaxAttempts: 1 };
+      const calls = await composeCallAutomation({ settings: once, identity, clock: systemClock });
       // No call has this id: being told so takes a valid key or role, and changes nothing.
       const state = await calls?.automation.stateOf(createUuid());
       return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;

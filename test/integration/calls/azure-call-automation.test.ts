@@ -86,6 +86,20 @@ describe("the call automation adapter", () => {
     expect(emulator.calls).toHaveLength(1);
   });
 
+  it("signs them with the time that it is given, because the service refuses those of a machine whose clock is wrong", async () => {
+    const signedAt = (aheadMs: number) =>
+      createAzureCallAutomation({
+        access: { connectionString: emulator.connectionString },
+        maxAttempts: 1,
+        requestTimeoutMs: 5000,
+        wallNow: () => Date.now() + aheadMs,
+      });
+    expect(await codeOf(signedAt(600_000).place(call()))).toBe("upstream_unavailable");
+    expect(emulator.calls).toEqual([]);
+    await signedAt(240_000).place(call());
+    expect(emulator.calls).toHaveLength(1);
+  });
+
   it("[OUT-2] places one call when the answer is lost and when another process asks again", async () => {
     emulator.loseNextAnswers(1);
     const first = await automation.place(call());

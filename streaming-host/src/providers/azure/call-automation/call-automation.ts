@@ -28,6 +28,7 @@ import type {
 import { toCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
+import { signAt } from "./sign-at.ts";
 import { streamOptions } from "./stream-options.ts";
 import { toTones } from "./tones.ts";
 
@@ -40,6 +41,8 @@ export interface AzureCallAutomationOptions {
   readonly maxAttempts: number;
   /** Longest wait for the answer to a request, all its attempts together. */
   readonly requestTimeoutMs: number;
+  /** The time that requests are signed with; absent: the machine's. */
+  readonly wallNow?: (() => number) | undefined;
 }
 
 /** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
@@ -54,8 +57,8 @@ class AzureCallAutomation implements CallAutomation {
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;
 
-  constructor({ access, maxAttempts, requestTimeoutMs }: AzureCallAutomationOptions) {
-    this.#client = createClient(access, maxAttempts);
+  constructor({ access, maxAttempts, requestTimeoutMs, wallNow }: AzureCallAutomationOptions) {
+    this.#client = createClient(access, maxAttempts, wallNow);
     this.#requestTimeoutMs = requestTimeoutMs;
   }
 
@@ -254,7 +257,11 @@ function toCallingContext(target: string, context: Readonly<Record<string, strin
   return Object.entries(context).map(([key, value]) => ({ kind, key, value: toHeaderValue(value) }));
 }
 
-function createClient(access: CallServiceAccess, maxAttempts: number): CallAutomationClient {
+function createClient(
+  access: CallServiceAccess,
+  maxAttempts: number,
+  wallNow: AzureCallAutomationOptions["wallNow"] = Date.now,
+): CallAutomationClient {
   const retryOptions = {
     maxRetries: maxAttempts - 1,
     retryDelayInMs: retryDelayMs,
@@ -265,6 +272,7 @@ function createClient(access: CallServiceAccess, maxAttempts: number): CallAutom
   return new CallAutomationClient(access.connectionString, {
     retryOptions,
     allowInsecureConnection: isOnThisMachine(access.connectionString),
+    additionalPolicies: [{ policy: signAt(wallNow, access.connectionString), position: "perRetry" }],
   });
 }
 
