@@ -7,6 +7,7 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
+import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
 import { findPlace } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
@@ -87,7 +88,8 @@ async function takeRefusal(
   if (retryable) throw error;
   // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
   // such an event, the call ends when its time to be answered has passed.
-  if (direction === "inbound" && (isRepetition || code === "conflict")) return;
+  if (isRepetition && !isMistake(code)) return;
+  if (direction === "inbound" && code === "conflict") return;
   const isGone = direction === "inbound" && code === "call_not_found";
   await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
 }
