@@ -87,6 +87,14 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "pstn_number_invalid" });
   });
 
+  it("[OUT-5] says that nobody took care of a call whose request was lost, and not that nobody picked up", async () => {
+    const rig = await startCallRig();
+    await rig.create();
+    await rig.settle(settings.commCallTimeoutMs + 4000);
+    expect(rig.operations()).toEqual([]);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "not_handled_in_time" });
+  });
+
   it("[OUT-4] hangs up a call that rings too long, also one that another host has placed", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "ringing", callConnectionId: "connection-1" });

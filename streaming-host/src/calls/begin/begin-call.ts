@@ -1,5 +1,5 @@
 /** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
-import { callerHasGone } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, notHandledInTime } from "@voice/shared/calls/failure-reason";
 import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -57,7 +57,7 @@ async function begin(
   const known = await calls.get(callId);
   if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
   if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
-    await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
+    await ledger.fail(known, notHandledInTime);
     return;
   }
   if ((await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
