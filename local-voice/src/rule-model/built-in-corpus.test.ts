@@ -12,7 +12,7 @@ import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
 import type { Intent } from "../rules/rules.ts";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
-import { memoryOfContext } from "@voice/shared/conversation/call-context";
+import { contextOfCall, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { matchIntents } from "./match-intent.ts";
 import { talkTo, user } from "./rule-conversation.ts";
 
@@ -63,9 +63,11 @@ describe("the built-in agents", () => {
     for (const found of agents.filter(({ tools }) => tools.includes("end_call"))) {
       const conversation = talkTo(rulesOf(found), { tools: ["end_call"] });
       const words = [user("goodbye")];
-      const memory = memoryOfContext({ purpose: "your new card" });
       expect(await conversation.answer(...words)).toContain("Thank you for calling. Goodbye.");
-      expect(await conversation.answerKnowing(memory, words)).toContain("Thank you for your time. Goodbye.");
+      for (const context of [{ purpose: "your new card" }, contextOfCall({ direction: "outbound", context: {} })])
+        expect(await conversation.answerKnowing(memoryOfContext(context), words)).toContain(
+          "Thank you for your time. Goodbye.",
+        );
     }
   });
 
