@@ -123,6 +123,15 @@ describe("answering", () => {
     expect(rig.operations()).toEqual(["answer"]);
   });
 
+  it("[END-1] lets a caller hear no more ringing whose call was terminated before a host was asked to answer it", async () => {
+    const rig = await startCallRig();
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await rig.terminate();
+    await answer(rig, "answer:call-1");
+    expect(rig.operations()).toEqual(["reject"]);
+    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+  });
+
   it("[IN-3] leaves a call alone whose context is stale", async () => {
     const rig = await startCallRig();
     await rig.create({ direction: "inbound", status: "ringing", createdAtMs: rig.clock.wallNow() - 31_000 });

@@ -1,5 +1,5 @@
 /** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
-import { callerHasGone, notHandledInTime } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, cancelled, notHandledInTime } from "@voice/shared/calls/failure-reason";
 import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -9,7 +9,7 @@ import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
-import { findPlace } from "./find-place.ts";
+import { findPlace, reject } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
@@ -55,7 +55,8 @@ async function begin(
 ): Promise<void> {
   const { calls, ledger, clock } = parts;
   const known = await calls.get(callId);
-  if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
+  if (known === undefined || known.callConnectionId !== undefined) return;
+  if (isEnded(known.status)) return rejectIfTerminated(known, limits, parts);
   if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
     await ledger.fail(known, notHandledInTime);
     return;
@@ -74,6 +75,18 @@ async function begin(
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
   else ledger.announce(accepted, "accepted");
   return undefined;
+}
+
+/** A call that was terminated before anybody asked the service to answer it: the caller still hears it ring. */
+async function rejectIfTerminated(
+  call: CallRecord,
+  { incomingCallContext, notAfterMs }: Limits,
+  parts: CallParts,
+): Promise<void> {
+  const isFresh = parts.clock.wallNow() - call.createdAtMs <= notAfterMs;
+  const isUnasked = call.firstAskedAtMs === undefined && call.endedByService !== true;
+  if (incomingCallContext !== undefined && isFresh && isUnasked && call.failureCode === cancelled.code)
+    await reject(call, incomingCallContext, parts);
 }
 
 async function takeRefusal(
