@@ -30,6 +30,6 @@ it("[LOST-1] a call of which nothing is heard is held, and its end is found out"
   await phone.finished;
   expect(eventsOf("heard", phone.events)).toHaveLength(1);
   await rig.hasStatus(callId, "disconnected");
-  expect(await rig.spokenInAll(callId)).toEqual([expect.stringContaining("assistant: Thank you for calling")]);
+  expect(await rig.spokenInAll(callId)).toEqual([expect.stringContaining("assistant: Hello, this is Harbor Bank")]);
   expect(rig.network.emulator.callbacks.filter(({ status }) => status !== 0)).toEqual([]);
 });

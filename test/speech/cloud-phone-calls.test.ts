@@ -41,7 +41,7 @@ it.each(["MEDIA", "VOICE_LIVE"])("in %s greets, understands and answers", async 
   expect(eventsOf("heard", phone.events)).toHaveLength(2);
   await eventually(async () => (await rig.call(callId)).status === "disconnected", "the call is over");
   expect(await rig.spokenInAll(callId)).toEqual([
-    expect.stringContaining("assistant: Thank you for calling Harbor Bank"),
+    expect.stringContaining("assistant: Hello, this is Harbor Bank"),
     "user: i want to check my balance",
     "assistant: Sure. Checking or savings?",
   ]);

@@ -54,7 +54,7 @@ describe("an outbound call", () => {
 
     await rig.hasStatus(callId, "disconnected");
     expect(await rig.spokenInAll(callId)).toEqual([
-      expect.stringContaining("assistant: Thank you for calling Harbor Bank"),
+      expect.stringContaining("assistant: Hello, this is Harbor Bank"),
       "user: i want to check my balance",
       "assistant: Sure. Checking or savings?",
     ]);

@@ -14,7 +14,7 @@ export const callerLines = ["what can you do", "i lost my card"];
 export const offer = "I can check the balance of your checking or savings account, or connect you to our card team.";
 const agentLines = [
   recordingNotice,
-  "Thank you for calling Harbor Bank.",
+  "Hello, this is Harbor Bank.",
   "I can check a balance, or connect you to our card team.",
   "How can I help you today?",
   offer,

@@ -11,7 +11,7 @@ import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
-import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
+import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -22,6 +22,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { endReasonOf } from "../services/call-end-reason.ts";
 import { findCalls } from "../services/find-calls.ts";
 import { isWithoutTelephone } from "../services/fleet.ts";
 import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
@@ -234,17 +235,6 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
       timestamp: new Date(entry.timestampMs).toISOString(),
     })),
   };
-}
-
-/** The end reason of a conversation whose socket the other side closed. */
-const peerClosed = "finished";
-
-/** Uses the most specific reason known. A hang-up at the far end carries no reason. */
-function endReasonOf({ status, failureCode, hangUpReason }: CallRecord, events: LoggedCall["events"]): string | null {
-  if (status !== "disconnected" || failureCode !== undefined) return null;
-  if (events.some(({ type }) => shortEventType(type) === "CallTransferAccepted")) return "transferred";
-  for (const event of events.toReversed()) if (event.type === "conversation.ended") return event.details.reason;
-  return hangUpReason === undefined || hangUpReason === peerClosed ? "caller_left" : hangUpReason;
 }
 
 /** Includes calls that were answered only to announce that all places are taken. */

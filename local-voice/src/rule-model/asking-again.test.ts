@@ -150,3 +150,30 @@ describe("an agent that takes over", () => {
     expect(await answer(...greeted, user("hmm"))).toBe("What can I do?");
   });
 });
+
+describe("a yes or no that is taken back", () => {
+  it("is carried out as the caller means it in the end", async () => {
+    for (const says of ["no wait yes", "no, I mean yes please", "no go ahead"])
+      expect(await answer(...confirming, user(says))).toBe('[block {"card":"credit"}]');
+    for (const says of [
+      "Yes, no, wait, no.",
+      "yes no",
+      "do not do it",
+      "I don't want you to do that",
+      "no don't do that",
+    ])
+      expect(await answer(...confirming, user(says))).toBe("All right. What else can I do for you?");
+  });
+
+  it("is asked about again where it may be either, and while the caller says to wait", async () => {
+    for (const says of ["no, yes", "yes and no", "no no yes", "okay wait", "yes hold on"])
+      expect(await answer(...confirming, user(says))).toBe("Block the credit card?");
+    expect(await answer(...asked, user("no, yes"))).toBe("Was that checking or savings?");
+  });
+
+  it("is asked about again where it answers an offer of the agent", async () => {
+    const offered = [user("when are you open"), ...ran("hours"), agent("Always. Anything else?")];
+    expect(await answer(...offered, user("no, yes"))).toBe("Was that a yes? Anything else?");
+    expect(await answer(...offered, user("yes, no, wait, no"))).toBe("Goodbye.");
+  });
+});

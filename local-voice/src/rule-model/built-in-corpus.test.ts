@@ -12,7 +12,7 @@ import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
 import type { Intent } from "../rules/rules.ts";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
-import { memoryOfContext } from "@voice/shared/conversation/call-context";
+import { contextOfCall, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { matchIntents } from "./match-intent.ts";
 import { talkTo, user } from "./rule-conversation.ts";
 
@@ -63,9 +63,11 @@ describe("the built-in agents", () => {
     for (const found of agents.filter(({ tools }) => tools.includes("end_call"))) {
       const conversation = talkTo(rulesOf(found), { tools: ["end_call"] });
       const words = [user("goodbye")];
-      const memory = memoryOfContext({ purpose: "your new card" });
       expect(await conversation.answer(...words)).toContain("Thank you for calling. Goodbye.");
-      expect(await conversation.answerKnowing(memory, words)).toContain("Thank you for your time. Goodbye.");
+      for (const context of [{ purpose: "your new card" }, contextOfCall({ direction: "outbound", context: {} })])
+        expect(await conversation.answerKnowing(memoryOfContext(context), words)).toContain(
+          "Thank you for your time. Goodbye.",
+        );
     }
   });
 
@@ -119,6 +121,14 @@ describe("the built-in agents", () => {
     ["front-desk", "no that's not all", "not_done"],
     ["front-desk", "i'm not done yet", "not_done"],
     ["front-desk", "no wait i am not done", "not_done"],
+    ["front-desk", "but i have nothing else to pay with", "not_done"],
+    ["front-desk", "i need my card i have nothing else", "not_done"],
+    ["front-desk", "there is nothing else that i can do is there", "not_done"],
+    ["front-desk", "is that all you can do for me", "not_done"],
+    ["front-desk", "that is all of the money i have", "not_done"],
+    ["front-desk", "i have nothing else thank you", "goodbye"],
+    ["front-desk", "there is nothing else i need thanks", "goodbye"],
+    ["front-desk", "that is all i wanted to know", "goodbye"],
     ["front-desk", "not really that is all", "goodbye"],
     ["front-desk", "no i'm good that's all", "goodbye"],
     ["front-desk", "i do not want to talk to a person", "never_mind"],

@@ -86,6 +86,8 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   if (state.offered !== undefined && verdict === "no") return speak(answered(state), declinedWords);
   // A bare no means goodbye only after an offer of more help; "could you say it another way?" is not one.
   if (verdict === "no" && !offersMore(state.lastSaid)) return speak(answered(state), declinedWords);
+  const question = lastQuestion(state.lastSaid);
+  if (verdict === "both" && question !== undefined) return speak(state, `Was that a yes? ${question}`);
   const requests = requestsIn(utterance, context);
   const [request] = requests;
   if (state.unheard !== undefined && (request === undefined || isSmallTalk(request)))

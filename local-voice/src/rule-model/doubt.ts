@@ -73,7 +73,8 @@ function isBareNo(words: string): boolean {
 
 function bareAnswer(words: string): "yes" | "no" | undefined {
   const tokens = withoutFillers(tokenise(words));
-  return afterYesNo(tokens).every((token) => repeating.has(token)) ? readYesNo(tokens) : undefined;
+  const verdict = afterYesNo(tokens).every((token) => repeating.has(token)) ? readYesNo(tokens) : undefined;
+  return verdict === "both" ? undefined : verdict;
 }
 
 function question(guess: string): string {

@@ -30,7 +30,7 @@ import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
 import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
-import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "../spoken-english/yes-no.ts";
+import { afterYesNo, beginsWithYes, isConditional, readYesNo, withoutLeadingAnswer } from "../spoken-english/yes-no.ts";
 
 export const declinedWords = "All right. What else can I do for you?";
 
@@ -56,7 +56,9 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
     const resume = [...later(more.map((other) => requestFor(intent, slot, other))), ...asked.resume];
     return start({ intent: asked.intent, slots: { ...known, [slot.name]: value }, resume }, answered(state), context);
   }
-  if (readYesNo(tokens) === "no" && afterYesNo(tokens).length === 0) return decline(open, state, context);
+  const verdict = afterYesNo(tokens).length === 0 ? readYesNo(tokens) : undefined;
+  if (verdict === "no") return decline(open, state, context);
+  if (verdict === "both") return askAgain(state, questionFor(slot, context), context);
   if (digression !== undefined) return digress(digression, open, state, context);
   const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
   if (!isEmpty(changed)) return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
@@ -65,11 +67,11 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
   const unknown = unknownAnswer(utterance, context);
   if (unknown !== undefined) return askAfter(unknown, open, state, context);
   const digits = slot?.type === "digits" ? joinedDigits(asked.digits, tokens, slot.length) : undefined;
-  return askAgain(
-    { ...state, asked: { ...asked, digits } },
-    slot?.retry ?? slot?.ask ?? context.rules.fallback,
-    context,
-  );
+  return askAgain({ ...state, asked: { ...asked, digits } }, questionFor(slot, context), context);
+}
+
+function questionFor(slot: Slot | undefined, { rules }: DialogueContext): string {
+  return slot?.retry ?? slot?.ask ?? rules.fallback;
 }
 
 function answerTo(
@@ -106,9 +108,8 @@ export function hearConfirmation(state: DialogueState, open: Open, context: Dial
   }
   if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
     return act(asked, intent, answered(state), context);
-  const request = isBare
-    ? undefined
-    : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
+  const besides = withoutLeadingAnswer(withoutFillers(tokens)).join(" ");
+  const request = isBare ? undefined : (digression ?? (verdict === "yes" ? undefined : matchesIn(besides, context)[0]));
   if (request !== undefined && request.intent.name !== intent.name) return digress(request, open, state, context);
   if (verdict === "no") return decline(open, state, context);
   const unknown = unknownAnswer(utterance, context);

@@ -1,4 +1,7 @@
 /** Yes and no: the sentences that a recogniser listens for, and the interpretation of what was said. */
+import { affirmative, negative, polite, weak } from "./answer-words.ts";
+import { isAt, marksOf } from "./answer-marks.ts";
+import { meantAnswer } from "./meant-answer.ts";
 
 /**
  * Recognised at any time, whatever was asked. "Yep" and "nope" are left out: noise sounds like the former, and "no"
@@ -39,86 +42,74 @@ export const confirmations = [
   "cancel",
 ];
 
-const negative = new Set([
-  "no",
-  "nope",
-  "nah",
-  "not",
-  "don't",
-  "dont",
-  "cancel",
-  "never",
-  "stop",
-  "wrong",
-  "negative",
-  "later",
-]);
-const affirmative = new Set([
-  "yes",
-  "yeah",
-  "yep",
-  "yup",
-  "sure",
-  "correct",
-  "right",
-  "ok",
-  "okay",
-  "absolutely",
-  "definitely",
-  "confirm",
-  "confirmed",
-  "please",
-  "exactly",
-]);
-/** Words of yes that also occur in questions: "how much is it please", "is that right". */
-const weak = new Set(["please", "ok", "okay", "right", "correct", "sure", "confirm"]);
-const affirmativePhrases = [
-  "go ahead",
-  "go for it",
-  "do it",
-  "do that",
-  "sounds good",
-  "sounds right",
-  "that's it",
-  "why not",
-  "no problem",
-];
 /** Contains the words of a yes or a no, but is neither. */
-const undecidedPhrases = ["not sure", "don't know", "do not know", "no idea", "not certain"];
+const undecidedPhrases = ["not sure", "don't know", "do not know", "no idea", "not certain", "yes and no", "yes or no"];
 const questionWords = new Set(
-  "what what's how when who where which if is are does do did can could will would have has".split(" "),
+  "what what's how when where who which if is are does do did can could will would have has".split(" "),
 );
 
-/** Undefined if the words are neither. */
-export function readYesNo(tokens: readonly string[]): "yes" | "no" | undefined {
-  const has = (phrases: readonly string[]): boolean => {
-    const text = ` ${tokens.join(" ")} `;
-    return phrases.some((phrase) => text.includes(` ${phrase} `));
-  };
-  if (has(undecidedPhrases)) return undefined;
-  if (has(affirmativePhrases)) return "yes";
-  if (tokens.some((token) => negative.has(token))) return "no";
-  if (!tokens.some((token) => affirmative.has(token))) return undefined;
+/**
+ * Undefined if the words are neither. `both` if they are a yes after a no, and nothing tells which of them is meant: to act
+ * upon it would be a guess, so the caller is asked again.
+ */
+export function readYesNo(said: readonly string[]): "yes" | "no" | "both" | undefined {
+  const tokens = meantAnswer(said);
+  if (undecidedPhrases.some((phrase) => tokens.some((_token, at) => isAt(phrase, tokens, at)))) return undefined;
+  const marks = marksOf(tokens);
+  const last = marks.findLast(({ isWeak }) => isWeak !== true);
+  if (marks.some(({ verdict }) => verdict === "no")) {
+    if (last?.verdict === "no") return "no";
+    return last?.isCommand === true ? "yes" : "both";
+  }
+  if (marks.length === 0) return undefined;
   const isQuestion = questionWords.has(tokens[0] ?? "");
-  return isQuestion && tokens.every((token) => weak.has(token) || !affirmative.has(token)) ? undefined : "yes";
+  return isQuestion && last === undefined ? undefined : "yes";
 }
 
-const polite = new Set(["thank", "thanks", "you"]);
-
-/** The rest of "no thank you i want my balance" without the answer at its beginning. */
+/** The words that are part of no answer. */
 export function afterYesNo(tokens: readonly string[]): readonly string[] {
-  return tokens.filter((token) => !negative.has(token) && !affirmative.has(token) && !polite.has(token));
+  return meantAnswer(tokens).filter((token) => !negative.has(token) && !affirmative.has(token) && !polite.has(token));
+}
+
+const interjections = new Set(["no", "nope", "nah"]);
+
+/**
+ * "No thank you, I want my balance" without the answer at its beginning. What comes after keeps its "not", because "I would
+ * not do that" asks for the opposite of what is left without it.
+ */
+export function withoutLeadingAnswer(said: readonly string[]): readonly string[] {
+  const tokens = meantAnswer(said);
+  const start = tokens.findIndex((token) => !interjections.has(token) && !affirmative.has(token) && !polite.has(token));
+  return start === -1 ? [] : tokens.slice(start);
 }
 
 /** The words begin with a yes and go on with something else: "yes, and send me a new one". */
 export function beginsWithYes(tokens: readonly string[]): boolean {
-  const [first = ""] = tokens;
+  const [first = ""] = meantAnswer(tokens);
   return affirmative.has(first) && !weak.has(first);
 }
 
-const conditions = new Set(["but", "if", "what", "what's", "how", "why", "when", "who", "where", "which", "unless"]);
+const conditions = new Set([
+  "but",
+  "if",
+  "what",
+  "what's",
+  "how",
+  "why",
+  "when",
+  "who",
+  "where",
+  "which",
+  "unless",
+  "wait",
+]);
+const delays = ["hold on", "hang on", "one moment", "just a moment", "one second", "just a second"];
 
-/** "Yes, but what does it cost?" is not a yes to act upon. */
-export function isConditional(tokens: readonly string[]): boolean {
-  return tokens.some((token, at) => conditions.has(token) && tokens[at + 1] !== "not");
+/** "Yes, but what does it cost?" and "yes, wait" are no yes to act upon. */
+export function isConditional(said: readonly string[]): boolean {
+  const tokens = meantAnswer(said);
+  return tokens.some(
+    (token, at) =>
+      (conditions.has(token) && tokens[at + 1] !== "not") || delays.some((phrase) => isAt(phrase, tokens, at)),
+  );
 }

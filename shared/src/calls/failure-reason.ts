@@ -18,6 +18,12 @@ const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
+/** No host has asked the service for the call while it could still be begun: no phone has rung. */
+export const notHandledInTime: CallFailure = {
+  code: "not_handled_in_time",
+  reason: "nobody took care of the call in time",
+};
+
 /** The caller of an inbound call has given up, or had when we answered. */
 export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 

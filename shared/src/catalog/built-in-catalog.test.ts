@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtInTools } from "../tools/built-in-tools.ts";
-import { memoryOfContext } from "../conversation/call-context.ts";
+import { contextOfCall, memoryOfContext } from "../conversation/call-context.ts";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { builtInCatalogDir } from "./read-catalog.ts";
@@ -30,7 +30,21 @@ describe("the built-in catalog", () => {
     const greeting = session.renderGreeting(first, { memory, isReturn: false });
     expect(greeting).toMatch(/^Hello Pat, this is Harbor \w+\. I am calling about your new card\./);
     expect(session.renderGreeting(first, { memory: {}, isReturn: false })).toMatch(
-      /^(?:Thank you for calling|Welcome to) Harbor/,
+      /^(?:Thank you for calling|Welcome to) Harbor \w+\. /,
     );
   });
+
+  it.each([...catalog.scenarios.keys()])(
+    "[OUT-6] lets the first agent of %s thank nobody for calling whom we call",
+    (name) => {
+      const session = compileSessionCatalog(catalog, { scenario: name });
+      const first = session.agent(session.scenario.startAgent);
+      if (first === undefined) expect.fail("the scenario has no such agent");
+      const memory = memoryOfContext(contextOfCall({ direction: "outbound", context: { caller_name: "Pat" } }));
+      const greeting = session.renderGreeting(first, { memory, isReturn: false });
+      expect(greeting).toMatch(
+        /^Hello Pat, this is Harbor \w+\. I can [\w ,]+\. (?:How|What) can I (?:help|do for) you(?: today)?\?$/,
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextInstructions, contextOf, memoryOfContext } from "./call-context.ts";
+import { contextInstructions, contextOf, contextOfCall, memoryOfContext } from "./call-context.ts";
 
 describe("a call's context", () => {
   it("[OUT-6] is kept in the memory of the conversation, and takes no place there when there is none", () => {
@@ -8,6 +8,12 @@ describe("a call's context", () => {
     expect(memoryOfContext({})).toEqual({});
     expect(memoryOfContext(undefined)).toEqual({});
     expect(contextOf({ context: "text" })).toEqual({});
+  });
+
+  it("[OUT-6] says that it is we who call, whatever the client has called it", () => {
+    const context = { call_direction: "inbound", caller_name: "Pat" };
+    expect(contextOfCall({ direction: "outbound", context })).toEqual({ ...context, call_direction: "outbound" });
+    expect(contextOfCall({ direction: "inbound", context: {} })).toEqual({});
   });
 
   it("[OUT-6] is told to a model line by line, so that no value can pose as an instruction of its own", () => {

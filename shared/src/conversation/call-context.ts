@@ -4,11 +4,21 @@
  * prompt.
  */
 
+import type { CallRecord } from "../state/ports/call-store.ts";
+
 const contextKey = "context";
 /** Enough for what an agent needs to know, and small compared with the rest of a prompt. */
 const maxPromptCharacters = 4000;
 
 type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What is known about a phone call before it begins: the client's statements and, because nobody is thanked for calling
+ * when it is we who call, that we have placed it.
+ */
+export function contextOfCall({ direction, context }: Pick<CallRecord, "direction" | "context">): Values {
+  return direction === "outbound" ? { ...context, call_direction: direction } : context;
+}
 
 /** The memory with which the conversation begins. */
 export function memoryOfContext(context: Values | undefined): Values {

@@ -181,6 +181,22 @@ describe("runTools", () => {
     expect(result?.result["error"]).toBe("cancelled");
   });
 
+  it("does not start a booking after the interruption that has waited for its turn", async () => {
+    const interruption = new AbortController();
+    const booking = (name: string): Tool => ({ ...slow(name, 100, { onInterruption: "finish" }), takesTurns: true });
+    const running = runTools(
+      [call("first"), call("second")],
+      options([booking("first"), booking("second")], { interrupted: interruption.signal }),
+    );
+    await clock.advanceAsync(10);
+    interruption.abort();
+    await clock.advanceAsync(200);
+    expect(await running).toMatchObject([
+      { status: "success", result: { name: "first" } },
+      { status: "error", result: { error: "cancelled" }, memory: {} },
+    ]);
+  });
+
   it("speaks once when a step is slow, and not at all when it is quick", async () => {
     const said: string[] = [];
     const notice = { slowNotice: "One moment." };

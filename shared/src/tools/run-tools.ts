@@ -37,7 +37,10 @@ export interface ToolCallResult {
 export interface RunToolsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly context: Omit<ToolContext, "signal">;
-  /** Aborted when the caller interrupts or the session ends. Tools with the policy `finish` continue. */
+  /**
+   * Aborted when the caller interrupts or the session ends. Tools with the policy `finish` continue, if they have begun:
+   * the caller has spoken, or the call has left this host, which cannot know whether another one has it.
+   */
   readonly interrupted: AbortSignal;
   /** Said once per step, however many tools are slow. */
   readonly onSlow?: ((text: string) => void) | undefined;
@@ -161,10 +164,9 @@ async function runBounded(
     );
     const onInterrupted = (): void =>
       stop(failure("cancelled", "The caller interrupted; nothing was done."), calledOff);
-    if (tool.onInterruption === "cancel") {
-      if (options.interrupted.aborted) onInterrupted();
-      else options.interrupted.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
-    }
+    if (options.interrupted.aborted) onInterrupted();
+    else if (tool.onInterruption === "cancel")
+      options.interrupted.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
     abort.signal.addEventListener("abort", cancelTimer, { once: true });
   });
   if (abort.signal.aborted) return await bound;

@@ -110,7 +110,7 @@ describe("a tool of TOOLS_DIR", () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it("is called off by an interruption, unless it has side effects: then each call waits for the one before", async () => {
+  it("is called off by an interruption, unless it has side effects and has begun; then each call waits for the one before", async () => {
     const running: string[] = [];
     const definition = (sideEffects: boolean) =>
       defineTool({
@@ -129,9 +129,12 @@ describe("a tool of TOOLS_DIR", () => {
     reading.interrupt();
     expect((await reading.call({ order: "4412" }))[0]?.result).toMatchObject({ error: "cancelled" });
     const booking = rig(definition(true));
-    booking.interrupt();
     expect((await booking.call({ order: "4412" }, 2)).map(({ status }) => status)).toEqual(["success", "success"]);
     expect(running).toEqual(["begun", "done", "begun", "done"]);
+    const calling = booking.call({ order: "4412" }, 2);
+    booking.interrupt();
+    expect((await calling).map(({ result }) => result["error"])).toEqual([undefined, "cancelled"]);
+    expect(running.slice(4)).toEqual(["begun", "done"]);
   });
 
   it("[CODE-7] remembers what JSON can hold, and fails where it is given anything else, because no session could be stored with it", async () => {

@@ -52,6 +52,49 @@ describe("placing", () => {
     expect((await rig.record()).status).toBe("failed");
   });
 
+  const lost = new VoiceError("upstream_timeout", "no answer in time");
+  const refused = new VoiceError("upstream_unavailable", "place failed with 400", { retryable: false });
+
+  it("[OUT-10] goes on with a call whose repetition is refused, because the first request may have been accepted", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(lost, refused);
+    await rig.create();
+    await rig.place();
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["place", "place"]);
+    expect((await rig.record()).status).toBe("initiating");
+    await rig.hear("CallConnected");
+    expect(await rig.record()).toMatchObject({ status: "connected", callConnectionId: "connection-1" });
+    await rig.settle(1000);
+    expect(rig.operations()).not.toContain("hangUp");
+  });
+
+  it("[OUT-10] [OUT-4] fails a call whose repetition was refused when nothing comes of it", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(lost, refused);
+    await rig.create();
+    await rig.place();
+    await rig.settle(settings.commCallTimeoutMs + 4000);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "no_answer" });
+  });
+
+  it("[OUT-10] fails a call at once whose repetition is refused for its number", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(lost, new VoiceError("pstn_number_invalid", "no number"));
+    await rig.create();
+    await rig.place();
+    await rig.settle(2000);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "pstn_number_invalid" });
+  });
+
+  it("[OUT-5] says that nobody took care of a call whose request was lost, and not that nobody picked up", async () => {
+    const rig = await startCallRig();
+    await rig.create();
+    await rig.settle(settings.commCallTimeoutMs + 4000);
+    expect(rig.operations()).toEqual([]);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "not_handled_in_time" });
+  });
+
   it("[OUT-4] hangs up a call that rings too long, also one that another host has placed", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "ringing", callConnectionId: "connection-1" });
@@ -78,6 +121,15 @@ describe("answering", () => {
     await answer(rig, "answer:call-1");
     await answer(rig, "answer:call-1-again");
     expect(rig.operations()).toEqual(["answer"]);
+  });
+
+  it("[END-1] lets a caller hear no more ringing whose call was terminated before a host was asked to answer it", async () => {
+    const rig = await startCallRig();
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await rig.terminate();
+    await answer(rig, "answer:call-1");
+    expect(rig.operations()).toEqual(["reject"]);
+    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
   });
 
   it("[IN-3] leaves a call alone whose context is stale", async () => {

@@ -1,5 +1,5 @@
 /** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
-import { callerHasGone } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, cancelled, notHandledInTime } from "@voice/shared/calls/failure-reason";
 import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -7,8 +7,9 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
+import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
-import { findPlace } from "./find-place.ts";
+import { findPlace, reject } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
@@ -54,9 +55,10 @@ async function begin(
 ): Promise<void> {
   const { calls, ledger, clock } = parts;
   const known = await calls.get(callId);
-  if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
+  if (known === undefined || known.callConnectionId !== undefined) return;
+  if (isEnded(known.status)) return rejectIfTerminated(known, limits, parts);
   if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
-    await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
+    await ledger.fail(known, notHandledInTime);
     return;
   }
   if ((await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
@@ -75,6 +77,18 @@ async function begin(
   return undefined;
 }
 
+/** A call that was terminated before anybody asked the service to answer it: the caller still hears it ring. */
+async function rejectIfTerminated(
+  call: CallRecord,
+  { incomingCallContext, notAfterMs }: Limits,
+  parts: CallParts,
+): Promise<void> {
+  const isFresh = parts.clock.wallNow() - call.createdAtMs <= notAfterMs;
+  const isUnasked = call.firstAskedAtMs === undefined && call.endedByService !== true;
+  if (incomingCallContext !== undefined && isFresh && isUnasked && call.failureCode === cancelled.code)
+    await reject(call, incomingCallContext, parts);
+}
+
 async function takeRefusal(
   call: CallRecord,
   error: unknown,
@@ -87,7 +101,8 @@ async function takeRefusal(
   if (retryable) throw error;
   // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
   // such an event, the call ends when its time to be answered has passed.
-  if (direction === "inbound" && (isRepetition || code === "conflict")) return;
+  if (isRepetition && !isMistake(code)) return;
+  if (direction === "inbound" && code === "conflict") return;
   const isGone = direction === "inbound" && code === "call_not_found";
   await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
 }

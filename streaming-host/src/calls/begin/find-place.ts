@@ -100,7 +100,7 @@ async function waitForPlace(
 }
 
 /** For us the call is over; the caller hears that we are busy rather than endless ringing. */
-async function reject(
+export async function reject(
   { callId }: CallRecord,
   incomingCallContext: string,
   { automation, clock, logger }: CallParts,

@@ -11,8 +11,12 @@ import type { CallParts } from "../call-parts.ts";
 const repeatAfterMs = 2000;
 /** The service has decided that it does not do it now. */
 const refusals: ReadonlySet<ErrorCode> = new Set(["rate_limited", "conflict"]);
-/** What a request asks for is wrong, so that none like it was carried out. Another refusal may be for what the first one did. */
 const mistakes: ReadonlySet<ErrorCode> = new Set(["pstn_number_invalid", "validation_error"]);
+
+/** What a request asks for is wrong, so that none like it was carried out. Another refusal may be for what the first one did. */
+export function isMistake(code: ErrorCode): boolean {
+  return mistakes.has(code);
+}
 
 /**
  * The service's answer; undefined where its report of the outcome came first, or may still come: nobody knows whether it is
@@ -31,7 +35,7 @@ export async function repeatUntilKnown<Answer>(
       return { answer: await send() };
     } catch (error) {
       const { code, retryable } = toVoiceError(error);
-      if (mistakes.has(code) || (!retryable && !mayBeDone)) throw error;
+      if (isMistake(code) || (!retryable && !mayBeDone)) throw error;
       if (!retryable) return undefined;
       mayBeDone ||= !refusals.has(code);
       const timeoutMs = Math.min(repeatAfterMs, untilMs - clock.wallNow());

@@ -29,6 +29,8 @@ async function breakOff() {
 }
 
 describe("a warm transfer", () => {
+  const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
+
   it("[EFFECT-11] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
     const rig = await startTransfer();
     expect(rig.operations()).toEqual(["hold", "addParticipant"]);
@@ -256,7 +258,6 @@ describe("a warm transfer", () => {
 
   it("[EFFECT-13] gives the caller back when the person who has answered hangs up during the introduction", async () => {
     const rig = await startTransfer();
-    const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
     rig.during(async ({ operation }) => {
       if (operation !== "play") return;
       const { version } = await rig.record();
@@ -269,6 +270,26 @@ describe("a warm transfer", () => {
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold"]);
     expect(await rig.record()).toMatchObject({ status: "connected" });
     expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-13] gives the caller back when the person has left, though the service says that they heard it all", async () => {
+    const rig = await startTransfer();
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { participants: [caller], participantsSequence: 3 });
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
+  it("[EFFECT-13] goes on with a person who heard the introduction where the list that has them is late", async () => {
+    const rig = await startTransfer();
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { participants: [caller], participantsSequence: 2 });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: true });
   });
 
   it("[EFFECT-13] gives the caller back when the transfer breaks off in the middle", async () => {

@@ -131,7 +131,7 @@ async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<Op
 async function introduce(transfer: Transfer, parts: CallParts): Promise<OperationOutcome> {
   const { calls, announcer, languageOf } = parts;
   const { id, call, target } = transfer;
-  const language = await languageOf(call);
+  const [language, before] = await Promise.all([languageOf(call), calls.get(call.callId)]);
   const wasHeard = await announcer.say(call, {
     id: `introduction:${id}`,
     text: introductionOf(transfer, language),
@@ -146,7 +146,7 @@ async function introduce(transfer: Transfer, parts: CallParts): Promise<Operatio
     return { ok: false, reason: "the call is over" };
   }
   // The person hung up during the introduction, so the caller would be left alone.
-  if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
+  if (!isAnybodyElseThere(now) && (!wasHeard || isNewer(now, before))) return { ok: false, reason: "they hung up" };
   await resumeCall(now, parts);
   await leaveThem(transfer, parts);
   return { ok: true };
@@ -179,4 +179,11 @@ function asSentence(text: string): string {
 /** According to the service's last participant list, if it has sent one. */
 function isAnybodyElseThere({ participants }: CallRecord): boolean {
   return participants.length === 0 || participants.some(({ role }) => role === "participant");
+}
+
+/** Whether the service has sent a list since. One from before the person joined does not say that they have left. */
+function isNewer(now: CallRecord, before: CallRecord | undefined): boolean {
+  return (
+    now.participantsSequence !== before?.participantsSequence || now.participants.length !== before?.participants.length
+  );
 }

@@ -3,7 +3,7 @@
  * its limit nor the host that placed it; hanging up twice is harmless. A failure with one call does not affect the
  * others.
  */
-import { callerHasGone, noAnswer } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, noAnswer, notHandledInTime } from "@voice/shared/calls/failure-reason";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -78,9 +78,7 @@ class OverdueCalls {
     for (const status of ["initiating", "ringing"] as const)
       for await (const call of this.#oldestFirst(status, Math.min(settings.commCallTimeoutMs, answerWindowMs)))
         if (isTrusted && this.#age(call.createdAtMs) > limitOf(call))
-          void this.#care(call, "ends an unanswered call", () =>
-            end(call, call.direction === "outbound" ? noAnswer : callerHasGone),
-          );
+          void this.#care(call, "ends an unanswered call", () => end(call, whyUnanswered(call)));
   }
 
   async #checkLength(): Promise<void> {
@@ -150,4 +148,10 @@ class OverdueCalls {
     };
     this.#timers.set(name, wait());
   }
+}
+
+/** The request to place a call is lost if the process that recorded it died before it published the event. */
+function whyUnanswered({ direction, firstAskedAtMs, callConnectionId }: CallRecord): CallFailure {
+  if (direction === "inbound") return callerHasGone;
+  return firstAskedAtMs === undefined && callConnectionId === undefined ? notHandledInTime : noAnswer;
 }

@@ -41,10 +41,6 @@ function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
   return definitions;
 }
 
-function callOffAll(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> {
-  return new Map([...tools].map(([name, tool]) => [name, { ...tool, onInterruption: "cancel" }]));
-}
-
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { registry, catalog, sessionId, clock } = options;
 
@@ -76,9 +72,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       if (!(await mayRun(calls.filter(isLasting), context))) return [];
       const customer = await options.customer?.();
       return runTools(calls, {
-        // What was called off meanwhile has not begun, and so need not be finished: the caller has spoken, or the call
-        // has left this host, which cannot know whether another one has it while the store is away.
-        tools: signal.aborted ? callOffAll(tools) : tools,
+        tools,
         context: {
           sessionId,
           turnId: context.turnId,

@@ -26,6 +26,14 @@ describe("the stream of a phone call", () => {
     expect(streams).toEqual(["call-1 connection-1"]);
   });
 
+  it("[OUT-6] tells the agent that it is we who call", async () => {
+    const { open, createCall, sessionOf } = channelsRig();
+    const { sessionId } = await createCall({ direction: "outbound", context: { caller_name: "Pat" } });
+    await open(path, service).connection;
+    const context = { caller_name: "Pat", call_direction: "outbound" };
+    expect(await sessionOf(sessionId)).toMatchObject({ memory: { context } });
+  });
+
   it.each([
     [1000, "caller_left"],
     [1006, "connection_lost"],

@@ -2,6 +2,7 @@
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
+import { contextOfCall } from "@voice/shared/conversation/call-context";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { BilledCall } from "../../session/usage/call-time.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
@@ -55,7 +56,7 @@ export async function mediaConversation(
       streamingMode,
       scenario: call?.scenario,
       startAgent: call?.agent,
-      context: call?.context,
+      context: call && contextOfCall(call),
       language: call?.language,
       timeZone: call?.timeZone,
       voicemail: isService ? voicemailOf(call, settings) : undefined,

@@ -1,0 +1,25 @@
+/** Why a call that was talked on is over. */
+import { shortEventType } from "@voice/shared/calls/call-transitions";
+import type { CallLogEntry, CallRecord, LoggedCall } from "@voice/shared/state/ports/call-store";
+
+type EndedCall = Pick<CallRecord, "status" | "failureCode" | "hangUpReason">;
+
+/** The end reason of a conversation whose socket the other side closed. */
+const peerClosed = "finished";
+
+/** Uses the most specific reason known. A hang-up at the far end carries no reason. */
+export function endReasonOf(
+  { status, failureCode, hangUpReason }: EndedCall,
+  events: LoggedCall["events"],
+): string | null {
+  if (status !== "disconnected" || failureCode !== undefined) return null;
+  if (events.some(isTransfer)) return "transferred";
+  for (const event of events.toReversed()) if (event.type === "conversation.ended") return event.details.reason;
+  return hangUpReason === undefined || hangUpReason === peerClosed ? "caller_left" : hangUpReason;
+}
+
+/** The service reports only a transfer of its own; one with an introduction we make ourselves, by leaving the call. */
+function isTransfer(entry: CallLogEntry): boolean {
+  if (entry.type === "effect.transfer" || entry.type === "effect.escalate") return entry.details.outcome === "done";
+  return shortEventType(entry.type) === "CallTransferAccepted";
+}
