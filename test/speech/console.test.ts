@@ -13,7 +13,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
@@ -155,15 +155,21 @@ describe.runIf(isChromiumAvailable())(
       expect(await conversation(page).innerText()).toContain("You said: hello");
     });
 
-    it("says that the microphone was refused and goes on with typing", async () => {
+    it("says that the microphone was refused and goes on with typing, and loses no keyboard user on the way", async () => {
       const { origin } = await openFake();
       const { page } = await openConsole(browser, origin);
-      await page.getByRole("button", { name: "Start talking" }).click();
+      await page.getByRole("button", { name: "Start talking" }).press("Enter");
+      await waitForFocus(page, page.getByRole("button", { name: "Unmute the microphone" }));
       await expect
         .poll(() => page.getByRole("alert").allInnerTexts())
         .toEqual([expect.stringContaining("you can still type")]);
-      await say(page, "hello");
+      const message = page.getByLabel("Message", { exact: true });
+      await message.fill("hello");
+      await page.getByRole("button", { name: "Send" }).press("Enter");
+      await waitForFocus(page, message);
       await conversation(page).getByText("You said: hello").waitFor();
+      await page.getByRole("button", { name: "End the conversation" }).press("Enter");
+      await waitForFocus(page, page.getByRole("button", { name: "Talk with the microphone" }));
     });
 
     it("says that the model has failed, to whoever talks and to whoever watches, and goes on", async () => {

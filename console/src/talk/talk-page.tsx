@@ -63,6 +63,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
         <Composer
           microphone={microphone}
           isLive={isLive}
+          hasBegun={hasBegun}
           onSend={send}
           onStart={() => void talk.startTalking()}
           onMute={() => talk.mute()}
