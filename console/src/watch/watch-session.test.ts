@@ -135,6 +135,17 @@ describe("watching", () => {
     stop();
   });
 
+  it("keeps the number of conversations from page to page, and counts others anew", async () => {
+    const service = new Service();
+    const stop = service.watch.watchList();
+    await service.settle();
+    service.watch.show({ page: 2 });
+    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 1 });
+    service.watch.show({ page: 2, status: "ended" });
+    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 0 });
+    stop();
+  });
+
   it("says what of the past could not be read, and reads it again when asked to", async () => {
     const service = new Service();
     service.turnsError = new Error("the state store is away");

@@ -90,8 +90,16 @@ export class WatchSession {
 
   /** Another page of the list, or another list. The same one stays as it is. */
   show(query: SessionQuery): void {
-    if (isSameQuery(query, this.store.get().query)) return;
-    this.store.update({ query, sessions: undefined, listProblem: undefined });
+    const { query: before, sessionCount } = this.store.get();
+    if (isSameQuery(query, before)) return;
+    // Another page is one of as many, and whoever turns pages keeps the buttons for it.
+    const isSameList = isSameQuery({ ...query, page: before.page }, before);
+    this.store.update({
+      query,
+      sessions: undefined,
+      sessionCount: isSameList ? sessionCount : 0,
+      listProblem: undefined,
+    });
     if (this.#listing !== undefined) this.#listNow();
   }
 
