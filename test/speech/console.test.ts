@@ -145,13 +145,21 @@ describe.runIf(isChromiumAvailable())(
 
     it("comes back after the connection is lost and keeps the conversation", async () => {
       const service = await openFake();
-      const { page } = await openConsole(browser, service.origin);
+      const { page } = await openConsole(browser, service.origin, { viewport: { width: 640, height: 360 } });
       await say(page, "hello");
       await conversation(page).getByText("You said: hello").waitFor();
       service.conversations[0]?.drop(1012, "restarting");
       await expect.poll(() => service.conversations.length).toBe(2);
+      // Somebody who reads what was said before is shown the answer to what they write then.
+      const belowPx = () =>
+        page.evaluate(
+          "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.transcript'))",
+        );
+      await conversation(page).press("Home");
+      await expect.poll(belowPx).toBeGreaterThan(80);
       await say(page, "still there");
       await conversation(page).getByText("You said: still there").waitFor();
+      await expect.poll(belowPx).toBeLessThan(2);
       expect(await conversation(page).innerText()).toContain("You said: hello");
     });
 
