@@ -9,7 +9,7 @@ import { serveDialogues } from "../../local/dialogues/serve-dialogues.ts";
 import type { PageListener, Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, tabTo, waitForFocus } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
 import { startTestService } from "../support/test-service.ts";
@@ -132,7 +132,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.goto(`${origin}/#replay/${id}`);
     await page.getByText("each is decided as it was then").waitFor();
     const steps = page.getByRole("listbox", { name: "Steps" });
-    await tabTo(page, steps);
+    await waitForFocus(page, steps);
     await page.keyboard.press("ArrowDown");
     await page.getByText("Step 2 of").waitFor();
     await expectGoodLooks(page, "replay");

@@ -6,7 +6,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { isInView, overflowsDown, overflowsSideways, unreachableControls } from "../support/layout.ts";
 
@@ -81,7 +81,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
       await ending.press("Enter");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");
-      await ending.and(page.locator(":focus")).waitFor();
+      await waitForFocus(page, ending);
       await page.close();
     },
   );

@@ -13,7 +13,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
@@ -129,8 +129,14 @@ describe.runIf(isChromiumAvailable())(
       await say(talking, "what can you do");
       await conversation(talking).getByText("You said").waitFor();
       const { page: watching, problems } = await openConsole(browser, `${origin}/#watch`);
-      await watching.getByRole("navigation", { name: "Conversations" }).getByText("Front desk").click();
+      const row = watching.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name: "Front desk" });
+      await row.click();
       await conversation(watching).getByText("You said: what can you do").waitFor();
+      const colour = () =>
+        row.evaluate("getComputedStyle(document.querySelector('.sessions [aria-current]')).background");
+      const underThePointer = await colour();
+      await watching.mouse.move(0, 0);
+      expect(underThePointer).toBe(await colour());
       await say(talking, "my balance please");
       await conversation(watching).getByText("Your checking balance is").waitFor();
       await watching.getByRole("status").getByText("Banking is").waitFor();
@@ -139,25 +145,39 @@ describe.runIf(isChromiumAvailable())(
 
     it("comes back after the connection is lost and keeps the conversation", async () => {
       const service = await openFake();
-      const { page } = await openConsole(browser, service.origin);
+      const { page } = await openConsole(browser, service.origin, { viewport: { width: 640, height: 360 } });
       await say(page, "hello");
       await conversation(page).getByText("You said: hello").waitFor();
       service.conversations[0]?.drop(1012, "restarting");
       await expect.poll(() => service.conversations.length).toBe(2);
+      // Somebody who reads what was said before is shown the answer to what they write then.
+      const belowPx = () =>
+        page.evaluate(
+          "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.transcript'))",
+        );
+      await conversation(page).press("Home");
+      await expect.poll(belowPx).toBeGreaterThan(80);
       await say(page, "still there");
       await conversation(page).getByText("You said: still there").waitFor();
+      await expect.poll(belowPx).toBeLessThan(2);
       expect(await conversation(page).innerText()).toContain("You said: hello");
     });
 
-    it("says that the microphone was refused and goes on with typing", async () => {
+    it("says that the microphone was refused and goes on with typing, and loses no keyboard user on the way", async () => {
       const { origin } = await openFake();
       const { page } = await openConsole(browser, origin);
-      await page.getByRole("button", { name: "Start talking" }).click();
+      await page.getByRole("button", { name: "Start talking" }).press("Enter");
+      await waitForFocus(page, page.getByRole("button", { name: "Unmute the microphone" }));
       await expect
         .poll(() => page.getByRole("alert").allInnerTexts())
         .toEqual([expect.stringContaining("you can still type")]);
-      await say(page, "hello");
+      const message = page.getByLabel("Message", { exact: true });
+      await message.fill("hello");
+      await page.getByRole("button", { name: "Send" }).press("Enter");
+      await waitForFocus(page, message);
       await conversation(page).getByText("You said: hello").waitFor();
+      await page.getByRole("button", { name: "End the conversation" }).press("Enter");
+      await waitForFocus(page, page.getByRole("button", { name: "Talk with the microphone" }));
     });
 
     it("says that the model has failed, to whoever talks and to whoever watches, and goes on", async () => {

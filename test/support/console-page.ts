@@ -37,6 +37,11 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Whoever uses the keyboard goes on from here. */
+export async function waitForFocus(page: Page, control: Locator): Promise<void> {
+  await control.and(page.locator(":focus")).waitFor();
+}
+
 /** By keyboard alone, as far as it takes to go round the page. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let step = 0; step < 100; step += 1) {

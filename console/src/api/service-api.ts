@@ -181,8 +181,11 @@ export interface ServiceApi {
 export function createServiceApi(http: Http): ServiceApi {
   const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
     http.json(path, schema, { signal });
-  const act = async (id: string, what: string, body?: object): Promise<string> =>
-    (await http.json(`/sessions/${encodeURIComponent(id)}/${what}`, taken, { method: "POST", body })).message;
+  const act = async (id: string, what: string, body?: object): Promise<string> => {
+    const path = `/sessions/${encodeURIComponent(id)}/${what}`;
+    const { message } = await http.json(path, taken, { method: "POST", body });
+    return asSentence(message);
+  };
   return {
     agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
@@ -213,4 +216,9 @@ export function createServiceApi(http: Http): ServiceApi {
 
 function orEmpty(text: string | null | undefined): string {
   return text ?? "";
+}
+
+/** The API's messages have no full stop, and here they stand among sentences. */
+function asSentence(message: string): string {
+  return message.replace(/\.?$/, ".");
 }

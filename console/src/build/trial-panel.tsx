@@ -108,6 +108,7 @@ function TrialConversation({ talk, isLive }: TrialConversationProps) {
         <Composer
           microphone={microphone}
           isLive
+          hasBegun
           onSend={(text) => void talk.sendText(text)}
           onStart={() => void talk.startTalking()}
           onMute={() => talk.mute()}

@@ -39,12 +39,11 @@ export function CallList({ calls: session, query, ownNumber, isOperator, onPage 
           />
         ))}
       </ul>
-      {calls !== undefined && calls.length > 0 && (
+      {total > 0 && (
         <Pager
           what="calls"
           page={page}
           perPage={callsPerPage}
-          shown={calls.length}
           total={total}
           onPage={(next) => onPage({ ...query, page: next })}
         />

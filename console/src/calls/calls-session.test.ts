@@ -72,6 +72,18 @@ describe("the list of calls", () => {
   });
 });
 
+describe("the number of calls", () => {
+  it("stays from page to page, and is not that of other calls", async () => {
+    const { clock, session } = rig();
+    session.show({ page: 1, direction: "inbound" });
+    await clock.advanceAsync(0);
+    session.show({ page: 2, direction: "inbound" });
+    expect(session.store.get()).toMatchObject({ calls: undefined, total: 90 });
+    session.show({ page: 2, direction: "outbound" });
+    expect(session.store.get()).toMatchObject({ calls: undefined, total: 0 });
+  });
+});
+
 describe("placing a call", () => {
   it("says so and reads the list at once", async () => {
     const { clock, asked, placed, session } = rig();

@@ -51,8 +51,10 @@ export class CallsSession {
 
   /** Refreshes this page of the list until the returned function is called. */
   show(query: CallQuery): () => void {
+    // Another page is one of as many, and whoever turns pages keeps the buttons for it.
+    const total = isSameList(query, this.#query) ? this.store.get().total : 0;
     this.#query = query;
-    this.store.update({ calls: undefined, listProblem: undefined });
+    this.store.update({ calls: undefined, total, listProblem: undefined });
     this.#listNow();
     return () => this.#stop();
   }
@@ -122,4 +124,9 @@ export class CallsSession {
     const everyMs = this.store.get().calls?.some(isOnItsWay) === true ? listSoonMs : listEveryMs;
     this.#cancelTimer = clock.setTimer(everyMs, () => void this.#list(signal));
   }
+}
+
+function isSameList(one: CallQuery, other: CallQuery): boolean {
+  const names = ["status", "outcome", "direction", "search", "from", "to"] as const;
+  return names.every((name) => one[name] === other[name]);
 }

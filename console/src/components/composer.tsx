@@ -11,24 +11,34 @@ const maxCharacters = 4000;
 interface ComposerProps {
   readonly microphone: MicrophoneState;
   readonly isLive: boolean;
+  /** There is a conversation to see, in the place of the welcome text. */
+  readonly hasBegun: boolean;
   readonly onSend: (text: string) => void;
   readonly onStart: () => void;
   readonly onMute: () => void;
   readonly onEnd: () => void;
 }
 
-export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }: ComposerProps) {
+export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute, onEnd }: ComposerProps) {
   const [text, setText] = useKeptText("message");
   const talk = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // The button that was pressed disappears with the welcome text, so keyboard users continue here.
-    if (isLive && document.activeElement === document.body) talk.current?.focus();
-  }, [isLive]);
+    if (hasBegun && document.activeElement === document.body) talk.current?.focus();
+  }, [hasBegun]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === "") return;
     onSend(text.trim());
     setText("");
+    // A button that becomes disabled loses the focus, and the next words are typed here.
+    field.current?.focus();
+  };
+  const end = (): void => {
+    onEnd();
+    // The button that was pressed disappears, and this one begins another conversation.
+    talk.current?.focus();
   };
   const isOn = microphone === "on";
   const { label, action } = nextStep(microphone, isLive);
@@ -51,6 +61,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
           Message
         </label>
         <input
+          ref={field}
           id="message"
           dir="auto"
           value={text}
@@ -65,7 +76,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
         </button>
       </div>
       {isLive && (
-        <button type="button" className="pill-button pill-end" aria-label="End the conversation" onClick={onEnd}>
+        <button type="button" className="pill-button pill-end" aria-label="End the conversation" onClick={end}>
           <EndIcon />
           <span aria-hidden="true">End</span>
         </button>

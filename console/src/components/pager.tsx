@@ -4,13 +4,11 @@ interface PagerProps {
   /** 1-based. */
   readonly page: number;
   readonly perPage: number;
-  /** How many this page shows. */
-  readonly shown: number;
   readonly total: number;
   readonly onPage: (page: number) => void;
 }
 
-export function Pager({ what, page, perPage, shown, total, onPage }: PagerProps) {
+export function Pager({ what, page, perPage, total, onPage }: PagerProps) {
   const first = (page - 1) * perPage + 1;
   return (
     <nav className="pager" aria-label={`Pages of ${what}`}>
@@ -18,7 +16,7 @@ export function Pager({ what, page, perPage, shown, total, onPage }: PagerProps)
         Newer
       </button>
       <span className="hint">
-        {first.toLocaleString()}–{(first + shown - 1).toLocaleString()} of {total.toLocaleString()}
+        {first.toLocaleString()}–{Math.min(page * perPage, total).toLocaleString()} of {total.toLocaleString()}
       </span>
       <button type="button" className="pill-button" disabled={page * perPage >= total} onClick={() => onPage(page + 1)}>
         Older

@@ -18,6 +18,12 @@ interface TranscriptProps {
 export function Transcript({ view, callerName }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
+  const latest = view.entries.at(-1);
+  const justTyped = latest?.kind === "user" && latest.isPending ? latest.id : undefined;
+  useEffect(() => {
+    // Whoever writes while reading what was said earlier wants to see the answer.
+    if (justTyped !== undefined) isFollowing.current = true;
+  }, [justTyped]);
   useEffect(() => {
     if (isFollowing.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [view.entries, view.interim, view.agentState]);

@@ -25,6 +25,11 @@ export function StepList({ opened, onSelect }: StepListProps) {
     // Some browsers return a value, which React would take for a clean-up function.
     current.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // The link or the file's button that has led here is gone, so the keys that the list explains work at once.
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, opened);
     if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -39,6 +44,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
         Arrow keys step, <kbd>d</kbd> goes to the next difference, <kbd>f</kbd> to the next failure.
       </p>
       <ol
+        ref={list}
         role="listbox"
         tabIndex={0}
         aria-label="Steps"

@@ -10,6 +10,7 @@ import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
+import { listenerOf } from "./listener-of.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { TalkSide } from "./talk-side.tsx";
 import { Welcome } from "./welcome.tsx";
@@ -22,15 +23,17 @@ interface TalkPageProps {
 
 export function TalkPage({ console, catalog }: TalkPageProps) {
   const { talk, link } = console;
-  const { view, connection, microphone, soundProblem, problem, choice } = useStore(talk.store);
+  const state = useStore(talk.store);
+  const { view, connection, microphone, soundProblem, problem, choice } = state;
   const [asked, setAsked] = useState<Partial<ConversationChoice>>();
   useEffect(() => void talk.open(link), [talk, link]);
   const scenarioName = view.session?.scenario ?? choice.scenario ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
   const agents = agentsOf(scenario, catalog.agents);
   const activeAgent = view.agent ?? choice.agent ?? scenario?.start_agent;
-  const listener = agents.find(({ name }) => name === activeAgent);
-  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
+  const listenerName = listenerOf(state, scenario?.start_agent);
+  const listener = agents.find(({ name }) => name === listenerName);
+  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent: listenerName });
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
   const isLive = connection.kind !== "idle" && connection.kind !== "closed";
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
@@ -63,6 +66,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
         <Composer
           microphone={microphone}
           isLive={isLive}
+          hasBegun={hasBegun}
           onSend={send}
           onStart={() => void talk.startTalking()}
           onMute={() => talk.mute()}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
@@ -72,8 +72,11 @@ interface SayFormProps {
 
 function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
   const [text, setText] = useKeptText(`line ${sessionId}`);
+  const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    // The button is disabled meanwhile, and would lose the focus.
+    field.current?.focus();
     if (text.trim() !== "" && (await onSay(text.trim()))) setText("");
   };
   return (
@@ -82,6 +85,7 @@ function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
         A line for the agent to say
       </label>
       <input
+        ref={field}
         id="line"
         dir="auto"
         value={text}

@@ -38,12 +38,11 @@ export function SessionList({ state, selected, onQuery }: SessionListProps) {
           />
         ))}
       </ul>
-      {sessions !== undefined && total > sessionsPerPage && (
+      {total > sessionsPerPage && (
         <Pager
           what="conversations"
           page={query.page}
           perPage={sessionsPerPage}
-          shown={sessions.length}
           total={total}
           onPage={(page) => onQuery({ ...query, page })}
         />

@@ -138,8 +138,9 @@ function isUnavailable({
   return details === undefined && pastProblem !== undefined && connection.kind === "idle";
 }
 
-function whyNothing({ details, pastProblem, connection }: WatchState): string {
-  if (details !== undefined) return "Nothing has been said yet.";
+function whyNothing(state: WatchState): string {
+  const { details, pastProblem, connection } = state;
+  if (details !== undefined) return endOf(state) === undefined ? "Nothing has been said yet." : "Nothing was said.";
   if (isUnavailable({ details, pastProblem, connection })) return "Pick another one from the list.";
   return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }

@@ -69,6 +69,10 @@ class Service {
     this.events?.onText(JSON.stringify(envelope));
   }
 
+  tell(type: "event" | "session", payload: object, timestamp: string): void {
+    this.events?.onText(JSON.stringify({ type, session_id: "session-1", timestamp, payload }));
+  }
+
   get texts(): string[] {
     return this.watch.store.get().view.entries.flatMap((entry) => ("text" in entry ? [entry.text] : []));
   }
@@ -132,6 +136,17 @@ describe("watching", () => {
     service.watch.show({ page: 2, status: "ended", channel: undefined });
     expect(service.queries).toEqual([{ page: 1 }, { page: 2, status: "ended" }]);
     expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
+    stop();
+  });
+
+  it("keeps the number of conversations from page to page, and counts others anew", async () => {
+    const service = new Service();
+    const stop = service.watch.watchList();
+    await service.settle();
+    service.watch.show({ page: 2 });
+    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 1 });
+    service.watch.show({ page: 2, status: "ended" });
+    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 0 });
     stop();
   });
 
@@ -244,6 +259,23 @@ describe("watching", () => {
     service.giveHistory(past);
     await service.settle();
     expect(service.watch.store.get().scenario).toMatchObject({ name: "bank", agents: ["front_desk"] });
+  });
+
+  it("says of a conversation that it has ended, and for how long it lasted, and that it goes on once its caller is back", async () => {
+    const service = new Service();
+    const standing = () => {
+      const { status, end_reason: reason, last_activity_at: latest } = service.watch.store.get().details ?? {};
+      return [status, reason, latest];
+    };
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.giveHistory({ ...past, status: "active", last_activity_at: "2026-01-01T00:00:00.000Z" });
+    await service.settle();
+    service.tell("event", { name: "session_ended", reason: "operator" }, "2026-01-01T00:02:05.000Z");
+    expect(standing()).toEqual(["ended", "operator", "2026-01-01T00:02:05.000Z"]);
+    const session = { session_id: "session-1", agent: "fraud", scenario: "bank", sample_rate: 16_000, resumed: true };
+    service.tell("session", { ...session, streaming_mode: "REALTIME" }, "2026-01-01T00:03:00.000Z");
+    expect(standing().slice(0, 2)).toEqual(["active", undefined]);
   });
 
   it("shows only the conversation that was picked", async () => {

@@ -14,6 +14,7 @@ import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromHistory } from "../conversation/from-history.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
+import { detailsSoFar } from "./details-so-far.ts";
 import { keepMessage } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
@@ -90,8 +91,16 @@ export class WatchSession {
 
   /** Another page of the list, or another list. The same one stays as it is. */
   show(query: SessionQuery): void {
-    if (isSameQuery(query, this.store.get().query)) return;
-    this.store.update({ query, sessions: undefined, listProblem: undefined });
+    const { query: before, sessionCount } = this.store.get();
+    if (isSameQuery(query, before)) return;
+    // Another page is one of as many, and whoever turns pages keeps the buttons for it.
+    const isSameList = isSameQuery({ ...query, page: before.page }, before);
+    this.store.update({
+      query,
+      sessions: undefined,
+      sessionCount: isSameList ? sessionCount : 0,
+      listProblem: undefined,
+    });
     if (this.#listing !== undefined) this.#listNow();
   }
 
@@ -203,8 +212,12 @@ export class WatchSession {
     const { onLevels, onResponse } = this.#options;
     if (message.type === "audio_levels") onLevels(message.payload);
     if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
-    const { view, messages } = this.store.get();
-    this.store.update({ view: reduceConversation(view, message), messages: keepMessage(messages, message) });
+    const { view, messages, details } = this.store.get();
+    this.store.update({
+      view: reduceConversation(view, message),
+      messages: keepMessage(messages, message),
+      details: details && detailsSoFar(details, message),
+    });
   }
 
   #listNow(): void {

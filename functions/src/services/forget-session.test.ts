@@ -1,16 +1,18 @@
 import { ownerMark } from "@voice/shared/auth/owner-mark";
 import type { ConversationArchive, KeptConversation } from "@voice/shared/archive/conversation-archive";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { forgetSession } from "./forget-session.ts";
 
 const sessionId = "session-of-many";
 const callerOf = (subject: string) => ({ subject, isOperator: false, mayPlaceCalls: false });
 
 /** Ann's conversation is in the archive, and Bob's has the id now. Neither end could be delivered yet. */
-async function rig() {
+async function rig(onArchiveRead: (state: State) => Promise<unknown> = async () => undefined) {
   const state = createMemoryState({ clock: new VirtualClock() });
   await state.sessions.create({ ...newSession(sessionId, 2), owner: "bob" });
   for (const owner of ["ann", "bob"]) {
@@ -23,7 +25,10 @@ async function rig() {
   ];
   const archive: ConversationArchive = {
     keep: async () => undefined,
-    conversationsOf: async () => [...kept],
+    async conversationsOf() {
+      await onArchiveRead(state);
+      return [...kept];
+    },
     read: async () => undefined,
     list: async () => ({ sessions: [], total: 0 }),
     forget: async () => kept.pop() !== undefined,
@@ -48,4 +53,18 @@ it("[WEBHOOK-7] [ACCESS-20] takes back the messages of an owner whose id somebod
   await forget("ann");
   expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });
   expect(await left()).toEqual(["evt_bob"]);
+});
+
+it("has nothing against another request that deletes the session at the same time", async () => {
+  const { state, forget } = await rig(async ({ sessions }) => sessions.delete(sessionId));
+  await forget("bob");
+  expect(await state.sessions.get(sessionId)).toBe("expired");
+});
+
+it("[REC-9] deletes nothing of a session that could not be marked, so that it can be deleted again", async () => {
+  const { state, forget, left } = await rig();
+  vi.spyOn(state.sessions, "update").mockRejectedValueOnce(new VoiceError("cache_connection_failed", "Redis is away"));
+  await expect(forget("bob")).rejects.toMatchObject({ code: "cache_connection_failed" });
+  expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });
+  expect(await left()).toEqual(["evt_ann", "evt_bob"]);
 });

@@ -48,6 +48,21 @@ describe("parts", () => {
     });
   });
 
+  it("are the models and servers that are named, where OpenAI's interface is spoken", () => {
+    const served = {
+      OPENAI_BASE_URL: "http://127.0.0.1:8000/v1",
+      OPENAI_STT_MODEL: "whisper-large-v3",
+      OPENAI_TTS_MODEL: "kokoro",
+      OPENAI_REALTIME_MODEL: "gpt-realtime",
+    };
+    const details = Object.fromEntries(describeParts(loadSettings(served)).map(({ name, detail }) => [name, detail]));
+    expect(details).toMatchObject({
+      "speech recognition": "whisper-large-v3 at http://127.0.0.1:8000/v1",
+      "speech synthesis": "kokoro at http://127.0.0.1:8000/v1",
+      "realtime model": "gpt-realtime at http://127.0.0.1:8000/v1",
+    });
+  });
+
   it("are described without a secret", () => {
     const secrets = {
       CLOUD_SPEECH_REGION: "r",

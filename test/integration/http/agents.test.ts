@@ -38,8 +38,9 @@ describe("PUT /agents/{name}", () => {
       body: { status: "success", agent_name: "front-desk", updated_fields: ["temperature -> 0.5"] },
     });
     await api.call("PUT", "/api/v1/agents/Front-Desk", { voice: { voice_name: "en-US-EmmaNeural" } });
+    expect((await api.call("PUT", "/api/v1/agents/front-desk", { voice: { voice_rate: "+10%" } })).status).toBe(200);
     expect(await api.call("GET", "/api/v1/agents/front-desk")).toMatchObject({
-      body: { model: { temperature: 0.5 }, voice: { current_voice: "en-US-EmmaNeural" } },
+      body: { model: { temperature: 0.5 }, voice: { current_voice: "en-US-EmmaNeural", voice_rate: "+10%" } },
     });
   });
 
@@ -80,7 +81,8 @@ describe("PUT /agents/{name}", () => {
   });
 
   it("changes the agent that was made for a session, for that session alone", async () => {
-    const own = { name: "Own", prompt: "You help with everything.", model: { cascade: { temperature: 0.9 } } };
+    const model = { cascade: { temperature: 0.9, max_tokens: 300 }, realtime: { temperature: 0.8, max_tokens: 400 } };
+    const own = { name: "Own", prompt: "You help with everything.", model };
     await api.call("POST", "/api/v1/agents?session_id=own", own);
     const change = { model: { temperature: 0.2 }, voice: { voice_name: "en-US-EmmaNeural" } };
     expect(await api.call("PUT", "/api/v1/agents/OWN?session_id=own", change)).toMatchObject({
@@ -90,6 +92,11 @@ describe("PUT /agents/{name}", () => {
     expect(await api.call("GET", "/api/v1/agents/own?session_id=own")).toMatchObject({
       body: { model: { temperature: 0.2 }, voice: { current_voice: "en-US-EmmaNeural" }, source: "session" },
     });
+    const { document } = (await api.state.agents.get("own", "Own")) ?? {};
+    expect(document).toMatchObject({
+      model: { temperature: 0.2, cascade: { max_tokens: 300 }, realtime: { max_tokens: 400 } },
+    });
+    expect(JSON.stringify(document)).not.toMatch(/0\.[89]/);
     const missing = { status: 404, body: { type: "not_found" } };
     expect(await api.call("PUT", "/api/v1/agents/own", change)).toMatchObject(missing);
     expect(await api.call("PUT", "/api/v1/agents/own?session_id=another", change)).toMatchObject(missing);

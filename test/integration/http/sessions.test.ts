@@ -267,8 +267,11 @@ describe("POST /sessions/{id}/reset", () => {
     await newSession("s-own");
     const agent = { name: "Helper", prompt: "You help with everything.", session_id: "s-own" };
     expect((await api.call("POST", "/api/v1/agents", agent)).status).toBe(200);
+    const scenario = { name: "help", start_agent: "Helper", agents: ["Helper"], session_id: "s-own" };
+    expect((await api.call("POST", "/api/v1/scenarios", scenario)).status).toBe(200);
     const answer = await api.call("POST", "/api/v1/sessions/s-own/reset");
     const id = /"session_id":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
     expect((await api.call("GET", `/api/v1/agents/Helper?session_id=${id}`)).status).toBe(200);
+    expect((await api.call("GET", `/api/v1/scenarios/help?session_id=${id}`)).status).toBe(200);
   });
 });

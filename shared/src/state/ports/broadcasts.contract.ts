@@ -9,6 +9,7 @@ export function describeBroadcasts(open: OpenState): void {
       const first: string[] = [];
       const second: string[] = [];
       const other: string[] = [];
+      broadcasts.send("a", "before anybody listens");
       await broadcasts.listen("a", (text) => first.push(text));
       await broadcasts.listen("a", (text) => second.push(text));
       await broadcasts.listen("b", (text) => other.push(text));

@@ -27,6 +27,15 @@ export function describeCallDeadlines(open: OpenState): void {
       expect(await take(due)).toEqual(["call-1"]);
     });
 
+    it("gives the call first that has waited longest", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.set("call-later", 40);
+      await due.set("call-sooner", 5);
+      await elapse(100);
+      expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-sooner"]);
+      expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-later"]);
+    });
+
     it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {
       const harness = await opened(open);
       const due = harness.state.callStreams;

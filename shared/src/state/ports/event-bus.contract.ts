@@ -179,6 +179,18 @@ export function describeEventBus(open: OpenState): void {
       expect(seen).toEqual(["first", "second"]);
     });
 
+    it("goes on with the other consumers of a group when one closes", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      const stop = await events.subscribe(subscription("a", async () => void seen.push("first")));
+      await events.subscribe(subscription("a", async () => void seen.push("second")));
+      await stop();
+      await events.publish(termination("e-1"));
+      await until(harness, () => seen.length === 1, "the other consumer gets it");
+      expect(seen).toEqual(["second"]);
+    });
+
     it("counts the handlers and domains that have a living consumer", async () => {
       const harness = await opened(open);
       const { events } = harness.state;

@@ -261,6 +261,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf({ status: "ended", owner: "alice" })).toEqual([1, "s-1"]);
       expect(await idsOf({ channel: "phone", owner: "alice", fromMs: startedAtMs })).toEqual([2, "s-1", "s-4"]);
       expect(await idsOf({ beforeMs: beganBeforeMs })).toEqual([2, "s-4", "s-2"]);
+      expect(await idsOf({ owner: "alice", beforeMs: beganBeforeMs })).toEqual([2, "s-4", "s-2"]);
       expect(await idsOf({ fromMs: beganBeforeMs, status: "ended" })).toEqual([2, "s-1", "s-3"]);
       expect(await idsOf({ fromMs: nowMs() + 1000 })).toEqual([0]);
       await changed(state, "s-3", { status: "active" });

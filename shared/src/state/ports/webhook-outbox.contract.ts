@@ -78,6 +78,16 @@ export function describeWebhookOutbox(open: OpenState): void {
       expect(await take(harness)).toEqual([{ ...ended, attempt: 1 }]);
     });
 
+    it("gives nobody a delivery that somebody has, although it is put there again", async () => {
+      const harness = await opened(open);
+      await harness.state.webhooks.put(ended, 0);
+      const [taken] = await take(harness);
+      await harness.state.webhooks.put({ ...ended, body: '{"of":"a repetition"}' }, 0);
+      expect(await take(harness)).toEqual([]);
+      if (taken !== undefined) await harness.state.webhooks.postpone(taken, 0);
+      expect(await take(harness)).toEqual([{ ...ended, attempt: 2 }]);
+    });
+
     it("asks again later for a delivery that failed, and never for one that is finished", async () => {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
