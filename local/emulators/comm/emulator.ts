@@ -246,8 +246,7 @@ class LoopbackComm implements CommEmulator {
     const body = await readBody(request, largestBodyBytes);
     const { method = "GET", headers } = request;
     const pathAndQuery = `${target.pathname}${target.search}`;
-    // The vendor's client signs with the system's time, even when calls run on a scaled clock.
-    const isSigned = isSignedBy(this.#accessKey, { method, pathAndQuery, headers, body }, systemClock.wallNow());
+    const isSigned = isSignedBy(this.#accessKey, { method, pathAndQuery, headers, body }, this.#clock.wallNow());
     const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
     const host = headers.host ?? "";
     const hold = this.#takeHeld(operation);
