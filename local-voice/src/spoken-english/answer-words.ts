@@ -33,3 +33,8 @@ export const affirmative = new Set([
 /** Words of yes that also occur in questions: "how much is it please", "is that right". */
 export const weak = new Set(["please", "ok", "okay", "right", "correct", "sure", "confirm"]);
 export const polite = new Set(["thank", "thanks", "you"]);
+
+/** Whether this word can be part of an answer, or of the thanks that come with it. */
+export function isAnswerWord(token: string): boolean {
+  return negative.has(token) || affirmative.has(token) || polite.has(token);
+}

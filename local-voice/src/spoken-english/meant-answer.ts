@@ -1,6 +1,6 @@
 /** "Yes, no, wait, no": people correct a yes or a no in the same breath, and mean what they say last. */
 import { isAt } from "./answer-marks.ts";
-import { affirmative, negative, polite } from "./answer-words.ts";
+import { isAnswerWord } from "./answer-words.ts";
 
 const repairs = ["wait", "hold on", "hang on", "sorry", "actually", "i mean", "i meant", "correction", "scratch that"];
 const hesitations = new Set(["um", "uh", "er", "ah", "oh", "hmm", "well"]);
@@ -19,5 +19,5 @@ export function meantAnswer(tokens: readonly string[]): readonly string[] {
 }
 
 function isAnswer(token = ""): boolean {
-  return negative.has(token) || affirmative.has(token) || polite.has(token) || hesitations.has(token);
+  return isAnswerWord(token) || hesitations.has(token);
 }

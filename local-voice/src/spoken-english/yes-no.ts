@@ -1,5 +1,5 @@
 /** Yes and no: the sentences that a recogniser listens for, and the interpretation of what was said. */
-import { affirmative, negative, polite, weak } from "./answer-words.ts";
+import { affirmative, isAnswerWord, polite, weak } from "./answer-words.ts";
 import { isAt, marksOf } from "./answer-marks.ts";
 import { meantAnswer } from "./meant-answer.ts";
 
@@ -68,7 +68,7 @@ export function readYesNo(said: readonly string[]): "yes" | "no" | "both" | unde
 
 /** The words that are part of no answer. */
 export function afterYesNo(tokens: readonly string[]): readonly string[] {
-  return meantAnswer(tokens).filter((token) => !negative.has(token) && !affirmative.has(token) && !polite.has(token));
+  return meantAnswer(tokens).filter((token) => !isAnswerWord(token));
 }
 
 const interjections = new Set(["no", "nope", "nah"]);

@@ -9,9 +9,10 @@ import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
-import { findPlace, reject } from "./find-place.ts";
+import { findPlace } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
+import { rejectCall } from "./reject-call.ts";
 
 /** The context of an incoming call goes stale about half a minute after the first ring. */
 export const answerWindowMs = 30_000;
@@ -86,7 +87,7 @@ async function rejectIfTerminated(
   const isFresh = parts.clock.wallNow() - call.createdAtMs <= notAfterMs;
   const isUnasked = call.firstAskedAtMs === undefined && call.endedByService !== true;
   if (incomingCallContext !== undefined && isFresh && isUnasked && call.failureCode === cancelled.code)
-    await reject(call, incomingCallContext, parts);
+    await rejectCall(call, incomingCallContext, parts);
 }
 
 async function takeRefusal(

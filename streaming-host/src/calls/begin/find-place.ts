@@ -6,6 +6,7 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
+import { rejectCall } from "./reject-call.ts";
 
 /** How often a ringing call checks whether a place has become free. */
 const lookEveryMs = 250;
@@ -89,28 +90,14 @@ async function waitForPlace(
     if (now === undefined || now.callConnectionId !== undefined) return false;
     if (isEnded(now.status)) {
       // Somebody terminated it, and nothing but this can tell the caller, who still hears it ring.
-      if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
+      if (incomingCallContext !== undefined) await rejectCall(call, incomingCallContext, parts);
       return false;
     }
     if (await reserve(parts, callId, placeForMs)) return true;
   }
   await ledger.fail(call, allPlacesTaken);
-  if (incomingCallContext !== undefined) await reject(call, incomingCallContext, parts);
+  if (incomingCallContext !== undefined) await rejectCall(call, incomingCallContext, parts);
   return false;
-}
-
-/** For us the call is over; the caller hears that we are busy rather than endless ringing. */
-export async function reject(
-  { callId }: CallRecord,
-  incomingCallContext: string,
-  { automation, clock, logger }: CallParts,
-): Promise<void> {
-  try {
-    const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };
-    await automation.reject({ repetition, incomingCallContext });
-  } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that nobody will answer");
-  }
 }
 
 async function reserve({ hosts, callPlaces }: CallParts, callId: string, forMs: number): Promise<boolean> {

@@ -7,6 +7,9 @@ import { createHash, createHmac } from "node:crypto";
 import { parseConnectionString } from "@azure/communication-common";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 
+/** The order of their values in what is signed. */
+const signedHeaders = "x-ms-date;host;x-ms-content-sha256";
+
 export function signAt(wallNow: () => number, connectionString: string): PipelinePolicy {
   const { credential } = parseConnectionString(connectionString);
   return {
@@ -26,5 +29,3 @@ export function signAt(wallNow: () => number, connectionString: string): Pipelin
     },
   };
 }
-
-const signedHeaders = "x-ms-date;host;x-ms-content-sha256";
