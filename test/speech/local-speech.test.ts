@@ -111,6 +111,15 @@ describe("local speech, closed loop", () => {
     expect(await textsOf(narrow, { ...bank, awaits: { type: "digits", length: 4 } }, 8_000)).toEqual([code]);
   });
 
+  it("hears the digit that is still missing of a code, alone, and takes no other sound for it [TURN-14]", async () => {
+    const hints: RecognitionHints = { ...bank, awaits: { type: "digits", length: 4, missing: 1 } };
+    for (const voice of ["rms", "slt"]) {
+      for (const digit of ["six", "eight"]) expect(await textsOf(await say(digit, voice), hints)).toEqual([digit]);
+      expect(await textsOf(await say("seven two nine six", voice), hints)).toEqual(["seven two nine six"]);
+      expect((await textsOf(await say("hmm", voice), hints)).join("")).toBe("");
+    }
+  });
+
   it("hears a name that no dictionary has", async () => {
     expect(await textsOf(await say("Contoso"))).toEqual(["contoso"]);
   });

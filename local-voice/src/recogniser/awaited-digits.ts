@@ -29,7 +29,7 @@ export function awaitedDigits(
   from: number,
   to: number,
   probability: number,
-  length: number | undefined,
+  { length, missing }: { readonly length?: number | undefined; readonly missing?: number | undefined },
 ): void {
   for (const silent of zeros.toReversed()) {
     const spoken = spokenDigits.filter((digit) => digit !== silent);
@@ -41,6 +41,7 @@ export function awaitedDigits(
       fsg.arc(said, to, 1);
       corrected(fsg, said, to, spoken, length);
     }
+    if (missing !== undefined) exactly(fsg, from, to, probability, spoken, missing);
     anyNumber(fsg, from, to, length === undefined ? probability : probability * OTHER_LENGTH, spoken, first);
   }
 }

@@ -23,12 +23,19 @@ const shares = new Map<string, number>([
   ["five", FIVE],
   ["oh", OH],
 ]);
-const known = new Map<number | undefined, Grammar>();
+const known = new Map<string, Grammar>();
 
-/** `length`: undefined where it is open. Somebody who says "zero" does not say "oh" in the same code. */
-export function codeGrammar(length: number | undefined): Grammar {
-  const grammar = known.get(length) ?? buildCodeGrammar(length);
-  known.set(length, grammar);
+/** As in `AwaitedDigits`. */
+export interface ExpectedDigits {
+  readonly length?: number | undefined;
+  readonly missing?: number | undefined;
+}
+
+/** Somebody who says "zero" does not say "oh" in the same code. */
+export function codeGrammar({ length, missing }: ExpectedDigits): Grammar {
+  const key = `${length} ${missing}`;
+  const grammar = known.get(key) ?? buildCodeGrammar(length, missing);
+  known.set(key, grammar);
   return grammar;
 }
 
@@ -60,24 +67,26 @@ export function digitsSoFar(ended: string, sounded: string): string {
   return isCode && sounded.split(" ").length < ended.split(" ").length ? sounded : ended;
 }
 
-function buildCodeGrammar(length: number | undefined): Grammar {
+function buildCodeGrammar(length: number | undefined, missing: number | undefined): Grammar {
   const fsg = createFsgBuilder();
   for (const silent of zeros) {
     const digits = spokenDigits.filter((digit) => digit !== silent);
-    if (length !== undefined) {
-      let at = fsg.start;
-      for (let count = 1; count <= length; count++) {
-        const next = count === length ? fsg.end : fsg.state();
-        digitArcs(fsg, at, next, 1, digits);
-        at = next;
-      }
-    }
+    for (const wanted of [length, missing]) if (wanted !== undefined) exactlyDigits(fsg, wanted, digits);
     const inside = fsg.state();
     digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : OTHER_LENGTH, digits);
     digitArcs(fsg, inside, inside, STAY, digits);
     fsg.arc(inside, fsg.end, 1 - STAY);
   }
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
+function exactlyDigits(fsg: FsgBuilder, length: number, digits: readonly string[]): void {
+  let at = fsg.start;
+  for (let count = 1; count <= length; count++) {
+    const next = count === length ? fsg.end : fsg.state();
+    digitArcs(fsg, at, next, 1, digits);
+    at = next;
+  }
 }
 
 function digitArcs(fsg: FsgBuilder, from: number, to: number, probability: number, digits: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCodeOrNothing } from "./code-grammar.ts";
+import type { ExpectedDigits } from "./code-grammar.ts";
 import { expectedCode } from "./expected-code.ts";
 import { fakeDecoders } from "./fake-decoders.ts";
 
@@ -8,9 +9,9 @@ const twoSeconds = Array.from({ length: 100 }, () => new Int16Array(320));
 function heardAs(
   heard: string,
   fits: Readonly<Record<string, number>>,
-  length: number | undefined = 4,
+  expected: ExpectedDigits = { length: 4 },
 ): string | undefined {
-  return expectedCode(fakeDecoders(fits), { frames: twoSeconds, isNoisy: false }, { length, heard });
+  return expectedCode(fakeDecoders(fits), { frames: twoSeconds, isNoisy: false }, { ...expected, heard });
 }
 
 describe("the code that was asked for", () => {
@@ -29,7 +30,13 @@ describe("the code that was asked for", () => {
   });
 
   it("is not one digit, which may have been a cough", () => {
-    expect(heardAs("", { eight: 16 }, undefined)).toBeUndefined();
+    expect(heardAs("", { eight: 16 }, {})).toBeUndefined();
+    expect(heardAs("", { eight: 16 }, { length: 4, missing: 2 })).toBeUndefined();
+  });
+
+  it("is one digit where that is all that is missing", () => {
+    expect(heardAs("", { eight: 16 }, { length: 4, missing: 1 })).toBe("eight");
+    expect(heardAs("", { eight: 4 }, { length: 4, missing: 1 })).toBeUndefined();
   });
 
   it("is compared with digits alone, not with pairs, corrections and sentences", () => {

@@ -6,6 +6,7 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
 import { codeGrammar, oneCodeGrammar } from "./code-grammar.ts";
+import type { ExpectedDigits } from "./code-grammar.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
 import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";
@@ -28,16 +29,16 @@ const forms: readonly ((samples: Int16Array) => Int16Array)[] = [
 export function expectedCode(
   decoders: SecondOpinionDecoders,
   { frames, isNoisy }: ForegroundSpeech,
-  { length, heard }: { readonly length: number | undefined; readonly heard: string },
+  { heard, ...expected }: ExpectedDigits & { readonly heard: string },
 ): string | undefined {
   const samples = joinSamples(frames);
-  const grammar = codeGrammar(length);
+  const grammar = codeGrammar(expected);
   const asItWasSaid = attemptsAt(decoders, samples);
   let best: Attempt | undefined;
   for (const form of isNoisy ? forms.slice(0, 1) : forms) {
     const formed = form(samples);
     const attempt = formed === samples ? asItWasSaid : attemptsAt(decoders, formed);
-    const said = attempt(grammar, (text) => mayBe(text, heard));
+    const said = attempt(grammar, (text) => mayBe(text, heard, expected));
     if (said === undefined) continue;
     if (said.text === heard) return heard;
     if (said.fit > (best?.fit ?? ACCEPTED)) best = said;
@@ -49,8 +50,9 @@ export function expectedCode(
   return fitOf(heard) < fitOf(best.text) ? best.text : heard;
 }
 
-/** The rest of a code may still follow, so no digit is added to what was found. A single one may have been a cough. */
-function mayBe(said: string, heard: string): boolean {
+/** The rest of a code may still follow, so no digit is added to what was found. A single one may have been a cough, unless it is all that is missing. */
+function mayBe(said: string, heard: string, { missing }: ExpectedDigits): boolean {
   const count = said.split(" ").length;
-  return heard === "" ? count > 1 : count === heard.split(" ").length;
+  if (heard !== "") return count === heard.split(" ").length;
+  return count > 1 || missing === 1;
 }

@@ -283,7 +283,7 @@ function addAlways(
     return;
   }
   for (const words of carriers) sequence(fsg, fsg.start, begin, 0.02, words);
-  awaitedDigits(fsg, begin, end, weights.awaited, awaits.length);
+  awaitedDigits(fsg, begin, end, weights.awaited, awaits);
 }
 
 function addSteering(fsg: FsgBuilder, from: number, weights: GrammarWeights): void {

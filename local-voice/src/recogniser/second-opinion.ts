@@ -7,6 +7,7 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
+import type { ExpectedDigits } from "./code-grammar.ts";
 import { decoderRateHz } from "./decoder.ts";
 import { expectedCode } from "./expected-code.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
@@ -53,7 +54,7 @@ export interface SecondOpinion {
   /** The sentence that fits well, and better than the words that the first search found. */
   insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
   /** The code that was asked for, where one fits. `heard`: the digits that the first search found, or nothing. */
-  code(speech: ForegroundSpeech, expected: { length: number | undefined; heard: string }): string | undefined;
+  code(speech: ForegroundSpeech, expected: ExpectedDigits & { readonly heard: string }): string | undefined;
   /** A greeting where nobody has spoken yet. `heard`: what the first search found. */
   greeting(frames: readonly Int16Array[], heard: string): string | undefined;
   /** The yes or no that a short sound may have been, to be believed after such a question only. */

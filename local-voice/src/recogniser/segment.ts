@@ -206,7 +206,7 @@ export class Segment {
     const { awaits, secondOpinion } = this.#options;
     if (awaits?.type === "greeting") return secondOpinion.greeting(foreground, text);
     if (awaits?.type === "digits" && isCodeOrNothing(text))
-      return secondOpinion.code(clear, { length: awaits.length, heard: text });
+      return secondOpinion.code(clear, { ...awaits, heard: text });
     return undefined;
   }
 

@@ -173,7 +173,7 @@ export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])
     fsg.arc(from, entry, probability);
     if (known !== undefined) return;
     entries.set(key, entry);
-    if (token.slot === "digits") awaitedDigits(fsg, entry, to, 1, token.length);
+    if (token.slot === "digits") awaitedDigits(fsg, entry, to, 1, { length: token.length });
     else networks[token.slot](fsg, entry, to, 1);
   };
 }

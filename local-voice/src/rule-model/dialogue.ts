@@ -75,7 +75,10 @@ export function arrive({ heard, previousAgent, greeting }: Arrival, context: Dia
 export function awaitedAnswer({ asked }: DialogueState, rules: AgentRules): AwaitedAnswer | undefined {
   if (asked === undefined) return undefined;
   const slot = findIntent(rules, asked.intent)?.slots.find(({ name }) => name === asked.question);
-  return slot?.type === "digits" ? { type: "digits", length: slot.length } : undefined;
+  if (slot?.type !== "digits") return undefined;
+  const { length } = slot;
+  const missing = length === undefined || asked.digits === undefined ? undefined : length - asked.digits.length;
+  return { type: "digits", length, missing };
 }
 
 function understand(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {

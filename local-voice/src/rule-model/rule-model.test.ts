@@ -208,7 +208,7 @@ describe("the rule model", () => {
     };
     const asked = [user("what is my balance"), agent("Your code?")];
     expect(await awaited(asked.slice(0, 1))).toEqual([{ type: "digits", length: 4 }]);
-    expect(await awaited([...asked, user("four four")])).toEqual([{ type: "digits", length: 4 }]);
+    expect(await awaited([...asked, user("four four")])).toEqual([{ type: "digits", length: 4, missing: 2 }]);
     expect(await awaited([...asked, user("four four one two")])).toEqual([undefined]);
     expect(await awaited(asked.slice(0, 1), { verified: true })).toEqual([undefined]);
   });

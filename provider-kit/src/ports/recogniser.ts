@@ -11,6 +11,8 @@ export interface AwaitedDigits {
   readonly type: "digits";
   /** How many, where it is known. */
   readonly length?: number | undefined;
+  /** How many of them are missing, where the caller has said the others already: these may come alone, or the code as a whole. */
+  readonly missing?: number | undefined;
 }
 
 /** Nobody has spoken yet but the agent, which has asked for no number: a greeting is likelier than a bare number that sounds like one. */

@@ -1,4 +1,5 @@
 /** The recogniser's hints: the active agent's, and what the agent has just asked for, or that it has only greeted so far. */
+import { isDeepStrictEqual } from "node:util";
 import { mayAskForOneWord } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -26,14 +27,10 @@ export class TurnHints {
 
   /** True if the hints changed and the recogniser needs them; some vendors open another connection for that. */
   expect(answer: AwaitedAnswer | undefined): boolean {
-    if (answer?.type === this.#awaited?.type && digitsOf(answer) === digitsOf(this.#awaited)) return false;
+    if (isDeepStrictEqual(answer, this.#awaited)) return false;
     this.#awaited = answer;
     return true;
   }
-}
-
-function digitsOf(answer: AwaitedAnswer | undefined): number | undefined {
-  return answer?.type === "digits" ? answer.length : undefined;
 }
 
 /** The caller has said nothing yet, and the greeting asks for nothing that is as short as a greeting in return. */
