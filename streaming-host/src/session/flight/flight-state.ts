@@ -37,6 +37,7 @@ const stoppedReply: z.ZodType<StoppedReply> = z.object({
   kind: z.enum(replyKinds),
   words: orUndefined(z.string()),
   timesResumed: orUndefined(z.number()),
+  endReason: orUndefined(z.string()),
 });
 
 const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [

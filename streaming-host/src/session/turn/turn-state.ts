@@ -79,6 +79,8 @@ export interface StoppedReply {
   readonly kind: ReplyKind;
   readonly words?: string | undefined;
   readonly timesResumed?: number | undefined;
+  /** The session was to end after it. */
+  readonly endReason?: string | undefined;
 }
 
 export interface FalseAlarms {
