@@ -31,6 +31,7 @@ const activeReply: z.ZodType<ActiveReply> = z.object({
   isOnlyFiller: z.boolean().exactOptional(),
   isExpected: z.boolean().exactOptional(),
   timesResumed: z.number().exactOptional(),
+  finalsBefore: z.number().exactOptional(),
 });
 
 const stoppedReply: z.ZodType<StoppedReply> = z.object({
