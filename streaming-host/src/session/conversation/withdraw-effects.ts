@@ -31,8 +31,16 @@ export function withdrawOutcomes(
   return asking.length > 0;
 }
 
-/** Whoever leaves, or is told goodbye, is told nothing of it; where the conversation goes on elsewhere, it is done there. */
+/** Undefined where the caller is gone, or the conversation goes on elsewhere and it is done there. */
 export function withdrawalOn(reason: CancelReason): Withdrawal | undefined {
-  if (reason === "barge_in") return "talked_over";
-  return reason === "dead_air" ? "broke_off" : undefined;
+  switch (reason) {
+    case "barge_in":
+      return "talked_over";
+    case "dead_air":
+    case "superseded":
+      return "broke_off";
+    case "passed_on":
+    case "ended":
+      return undefined;
+  }
 }

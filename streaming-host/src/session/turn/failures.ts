@@ -84,7 +84,7 @@ function giveUpModel(step: TurnStep, { callerWaits }: { readonly callerWaits: bo
     step.end(endReason);
     return;
   }
-  step.cancelReply("superseded"); // what its tools asked for is still to be done, by the successor
+  step.cancelReply("passed_on");
   step.emit({ type: "give-up-model", callerWaits });
   step.setAgent({ kind: "ended" });
 }

@@ -328,7 +328,7 @@ describe("a model that is gone", () => {
     speaking.audible();
     speaking.send({ ...gone, isReplyUnfinished: true });
     expect([spoken, thinking, speaking].map(callerWaits)).toEqual([true, true, true]);
-    expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "superseded" }]);
+    expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "passed_on" }]);
     speaking.send({ type: "whole-turn", text: "are you there" }); // the successor's
     expect(speaking.replies).toHaveLength(1);
   });

@@ -60,6 +60,18 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(effects).toEqual([expect.objectContaining(transfer)]);
   });
 
+  it("[END-4] [EFFECT-2] transfers nobody who is told goodbye instead", async () => {
+    const { model, clock, session, effects } = await greeted(transfer);
+    model.callTool("transfer");
+    await clock.advanceAsync(100, 10);
+    model.answer("b", "I am connecting you.", 3000);
+    await clock.advanceAsync(500, 10);
+    session.handle({ type: "farewell-requested", reason: "max_duration" });
+    await clock.advanceAsync(5000, 10);
+    expect(model.log.at(-1)).toMatch(/^respond /);
+    expect(effects).toEqual([]);
+  });
+
   it("[END-3] [FAIL-2] says goodbye where it was to hang up", async () => {
     const { model, clock } = await greeted(hangUp);
     model.callTool("end_call");
