@@ -137,7 +137,6 @@ describe("the built-in agents", () => {
     ["front-desk", "no that's everything thanks a lot", "goodbye"],
     ["front-desk", "i'll call back later", "goodbye"],
     ["front-desk", "can you call me back later", "call_me_back"],
-    ["front-desk", "hang up", "goodbye"],
     ["front-desk", "hang on", "wait"],
     ["front-desk", "let me see", "wait"],
     ["front-desk", "good morning", "hello"],

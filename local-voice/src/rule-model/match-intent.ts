@@ -6,6 +6,7 @@ import { dayMs } from "@voice/shared/platform/day";
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
+import { endsCall, saysMore } from "./farewell.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
 import { vocabularyOf, type Example, type Vocabulary, type Wildcard } from "./vocabulary.ts";
 import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
@@ -110,6 +111,7 @@ export function slotsInSentence(
 }
 
 interface Heard {
+  readonly words: readonly string[];
   readonly weights: readonly number[];
   /** The positions of "not" and its like. */
   readonly denials: readonly number[];
@@ -141,6 +143,7 @@ function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
     places.set(known.text, found);
   }
   return {
+    words: words.map(({ text }) => text),
     weights: words.map((word) => vocabulary.weightOf(word.text)),
     denials: words.flatMap(({ text }, at) => (isDenial(text) ? [at] : [])),
     places,
@@ -168,6 +171,7 @@ function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabu
     extra -= heard.weights[found.at] ?? 0;
   }
   if (common === 0 || (takesAway(example.intent) && isDenied(taken, heard.denials))) return 0;
+  if (endsCall(example.intent) && saysMore(heard.words, taken)) return 0;
   const coverage = common / Math.max(example.weight, leastWeight);
   const precision = common / Math.max(common + extra, leastWeight);
   const disorder = taken.size > 1 ? 1 - inOrder / (taken.size - 1) : 0;

@@ -52,6 +52,8 @@ const expansions: Readonly<Record<string, readonly string[]>> = {
   someone: ["somebody"],
   anyone: ["anybody"],
   thx: ["thanks"],
+  nope: ["no"],
+  nah: ["no"],
   nevermind: ["never", "mind"],
   "401k": ["four", "oh", "one", "k"],
 };

@@ -27,6 +27,7 @@ const outcomes = {
   barge_in: "interrupted",
   dead_air: "failed",
   superseded: "superseded",
+  passed_on: "failed",
   ended: "abandoned",
 } as const satisfies Readonly<Record<EndedReply["ending"], string>>;
 

@@ -13,6 +13,7 @@ import { openTestConversation } from "./open-test-conversation.ts";
 import { toolSucceeded } from "./tool-succeeded.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
+import type { SessionLoss } from "../session/modes/fallback-session.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
@@ -24,6 +25,7 @@ export async function startRealtimeRig(
   guardrails: readonly Guardrail[] = [],
   fillerMs = 0,
   bargeInEnabled = true,
+  onLost?: (loss: SessionLoss) => void,
 ) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
@@ -65,6 +67,7 @@ export async function startRealtimeRig(
     checkForChanges,
     publish: () => undefined,
     onEffect,
+    ...(onLost !== undefined && { onLost }),
   });
   await clock.advanceAsync(1);
   return { clock, state, transport, model, session, conversation, synthesiser };

@@ -1,4 +1,4 @@
-/** EFFECT-2: what tools asked for is not done when the caller speaks over it, and the agent is told. */
+/** EFFECT-2: what tools asked for is not done when its announcement is not heard to its end, and the agent is told. */
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -9,13 +9,14 @@ import type { HostEffect } from "./host-effects.ts";
 
 type Place = Pick<HistoryItem, "agent" | "turnId" | "timestampMs">;
 
-/** The caller spoke over the announcement of these effects. */
+/** The announcement of these effects was not heard to its end. */
 export function withdrawEffects(
   effects: readonly HostEffect[],
+  why: Withdrawal,
   conversation: Pick<Conversation, "append">,
   place: Place,
 ): void {
-  if (effects.length > 0) conversation.append(effects.map(({ id }) => withdrawnItem(id, "talked_over", place)));
+  if (effects.length > 0) conversation.append(effects.map(({ id }) => withdrawnItem(id, why, place)));
 }
 
 /** The reply had ended while these tools ran. Returns whether any of them asked for something, such as a handoff. */
@@ -30,8 +31,16 @@ export function withdrawOutcomes(
   return asking.length > 0;
 }
 
-/** Whoever leaves, or is told goodbye, is told nothing of it; where the conversation goes on elsewhere, it is done there. */
+/** Undefined where the caller is gone, or the conversation goes on elsewhere and it is done there. */
 export function withdrawalOn(reason: CancelReason): Withdrawal | undefined {
-  if (reason === "barge_in") return "talked_over";
-  return reason === "dead_air" ? "broke_off" : undefined;
+  switch (reason) {
+    case "barge_in":
+      return "talked_over";
+    case "dead_air":
+    case "superseded":
+      return "broke_off";
+    case "passed_on":
+    case "ended":
+      return undefined;
+  }
 }

@@ -31,12 +31,14 @@ const activeReply: z.ZodType<ActiveReply> = z.object({
   isOnlyFiller: z.boolean().exactOptional(),
   isExpected: z.boolean().exactOptional(),
   timesResumed: z.number().exactOptional(),
+  finalsBefore: z.number().exactOptional(),
 });
 
 const stoppedReply: z.ZodType<StoppedReply> = z.object({
   kind: z.enum(replyKinds),
   words: orUndefined(z.string()),
   timesResumed: orUndefined(z.number()),
+  endReason: orUndefined(z.string()),
 });
 
 const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [

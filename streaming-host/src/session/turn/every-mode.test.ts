@@ -80,6 +80,15 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(kinds(rig)).toEqual(["announcement", "greeting"]);
     });
 
+    it("[REC-3] greets when the announcement fails, and asks nobody to say again what they have not said", () => {
+      const rig = new TurnRig(settings);
+      rig.send({ type: "session-started", firstMove: "greet", announces: true });
+      rig.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
+      expect(kinds(rig)).toEqual(["announcement", "greeting"]);
+      rig.send({ type: "reply-failed", turnId: "turn-2", failure: "voice" });
+      expect(kinds(rig).at(-1)).toBe("apology");
+    });
+
     it("[TURN-11] answers what was typed into the announcement, when that was heard", () => {
       const rig = new TurnRig(settings);
       rig.send({ type: "session-started", firstMove: "listen", announces: true });

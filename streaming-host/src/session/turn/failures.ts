@@ -32,7 +32,7 @@ export function onDeadAir(step: TurnStep): void {
 }
 
 function makeUpForReply(step: TurnStep): void {
-  const { failures } = step.state;
+  const { failures, endReason, greetsNext } = step.state;
   const kind = runningReply(step.state.agent)?.kind;
   // FAIL-5: fixed words failed. If even these cannot be played, nothing else can.
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
@@ -42,9 +42,12 @@ function makeUpForReply(step: TurnStep): void {
     giveUpModel(step, { callerWaits: true });
   else if (isHopeless) step.end("voice_failed");
   else if (isRepeated) sayFarewell(step, "too_many_failures");
+  // It was to hang up after this reply; to ask for something to be said again, and then to hang up, would be worse than no word.
+  else if (endReason !== undefined) sayFarewell(step, endReason);
   else {
-    step.patch({ failures: failures + 1 });
-    step.beginReply("apology");
+    const greets = kind === "announcement" && greetsNext; // REC-3: nobody has said anything that could be said again
+    step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
+    step.beginReply(greets ? "greeting" : "apology");
   }
 }
 
@@ -81,7 +84,7 @@ function giveUpModel(step: TurnStep, { callerWaits }: { readonly callerWaits: bo
     step.end(endReason);
     return;
   }
-  step.cancelReply("dead_air");
+  step.cancelReply("passed_on");
   step.emit({ type: "give-up-model", callerWaits });
   step.setAgent({ kind: "ended" });
 }

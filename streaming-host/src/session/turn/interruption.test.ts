@@ -316,6 +316,28 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
+  it("[REC-3] [TURN-11] answers what was said over the announcement after the greeting, which that does not interrupt", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "greet", announces: true });
+    rig.audible();
+    rig.speak(1000, "i want to check");
+    expect(rig.of("flush-recogniser")).toHaveLength(1);
+    rig.final("i want to check my balance");
+    rig.drained();
+    rig.audible();
+    rig.speak(200);
+    rig.final("");
+    rig.wait(1000);
+    expect(rig.of("cancel-reply")).toEqual([]);
+    rig.drained();
+    rig.wait(1000);
+    expect(rig.replies.map(({ kind, text }) => [kind, text])).toEqual([
+      ["announcement", ""],
+      ["greeting", ""],
+      ["answer", "i want to check my balance"],
+    ]);
+  });
+
   it("[BARGE-8] takes a yes in the last second for an answer", () => {
     const rig = speakingAgent();
     rig.speak(300, "yes");

@@ -89,6 +89,10 @@ function interrupt(step: TurnStep): void {
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
   const { agent } = step.state;
+  if (runningReply(agent)?.kind === "announcement") {
+    step.emit({ type: "flush-recogniser" }); // so that it is not heard into the greeting that follows
+    return;
+  }
   if (agent.kind === "speaking" && isWaryOfSound(step)) {
     step.emit({ type: "flush-recogniser" });
     noteFalseAlarm(step);
@@ -143,9 +147,10 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
 }
 
 /** BARGE-13: "hi" to an agent that is greeting is no more than a backchannel. */
-function kindOfWords(step: TurnStep, { kind }: ActiveReply): InterruptionKind {
+function kindOfWords(step: TurnStep, { kind, finalsBefore = 0 }: ActiveReply): InterruptionKind {
   const { language } = step.settings;
-  const text = userText(step.state.user);
+  const { user } = step.state;
+  const text = finalsBefore === 0 ? userText(user) : userText({ ...user, finals: user.finals.slice(finalsBefore) });
   return kind === "greeting" && language.isGreeting(text) ? "backchannel" : language.interruptionKind(text);
 }
 

@@ -189,6 +189,26 @@ describe("turns that the service ends", () => {
       expect(line.replies.at(-1)).toMatchObject({ kind: "line", text: "A person will call you." });
     });
 
+    it("[END-3] hang up after a goodbye that the sound has stopped, but not after one that words have", () => {
+      const rig = answering();
+      rig.send({ type: "end-requested", reason: "the caller said goodbye" });
+      rig.audible();
+      rig.speak(300);
+      rig.final("");
+      rig.wait(falseAlarmMs);
+      rig.audible();
+      rig.drained();
+      expect(rig.of("end-session")).toMatchObject([{ reason: "the caller said goodbye" }]);
+      const more = answering();
+      more.send({ type: "end-requested", reason: "the caller said goodbye" });
+      more.audible();
+      more.speak(800);
+      more.send({ type: "response-started" });
+      more.final("wait, one more thing");
+      more.drained();
+      expect(more.of("end-session")).toEqual([]);
+    });
+
     it("are answered by the service where it has heard something in it after all", () => {
       const rig = answering();
       rig.speak(300);
@@ -308,7 +328,7 @@ describe("a model that is gone", () => {
     speaking.audible();
     speaking.send({ ...gone, isReplyUnfinished: true });
     expect([spoken, thinking, speaking].map(callerWaits)).toEqual([true, true, true]);
-    expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "dead_air" }]);
+    expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "passed_on" }]);
     speaking.send({ type: "whole-turn", text: "are you there" }); // the successor's
     expect(speaking.replies).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ const mostTimesResumed = 3;
 export const serviceTurns: CallerRules = {
   onSoundStarted: () => undefined,
   onSpeechStarted(step, sinceMs) {
-    const { agent } = step.state;
+    const { agent, endReason } = step.state;
     const reply = runningReply(agent);
     step.clearTimers("idle", "false-alarm");
     step.setUser({ speech: { kind: "speaking", sinceMs } });
@@ -26,7 +26,7 @@ export const serviceTurns: CallerRules = {
     } else if (reply !== undefined && isInterruptible(step, reply)) {
       step.cancelReply("barge_in");
       const { kind, words, timesResumed } = reply;
-      step.patch({ stopped: { kind, words, timesResumed } });
+      step.patch({ stopped: { kind, words, timesResumed, endReason } });
     }
   },
   onSpeechStopped(step, stoppedMs) {
@@ -72,8 +72,9 @@ export const serviceTurns: CallerRules = {
     const { agent, user, stopped, isDeaf, onHold } = step.state;
     if (stopped === undefined || agent.kind !== "listening" || user.speech.kind === "speaking") return;
     step.patch({ stopped: undefined });
-    const { kind, words = "", timesResumed = 0 } = stopped;
+    const { kind, words = "", timesResumed = 0, endReason } = stopped;
     if (isDeaf || onHold || timesResumed >= mostTimesResumed) return;
+    step.patch({ endReason });
     step.beginReply(kind, { text: words, origin: "noise" });
     setReply(step, { timesResumed: timesResumed + 1 });
   },

@@ -49,6 +49,14 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
     expect(language.isHesitation(text)).toBe(true);
   });
 
+  // It would cut the agent's answer off, and nothing would answer it: the caller would hear silence.
+  it.each([...expected.hesitations, ...packOf(code).turnWords.hesitations])(
+    "%j does not interrupt [BARGE-3]",
+    (text) => {
+      expect(language.interruptionKind(text)).toBe("backchannel");
+    },
+  );
+
   it.each([...expected.answers])("%j is an answer by itself [TURN-13]", (text) => {
     expect(language.isAnswerAlone(text)).toBe(true);
   });

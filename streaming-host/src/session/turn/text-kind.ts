@@ -30,7 +30,8 @@ export const longestPhrase = 80;
 
 function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
   const hesitations = new Set(turnWords.hesitations);
-  const backchannels = new Set(turnWords.backchannels);
+  // Nobody answers a hesitation, so it must not cut off an answer either.
+  const backchannels = new Set([...turnWords.backchannels, ...turnWords.hesitations]);
   const commands = new Set(turnWords.commands);
   return {
     code,

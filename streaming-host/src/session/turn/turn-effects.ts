@@ -118,7 +118,13 @@ export interface ReplyPlan {
   readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
 
-export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";
+export type CancelReason =
+  | "barge_in"
+  | "dead_air"
+  | "superseded"
+  /** FAIL-6: the session that follows gives the answer, and does what its tools asked for. */
+  | "passed_on"
+  | "ended";
 
 export type TurnEffect =
   | { readonly type: "begin-reply"; readonly plan: ReplyPlan }

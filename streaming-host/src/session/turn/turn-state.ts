@@ -17,6 +17,8 @@ export interface ActiveReply {
   readonly isExpected?: boolean;
   /** How often it went on after a sound without words. */
   readonly timesResumed?: number;
+  /** Of a greeting: how many finals the caller had said before, over the announcement, which are no interruption of it (REC-3). */
+  readonly finalsBefore?: number;
 }
 
 export type AgentState =
@@ -79,6 +81,8 @@ export interface StoppedReply {
   readonly kind: ReplyKind;
   readonly words?: string | undefined;
   readonly timesResumed?: number | undefined;
+  /** The session was to end after it. */
+  readonly endReason?: string | undefined;
 }
 
 export interface FalseAlarms {

@@ -81,7 +81,13 @@ export class TurnStep {
     const turnCount = this.state.turnCount + 1;
     const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
-    const reply = isVerbatim(kind) ? { turnId, kind, words: text } : { turnId, kind };
+    const finalsBefore = kind === "greeting" ? this.state.user.finals.length : 0;
+    const reply = {
+      turnId,
+      kind,
+      ...(isVerbatim(kind) && { words: text }),
+      ...(finalsBefore > 0 && { finalsBefore }),
+    };
     this.patch({ turnCount, agent: { kind: "thinking", reply }, stopped: undefined });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);

@@ -140,8 +140,7 @@ export class ReplyRunner implements SessionReplies {
 
   close(): void {
     this.discardPrepared();
-    this.#running?.effects.splice(0); // the caller is gone, or continues on another host without having heard it
-    this.cancel("ended");
+    this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
   }
 
   #noteAnswer(open: OpenReply, plan: ReplyPlan): void {
@@ -266,8 +265,9 @@ export class ReplyRunner implements SessionReplies {
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     this.#prepareNext();
-    if (ending === "barge_in") withdrawEffects(open.effects, conversation, this.#placeOf(open));
-    else for (const effect of open.effects) this.#options.onEffect(effect);
+    if (ending === "complete") for (const effect of open.effects) this.#options.onEffect(effect);
+    else if (open.withdrawal !== undefined)
+      withdrawEffects(open.effects, open.withdrawal, conversation, this.#placeOf(open));
   }
 
   /**

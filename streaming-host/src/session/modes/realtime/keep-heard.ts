@@ -1,4 +1,4 @@
-/** Keeps what was heard of a realtime model's reply, and carries out or takes back what its tools asked for. */
+/** Keeps what was heard of a realtime model's reply, and carries out what its tools asked for, or takes it back. */
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
@@ -19,7 +19,7 @@ export function keepHeard(
   { parts, samples, ending }: HeardReply,
   options: RealtimeRepliesOptions,
 ): void {
-  const { plan, timeline, effects, cut } = open;
+  const { plan, timeline, cut } = open;
   const { agent } = open.words;
   const text = parts.map((part) => part.text).join(" ");
   if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
@@ -28,16 +28,16 @@ export function keepHeard(
   keepReply({ plan, timeline, agent, parts, words, ending, cut }, options);
   // A connection that was opened while it was heard has got the history without it, and would say it again.
   if (open.isDropped && text !== "") options.link((session) => session.remember([{ role: "assistant", text }]));
-  if (ending === "barge_in") takeBack(open, options);
-  else for (const effect of effects) options.onEffect(effect);
 }
 
-/** EFFECT-2. */
-function takeBack(
-  { effects, words: { agent }, plan: { turnId } }: RealtimeReply,
-  { conversation, clock, link }: RealtimeRepliesOptions,
-): void {
-  if (effects.length === 0) return;
-  withdrawEffects(effects, conversation, { agent, turnId, timestampMs: clock.wallNow() });
-  link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage("talked_over")}]` }]));
+/** EFFECT-2: what the reply's tools asked for is done when it was heard to its end, and otherwise not. */
+export function settleEffects(open: RealtimeReply, ending: ReplyEnding, options: RealtimeRepliesOptions): void {
+  const { effects, withdrawal, words, plan } = open;
+  const { conversation, clock, link, onEffect } = options;
+  if (ending === "complete") for (const effect of effects) onEffect(effect);
+  else if (withdrawal !== undefined && effects.length > 0) {
+    const place = { agent: words.agent, turnId: plan.turnId, timestampMs: clock.wallNow() };
+    withdrawEffects(effects, withdrawal, conversation, place);
+    link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawal)}]` }]));
+  }
 }

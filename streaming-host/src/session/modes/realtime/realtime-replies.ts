@@ -16,7 +16,7 @@ import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
 import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
-import { keepHeard } from "./keep-heard.ts";
+import { keepHeard, settleEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
@@ -35,6 +35,8 @@ export class RealtimeReplies implements SessionReplies {
   #open: RealtimeReply | undefined;
   #next: { readonly agent: Agent; readonly parts: ReplyParts } | undefined;
   #tools: Promise<void> = Promise.resolve();
+  /** What the tools of a reply that was lost with its connection asked for; the reply is requested again, and announces it then. */
+  #unannounced: RealtimeReply["effects"] = [];
   readonly #early = new EarlyResponses();
 
   constructor(options: RealtimeRepliesOptions) {
@@ -73,6 +75,8 @@ export class RealtimeReplies implements SessionReplies {
     if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
+    if (plan.origin === "lost-connection") for (const effect of this.#unannounced) this.#takeEffect(open, effect);
+    this.#unannounced = [];
     playout.play(open.track, plan.turnId);
     if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
     // A farewell does not wait for a connection, because there may be none any more.
@@ -161,7 +165,9 @@ export class RealtimeReplies implements SessionReplies {
     if (open === undefined) return;
     const heardMs = playout.heardMs();
     playout.stop();
-    open.withdrawal = withdrawalOn(reason);
+    const isAskedAgain = open.isDropped && reason === "dead_air";
+    open.withdrawal = isAskedAgain ? undefined : withdrawalOn(reason);
+    if (isAskedAgain) this.#unannounced = open.effects;
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
@@ -186,8 +192,7 @@ export class RealtimeReplies implements SessionReplies {
   }
 
   close(): void {
-    this.#open?.effects.splice(0); // the caller is gone, or continues on another host without having heard it
-    this.cancel("ended");
+    this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
   }
 
   #takeParts(): ReplyParts {
@@ -308,5 +313,6 @@ export class RealtimeReplies implements SessionReplies {
     this.#open = undefined;
     this.#next = { agent, parts: makeReplyParts(agent) };
     keepHeard(open, heard, this.#options);
+    settleEffects(open, heard.ending, this.#options);
   }
 }

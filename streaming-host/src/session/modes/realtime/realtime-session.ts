@@ -242,7 +242,8 @@ class LiveModelSession extends SpeakingSession {
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));
-    const lost = { hearsWords: this.#realtime.hearsWords, isReplyUnfinished: this.replies.isUnfinished };
+    const isReplyUnfinished = this.replies.isUnfinished || this.output.playout.remainingMs() > 0;
+    const lost = { hearsWords: this.#realtime.hearsWords, isReplyUnfinished };
     this.loop.dispatch({ type: "model-lost", ...lost, cause: causeOf(error) });
   }
 

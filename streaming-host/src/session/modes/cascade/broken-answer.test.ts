@@ -1,0 +1,54 @@
+/** An answer whose tools have run, and that nobody hears to its end: what becomes of what they asked for. */
+import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { describe, expect, it } from "vitest";
+import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
+
+const broken = new VoiceError("upstream_unavailable", "the endpoint answered 500");
+
+describe("an answer that breaks off when its tools have run", () => {
+  it.each([
+    { type: "escalate", reason: "asked" },
+    { type: "hold", seconds: 60 },
+  ] as const)("[EFFECT-2] [FAIL-2] does no $type that it did not announce, and tells the model so", async (effect) => {
+    const { session, listen, model, transport, effects, conversation } = await rig({
+      answers: [{ calls: [{ name: "ask" }] }, broken, "Shall I do it now?"],
+      tools: () => ({ effects: [effect] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(6000);
+    expect(transport.heard.at(-1)?.text).toMatch(/^I am sorry, something went wrong/);
+    expect(effects).toEqual([]);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(3000);
+    const result = model.requests.at(-1)?.messages.find(({ role }) => role === "tool");
+    expect(result?.content).toContain("broke_off");
+    expect(withoutWithdrawn(conversation.knownHistory).some((item) => item.effects !== undefined)).toBe(false);
+  });
+
+  it("[EFFECT-2] [FAIL-3] transfers nobody whose announcement was cut off by a voice that failed", async () => {
+    const { session, listen, synthesiser, effects } = await rig({
+      answers: [{ calls: [{ name: "ask" }] }, "I am connecting you now. Please stay on the line."],
+      tools: () => ({ effects: [{ type: "escalate", reason: "asked" }] }),
+    });
+    synthesiser.hangsOn = "Please stay on the line.";
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(12_000);
+    expect(effects).toEqual([]);
+  });
+
+  it("[END-3] [FAIL-2] says goodbye, and asks nobody to say anything again, where it was to hang up", async () => {
+    const { session, listen, transport, conversation } = await rig({
+      answers: [{ calls: [{ name: "end_call" }] }, broken],
+      tools: () => ({ effects: [{ type: "hang-up", reason: "the caller said goodbye" }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "goodbye" });
+    await listen(6000);
+    const heard = transport.heard.map(({ text }) => text).filter((text) => text !== "");
+    expect(heard.slice(1)).toEqual(["Goodbye."]);
+    expect(conversation.knownHistory.at(-1)).toMatchObject({ content: "Goodbye." });
+  });
+});
