@@ -12,10 +12,10 @@ function rig() {
   const clock = new VirtualClock();
   const { sessions } = createMemoryState({ clock });
   let takenOver = 0;
-  async function open(hostId: string): Promise<Conversation> {
+  async function open(hostId: string, wallNow = () => clock.wallNow()): Promise<Conversation> {
     const onTakenOver = () => (takenOver += 1);
     const line = { sessionId, channel: "phone", streamingMode: "MEDIA" } as const;
-    const { conversation } = await openTestConversation({ clock, store: sessions, hostId, onTakenOver }, line);
+    const { conversation } = await openTestConversation({ clock, store: sessions, hostId, onTakenOver, wallNow }, line);
     return conversation;
   }
   async function say(conversation: Conversation, text: string, turn: number): Promise<void> {
@@ -86,6 +86,18 @@ it("[TAKE-1] a host that takes a conversation knows what the former one stored u
   const second = await open("host-2");
   expect(told(second)).toEqual(["hello", "one more thing"]);
   expect(second.turnCount).toBe(2);
+});
+
+it("[TAKE-1] a host whose clock is minutes behind still has the conversation that it took last", async () => {
+  const { open, say, stored, takenOver } = rig();
+  const first = await open("host-1", () => 600_000);
+  await say(first, "hello", 1);
+  const second = await open("host-2", () => 1000);
+  await say(second, "are you there?", 2);
+  await say(first, "late", 2);
+  expect(takenOver()).toBe(1);
+  expect(told(await open("host-3", () => 2000))).toEqual(["hello", "are you there?"]);
+  expect(await stored()).toEqual(["hello", "are you there?", "late"]);
 });
 
 it("[HS-4] a conversation that was resumed on the same host is not ended by the one before it", async () => {
