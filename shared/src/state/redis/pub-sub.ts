@@ -147,12 +147,17 @@ export class PubSub {
     // The node reports that a slot and its channels have moved to another node.
     redis.on("moved", () => this.#lose(subscriber));
     redis.on("close", () => this.#lose(subscriber));
-    this.#checkLater(subscriber);
+    // A connection that is being opened has limits of its own, and answers nothing yet. One that fails is closed.
+    void subscriber.opened.then(
+      () => this.#checkLater(subscriber),
+      () => undefined,
+    );
     return subscriber;
   }
 
   #checkLater(subscriber: Subscriber): void {
     const { clock, checkMs } = this.#options;
+    if (this.#subscribers.get(nameOf(subscriber.address)) !== subscriber) return;
     subscriber.stopChecks = clock.setTimer(checkMs, () => void this.#check(subscriber));
   }
 
@@ -164,7 +169,7 @@ export class PubSub {
       this.#lose(subscriber);
       return;
     }
-    if (this.#subscribers.get(nameOf(subscriber.address)) === subscriber) this.#checkLater(subscriber);
+    this.#checkLater(subscriber);
   }
 
   #deliver(channel: string, text: string): void {
