@@ -69,6 +69,22 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     await browser.close();
   });
 
+  it("waits for a second until a slot has moved, in which no script that has new keys there can run", async () => {
+    const cluster = await started();
+    const state = await opened(cluster.endpoint);
+    const key = keys.session("s-moving").record;
+    const from = await cluster.primaryOf(key);
+    const to = cluster.primaries.find((node) => node !== from);
+    if (to === undefined) throw new Error("there is no other primary");
+    let creating: Promise<unknown> | undefined;
+    await cluster.migrateSlot(keySlot(key), to, async () => {
+      creating = Promise.allSettled([state.sessions.create(newSession("s-moving", Date.now()))]);
+      await sleep(1000);
+    });
+    expect(await creating).toMatchObject([{ status: "fulfilled" }]);
+    expect(await state.sessions.get("s-moving")).toMatchObject({ sessionId: "s-moving" });
+  });
+
   it("goes on delivering events and live updates whose slots have moved", async () => {
     const cluster = await started();
     const state = await opened(cluster.endpoint);

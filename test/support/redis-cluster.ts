@@ -22,8 +22,11 @@ export interface RedisCluster {
   readonly endpoint: CacheEndpoint;
   /** The node that serves the key's slot now, according to the nodes that are up. */
   primaryOf(key: string): Promise<RedisServer>;
-  /** All keys of the slot move to another primary, as when a cluster is given a further node, and every primary knows of it. */
-  migrateSlot(slot: number, to: RedisServer): Promise<void>;
+  /**
+   * All keys of the slot move to another primary, as when a cluster is given a further node, and every primary knows of it.
+   * `moving`: what happens after the move has begun and before any key has moved.
+   */
+  migrateSlot(slot: number, to: RedisServer, moving?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -129,7 +132,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
     primaries: nodes.slice(0, primaryCount),
     endpoint: first.endpoint,
     primaryOf,
-    async migrateSlot(slot, to) {
+    async migrateSlot(slot, to, moving = async () => undefined) {
       const owners = await layoutOf(adminOf(to));
       const source = nodes.find(({ port }) =>
         owners.some((range) => range.port === port && range.from <= slot && slot <= range.to),
@@ -138,6 +141,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
       const [sourceId, targetId] = await Promise.all([idOf(source), idOf(to)]);
       await ask(to, "CLUSTER", "SETSLOT", String(slot), "IMPORTING", sourceId);
       await ask(source, "CLUSTER", "SETSLOT", String(slot), "MIGRATING", targetId);
+      await moving();
       for (;;) {
         const keys = await adminOf(source).cluster("GETKEYSINSLOT", slot, 1);
         const [key] = Array.isArray(keys) ? keys.map(String) : [];

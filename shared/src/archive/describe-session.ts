@@ -45,6 +45,7 @@ function describeItem(item: HistoryItem) {
     cut: item.cut ?? null,
     ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
     ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),
+    ...(item.late === undefined ? {} : { late: item.late }),
   };
 }
 

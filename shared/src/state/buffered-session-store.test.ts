@@ -185,6 +185,35 @@ describe("buffered session store", () => {
     expect(await buffered.get("s-1")).toMatchObject(taken);
   });
 
+  it("[TAKE-2] leaves a session to the host that took it last, although it was taken here while the store was away", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    const begun = await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "here", claimedAtMs: 10 });
+    weather.now = "down";
+    await buffered.update("s-1", begun.version, { hostId: "here", claimedAtMs: 20, memory: { of: "here" } });
+    await buffered.appendTurn("s-1", { ...turn("here"), claimedAtMs: 20 });
+    // By the time the store is back, the other one has it no more.
+    await inner.update("s-1", begun.version, { hostId: undefined, claimedAtMs: 30, memory: { of: "there" } });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await inner.get("s-1")).toMatchObject({ claimedAtMs: 30, memory: { of: "there" } });
+    expect(await inner.history("s-1")).toMatchObject([{ content: "here", late: true }]);
+    expect(buffered.waitingWrites).toBe(0);
+  });
+
+  it("[CACHE-5] takes a session that it began while the store was away from the host that had it before", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await inner.create({ ...newSession("s-1", clock.wallNow()), hostId: "there", claimedAtMs: 10 });
+    weather.now = "down";
+    await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "here", claimedAtMs: 20 });
+    await buffered.appendTurn("s-1", { ...turn("here"), claimedAtMs: 20 });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await inner.get("s-1")).toMatchObject({ hostId: "here", claimedAtMs: 20 });
+    expect(await inner.history("s-1")).toEqual(
+      turn("here").items.map((item) => ({ ...item, timestampMs: expect.any(Number) })),
+    );
+  });
+
   it("rejects a stale version while the store is away, as the store would", async () => {
     const { buffered, clock, weather } = scene();
     const created = await buffered.create(newSession("s-1", clock.wallNow()));

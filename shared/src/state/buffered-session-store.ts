@@ -18,6 +18,7 @@ import { isOutage } from "./recall.ts";
 import type { WaitingWrite } from "./waiting-write.ts";
 import { firstVersion } from "./ports/session-store.ts";
 import type {
+  AppendOutcome,
   HistoryItem,
   LivingSession,
   NewSession,
@@ -111,18 +112,19 @@ export class BufferedSessionStore implements SessionStore {
     }
   }
 
-  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
     const known = this.#known.get(sessionId);
     if (known !== undefined && known.record.createdAtMs > (turn.createdAtMs ?? Infinity)) throw usedAgain();
     if (known !== undefined && this.#waiting.length > 0) this.#later({ type: "append", sessionId, turn });
     else
       try {
-        await this.#store.appendTurn(sessionId, turn);
+        if ((await this.#store.appendTurn(sessionId, turn)) === "late") return "late"; // of a conversation that is another host's
       } catch (error) {
         if (known === undefined || !isOutage(error)) throw error;
         this.#later({ type: "append", sessionId, turn });
       }
     this.#known.append(sessionId, turn.items);
+    return "in time";
   }
 
   keepAlive(sessions: readonly LivingSession[]): Promise<void> {
@@ -205,8 +207,8 @@ export class BufferedSessionStore implements SessionStore {
    * that stays, unless it is somebody else's.
    */
   #createLater(session: NewSession): SessionRecord {
-    const { sessionId, createdAtMs, status, hostId, channel, streamingMode, callConnectionId } = session;
-    const patch = { status, hostId, channel, streamingMode, callConnectionId };
+    const { sessionId, createdAtMs, status, hostId, claimedAtMs, channel, streamingMode, callConnectionId } = session;
+    const patch = { status, hostId, claimedAtMs, channel, streamingMode, callConnectionId };
     this.#later({ type: "update", sessionId, createdAtMs, patch });
     const record = { ...session, version: firstVersion(session), lastActivityAtMs: this.#clock.wallNow() };
     this.#known.set({ record, storedVersion: notStored, history: [] });
@@ -285,7 +287,8 @@ export class BufferedSessionStore implements SessionStore {
     const { version: _, lastActivityAtMs: __, ...session } = record;
     const stored = found === "unknown" ? await this.#store.create(session) : found;
     const claims = write.type === "update" && write.patch.hostId !== undefined;
-    const isOurs = claims || stored.hostId === undefined || stored.hostId === record.hostId;
+    const isTaken = (stored.claimedAtMs ?? 0) > (record.claimedAtMs ?? 0);
+    const isOurs = !isTaken && (claims || stored.hostId === undefined || stored.hostId === record.hostId);
     const storedVersion = isOurs ? stored.version : notStored;
     this.#known.set({ ...(this.#known.get(record.sessionId) ?? known), storedVersion });
     return isOurs;

@@ -55,6 +55,20 @@ describe("keeping a process's clock at the time of its store", () => {
     stop();
   });
 
+  it("has the store's time at once when a store comes that was away from the start", async () => {
+    const { machine, store, keep, off } = given(60_000);
+    store.isAway = true;
+    const stop = await keep();
+    await machine.advanceAsync(3 * readingPeriodMs, 1000);
+    store.isAway = false;
+    await machine.advanceAsync(500, 100);
+    expect(off(60_000)).toBeLessThanOrEqual(1);
+    const { readings } = store;
+    await machine.advanceAsync(2 * readingPeriodMs, 1000);
+    expect(store.readings).toBe(readings + 2);
+    stop();
+  });
+
   it("stops", async () => {
     const { machine, store, keep } = given(0);
     (await keep())();

@@ -6,6 +6,8 @@ import type { State } from "./ports/state.ts";
 
 /** Monotonic clocks drift by less than 1 ms in this time; only a machine that was suspended needs it to be this short. */
 export const readingPeriodMs = 10_000;
+/** While the time has never been read, and the machine's clock, which may be wrong, is all that there is. Costs nothing without a connection. */
+const firstReadingMs = 500;
 /** A machine's clock that is further off is wrong. Tokens and certificates are still checked by it. */
 const toleranceMs = 5000;
 
@@ -21,6 +23,7 @@ export async function keepTime(
   if (state.kind === "memory") return () => undefined;
   let isStopped = false;
   let isMachineWrong = false;
+  let isRead = false;
   let cancel: CancelTimer = () => undefined;
 
   async function read(): Promise<void> {
@@ -28,11 +31,12 @@ export async function keepTime(
       const askedAtMs = clock.now();
       const sharedMs = await state.time();
       clock.correct({ sharedMs, askedAtMs, answeredAtMs: clock.now() });
+      isRead = true;
       compare();
     } catch {
       // Whoever holds the connection logs why the store cannot be reached. The clock goes on meanwhile.
     }
-    if (!isStopped) cancel = clock.setTimer(readingPeriodMs, () => void read());
+    if (!isStopped) cancel = clock.setTimer(isRead ? readingPeriodMs : firstReadingMs, () => void read());
   }
 
   function compare(): void {

@@ -43,6 +43,13 @@ export class CallLedger {
     );
   }
 
+  /** It has said that it does not do so now: nothing has come of the one request that was made. */
+  markUnasked(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ callConnectionId }) =>
+      callConnectionId === undefined ? { firstAskedAtMs: undefined } : undefined,
+    );
+  }
+
   /** The service is about to be asked to end the call: the record says when it was asked first. */
   markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
     return this.#change(call, ({ hangUpAtMs }) =>

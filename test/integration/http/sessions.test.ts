@@ -68,6 +68,23 @@ describe("GET /sessions/{id}", () => {
     });
   });
 
+  it("[TAKE-2] marks what a host wrote after another one had taken the conversation", async () => {
+    const { sessions } = api.state;
+    await sessions.create({ ...storedSession("s-late", Date.now()), claimedAtMs: 2 });
+    const item = {
+      role: "user",
+      agent: "desk",
+      turnId: "turn-1",
+      timestampMs: Date.now(),
+      interrupted: false,
+    } as const;
+    await sessions.appendTurn("s-late", { items: [{ ...item, content: "again" }], appendId: "a", claimedAtMs: 2 });
+    await sessions.appendTurn("s-late", { items: [{ ...item, content: "first" }], appendId: "b", claimedAtMs: 1 });
+    const { body } = await api.call("GET", "/api/v1/sessions/s-late");
+    expect(body).toMatchObject({ conversation_history: [{ content: "again" }, { content: "first", late: true }] });
+    expect(body).not.toHaveProperty("conversation_history[0].late");
+  });
+
   it("tells an unknown id from one whose data is gone", async () => {
     const unknown = await api.call("GET", "/api/v1/sessions/nobody");
     expect(unknown).toMatchObject({ status: 404, body: { type: "not_found", instance: "/api/v1/sessions/nobody" } });

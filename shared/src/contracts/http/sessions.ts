@@ -44,6 +44,10 @@ const conversationItem = z
       .optional()
       .describe("Which tools the agent called, where it did."),
     tool_call_id: z.string().optional().describe("Which of those calls this is the result of."),
+    late: z
+      .literal(true)
+      .optional()
+      .describe("A host that had lost the conversation to another one wrote this afterwards; no model is told it."),
   })
   .meta({ id: "ConversationItem" });
 

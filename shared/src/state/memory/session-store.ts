@@ -1,6 +1,7 @@
 import { addUsage } from "../../costs/usage.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type {
+  AppendOutcome,
   HistoryItem,
   LivingSession,
   NewSession,
@@ -64,19 +65,23 @@ export class MemorySessionStore implements SessionStore {
     return patch.status === undefined && patch.channel === undefined ? written : this.#enter(written);
   }
 
-  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
     const record = this.#living(sessionId);
     if (record.createdAtMs > (turn.createdAtMs ?? Infinity)) throw expired();
+    const isLate = (record.claimedAtMs ?? 0) > (turn.claimedAtMs ?? Infinity);
+    const outcome = isLate ? "late" : "in time";
     const log = this.#logs.get(sessionId);
-    if (log === undefined || log.appendIds.has(turn.appendId)) return;
+    if (log === undefined || log.appendIds.has(turn.appendId)) return outcome;
     log.appendIds.add(turn.appendId);
-    log.items.push(...structuredClone(turn.items));
+    const items = structuredClone(turn.items);
+    log.items.push(...(isLate ? items.map((item) => ({ ...item, late: true as const })) : items));
     if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
     this.#write({
       ...record,
-      ...(turn.turnCount !== undefined && { turnCount: turn.turnCount }),
+      ...(turn.turnCount !== undefined && !isLate && { turnCount: turn.turnCount }),
       ...(turn.usage !== undefined && { usage: addUsage(record.usage ?? {}, turn.usage) }),
     });
+    return outcome;
   }
 
   async keepAlive(sessions: readonly LivingSession[]): Promise<void> {

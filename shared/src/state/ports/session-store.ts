@@ -71,6 +71,8 @@ export interface SessionRecord {
   readonly deletionBegun?: boolean | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
+  /** When that host took it, later than any before it; what its predecessors still write is late (TAKE-2). Absent in old records. */
+  readonly claimedAtMs?: number | undefined;
   /**
    * Written before tools with side effects run: without a result in the history such a call may or may not have been
    * carried out.
@@ -117,6 +119,11 @@ export interface HistoryItem {
   readonly toolName?: string | undefined;
   /** The effect that the tool requested, so that another host can carry it out if this one dies. */
   readonly effects?: readonly CallEffect[] | undefined;
+  /**
+   * Only `appendTurn` sets it: its host wrote it after another one had taken the session. It belongs to the record of what was said, and
+   * not to the conversation that goes on.
+   */
+  readonly late?: true | undefined;
 }
 
 /** The latency waterfall of one turn; milliseconds after the anchor (the moment the user stopped). */
@@ -178,7 +185,12 @@ export interface TurnAppend {
   readonly appendId: string;
   /** When the session that it belongs to was created: one that was created later, under the same id, does not take it. Absent: any does. */
   readonly createdAtMs?: number | undefined;
+  /** Whoever writes it took the session then. Absent: it is never late. */
+  readonly claimedAtMs?: number | undefined;
 }
+
+/** `late`: another host had taken the session, so the items are marked, and the number of turns stays that host's. */
+export type AppendOutcome = "in time" | "late";
 
 /** As much of a session as is needed to find everything that belongs to it. */
 export type LivingSession = Pick<SessionRecord, "sessionId" | "owner" | "channel" | "status">;
@@ -197,7 +209,7 @@ export interface SessionStore {
    * One turn in one round trip: appends in order and renews the life span. Rejects like `update`, conflict aside, and with
    * `session_expired` if a later session has the id now.
    */
-  appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
+  appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome>;
   /**
    * These sessions go on, although perhaps nobody writes to them: they and everything that belongs to them live on as after a
    * write, and lists go on showing them, which then have them at least as far up as what was last used half a life span ago.

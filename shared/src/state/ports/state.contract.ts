@@ -11,6 +11,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 import { describeKeepAlive } from "./keep-alive.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
+import { describeSessionClaims } from "./session-claim.contract.ts";
 import { describeSessionReuse } from "./session-reuse.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
@@ -19,6 +20,7 @@ import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
+  describeSessionClaims(open);
   describeSessionReuse(open);
   describeKeepAlive(open);
   describeSessionUsage(open);

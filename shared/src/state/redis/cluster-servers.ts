@@ -22,10 +22,16 @@ export interface ClusterServersOptions {
  * Redirects and lost connections reveal changes at once; this periodic refresh finds changes that no command has met.
  */
 const layoutIntervalMs = 10_000;
+/** The delay between attempts of a command whose slot is moving. */
+const movingMs = 100;
+/** The delay between attempts while the cluster has no primary for some slot: it gives up after 1.7 s, because that may last long. */
+const downMs = 35;
 /**
- * The delay between attempts of a command that the cluster could not accept yet; at most `maxRedirections` attempts.
+ * How often a command is sent elsewhere or again. While its slot moves, one attempt takes up to four: it is made at any node, sent to
+ * the slot's own, from there to its next one, and told to try again. So it goes on for 1.2 s at least; a slot with a thousand keys
+ * moves in about a second.
  */
-const notYetMs = 100;
+const maxRedirections = 48;
 
 /**
  * The slots of the tags 0, 1, 2 and so on. There are enough that even a node with one slot in a hundred has one of
@@ -59,9 +65,10 @@ export async function openCluster(options: ClusterServersOptions): Promise<Cache
     dnsLookup: (name, found) => found(null, name),
     slotsRefreshTimeout: connectionTimeoutMs,
     slotsRefreshInterval: layoutIntervalMs,
+    maxRedirections,
     retryDelayOnFailover: 0,
-    retryDelayOnClusterDown: notYetMs,
-    retryDelayOnTryAgain: notYetMs,
+    retryDelayOnClusterDown: downMs,
+    retryDelayOnTryAgain: movingMs,
     clusterRetryStrategy: retryDelayMs,
   });
   // Runs before the connection is opened, so that a node receives the current password rather than the one from when

@@ -43,6 +43,8 @@ export class PubSub {
   /** A channel is subscribed while it has listeners. */
   readonly #listeners = new Map<string, Set<ChannelListener>>();
   readonly #standing = new Map<string, Subscriber>();
+  /** Channels whose listeners have yet to be told that they have missed messages. */
+  readonly #lost = new Set<string>();
   readonly #subscribers = new Map<string, Subscriber>();
   #release: (() => void) | undefined;
   #isRenewing = false;
@@ -105,12 +107,15 @@ export class PubSub {
       throw new VoiceError("cache_connection_failed", "a subscription was lost as soon as it was made");
     this.#standing.set(channel, subscriber);
     if (!this.#listeners.has(channel)) this.#unsubscribe(channel);
+    // Whoever has restored it: the attempts to renew it, or somebody else who wanted it in a pause between them.
+    if (this.#lost.delete(channel)) for (const listener of this.#listeners.get(channel) ?? []) listener.onRenewed?.();
   }
 
   #remove(channel: string, own: ChannelListener): void {
     const listeners = this.#listeners.get(channel);
     if (listeners?.delete(own) !== true || listeners.size > 0) return;
     this.#listeners.delete(channel);
+    this.#lost.delete(channel);
     this.#unsubscribe(channel);
   }
 
@@ -142,12 +147,17 @@ export class PubSub {
     // The node reports that a slot and its channels have moved to another node.
     redis.on("moved", () => this.#lose(subscriber));
     redis.on("close", () => this.#lose(subscriber));
-    this.#checkLater(subscriber);
+    // A connection that is being opened has limits of its own, and answers nothing yet. One that fails is closed.
+    void subscriber.opened.then(
+      () => this.#checkLater(subscriber),
+      () => undefined,
+    );
     return subscriber;
   }
 
   #checkLater(subscriber: Subscriber): void {
     const { clock, checkMs } = this.#options;
+    if (this.#subscribers.get(nameOf(subscriber.address)) !== subscriber) return;
     subscriber.stopChecks = clock.setTimer(checkMs, () => void this.#check(subscriber));
   }
 
@@ -159,7 +169,7 @@ export class PubSub {
       this.#lose(subscriber);
       return;
     }
-    if (this.#subscribers.get(nameOf(subscriber.address)) === subscriber) this.#checkLater(subscriber);
+    this.#checkLater(subscriber);
   }
 
   #deliver(channel: string, text: string): void {
@@ -189,7 +199,11 @@ export class PubSub {
     if (this.#subscribers.get(name) !== subscriber) return;
     this.#subscribers.delete(name);
     subscriber.stopChecks();
-    for (const [channel, standing] of this.#standing) if (standing === subscriber) this.#standing.delete(channel);
+    for (const [channel, standing] of this.#standing) {
+      if (standing !== subscriber) continue;
+      this.#standing.delete(channel);
+      if (this.#listeners.has(channel)) this.#lost.add(channel);
+    }
     this.#options.connections.close(subscriber.redis);
   }
 
@@ -211,9 +225,7 @@ export class PubSub {
       await this.#establish(channel);
     } catch {
       // The loss of the node is already in the log, and another attempt follows.
-      return;
     }
-    for (const listener of this.#listeners.get(channel) ?? []) listener.onRenewed?.();
   }
 }
 

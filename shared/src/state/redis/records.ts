@@ -55,6 +55,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   usage: usage.optional(),
   deletionBegun: z.boolean().optional(),
   hostId: maybeText,
+  claimedAtMs: number.optional(),
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   traceparent: maybeText,
   createdAtMs: number,
@@ -92,6 +93,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   toolCallId: maybeText,
   toolName: maybeText,
   effects: knownCallEffects.optional(),
+  late: z.literal(true).optional(),
 });
 
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({

@@ -72,16 +72,21 @@ end
 `;
 
 /**
- * ARGV from 4: time of the write, append id, metrics or '', turn count or '', usage or '', creation of the session or '', items. A
- * list that did not exist before has no end yet. 'expired': a later session
- * has the id now.
+ * ARGV from 4: time of the write, append id, metrics or '', turn count or '', usage or '', creation of the session or '', when the
+ * writer took it or '', items. A list that did not exist before has no end yet. 'expired': a later session has the id now. 'late':
+ * another host has taken it since. A mark is put into the items' text, because cjson cannot tell an empty list from an empty object.
  */
 export const appendTurn = defineScript(`
 ${renew} ${absent} ${addToField}
 local left = redis.call('PTTL', KEYS[1])
 if left == -2 then return absent() end
 if ARGV[9] ~= '' and tonumber(redis.call('HGET', KEYS[1], 'createdAtMs')) > tonumber(ARGV[9]) then return 'expired' end
-if redis.call('LPOS', KEYS[4], ARGV[5]) then return 'repeated' end
+local late = ARGV[10] ~= '' and tonumber(redis.call('HGET', KEYS[1], 'claimedAtMs') or 0) > tonumber(ARGV[10])
+local outcome = late and 'late' or 'appended'
+if redis.call('LPOS', KEYS[4], ARGV[5]) then return outcome end
+if late then
+  for i = 11, #ARGV do ARGV[i] = '{"late":true,' .. string.sub(ARGV[i], 2) end
+end
 local isNew = false
 local function push(command, key, first, last)
   if last < first then return 0 end
@@ -90,13 +95,13 @@ local function push(command, key, first, last)
   return length
 end
 if push('LPUSH', KEYS[4], 5, 5) > ${rememberedAppends} then redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1}) end
-push('RPUSH', KEYS[2], 10, #ARGV)
+push('RPUSH', KEYS[2], 11, #ARGV)
 if ARGV[6] ~= '' then push('RPUSH', KEYS[3], 6, 6) end
 if ARGV[8] ~= '' then addToField(KEYS[1], 'usage', ARGV[8]) end
-if ARGV[7] == '' then redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4])
+if late or ARGV[7] == '' then redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4])
 else redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[4], 'turnCount', ARGV[7]) end
 if isNew or left < tonumber(ARGV[1]) then renew() end
-return 'appended'
+return outcome
 `);
 
 /** Whatever is there of it: what belongs to a session may outlive its record by up to an hour, or have come before it. */

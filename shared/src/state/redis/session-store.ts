@@ -4,6 +4,7 @@ import { VoiceError } from "../../platform/errors.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { channels, firstVersion } from "../ports/session-store.ts";
 import type {
+  AppendOutcome,
   HistoryItem,
   LivingSession,
   NewSession,
@@ -99,18 +100,19 @@ export class RedisSessionStore implements SessionStore {
     return record;
   }
 
-  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
     const now = this.#clock.wallNow();
     const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
     const items = turn.items.map((item) => JSON.stringify(item));
     const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
-    const { appendId, createdAtMs = "", turnCount = "" } = turn;
-    const args = [...this.#spans(), now, appendId, metrics, turnCount, usage, createdAtMs, ...items];
+    const { appendId, createdAtMs = "", claimedAtMs = "", turnCount = "" } = turn;
+    const args = [...this.#spans(), now, appendId, metrics, turnCount, usage, createdAtMs, claimedAtMs, ...items];
     // Both commands are sent together, in one round trip.
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
     );
     if (reply === "expired" || reply === "unknown") throw absent(reply);
+    return reply === "late" ? "late" : "in time";
   }
 
   async keepAlive(sessions: readonly LivingSession[]): Promise<void> {

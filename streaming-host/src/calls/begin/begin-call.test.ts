@@ -87,6 +87,68 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "pstn_number_invalid" });
   });
 
+  const busy = new VoiceError("rate_limited", "place failed with 429");
+
+  it("[OUT-5] fails a call at once that the service refused for a moment and then for good", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(busy, refused);
+    await rig.create();
+    await rig.place();
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["place", "place"]);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "upstream_unavailable" });
+  });
+
+  it("[OUT-10] takes no refusal for a moment as a sign that an earlier request was not accepted", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(lost, busy, refused);
+    await rig.create();
+    await rig.place();
+    await rig.settle(4000);
+    expect(rig.operations()).toEqual(["place", "place", "place"]);
+    expect((await rig.record()).status).toBe("initiating");
+  });
+
+  it("[END-2] asks again for a call that was terminated when nobody knew whether its phone rings, to hang it up", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(lost);
+    await rig.create();
+    await rig.place();
+    await rig.terminate();
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["place", "place", "hangUp"]);
+    const { firstAskedAtMs } = await rig.record();
+    const repetition = { id: "place:call-1", firstSentAtMs: firstAskedAtMs };
+    expect(rig.repetitions().slice(0, 2)).toEqual([repetition, repetition]);
+    expect(await rig.record()).toMatchObject({
+      status: "disconnected",
+      failureCode: "cancelled",
+      callConnectionId: "connection-call-1",
+    });
+  });
+
+  it("[END-2] does not ask again for a terminated call of which no phone can ring, or which is over already", async () => {
+    for (const begun of [[busy], [lost, refused]]) {
+      const rig = await startCallRig();
+      rig.failures.push(...begun);
+      await rig.create();
+      await rig.place();
+      if (begun.length > 1) await rig.settle(2000);
+      await rig.terminate();
+      await rig.settle(4000);
+      expect(rig.operations()).toEqual(begun.map(() => "place"));
+      expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+    }
+  });
+
+  it("[OUT-5] does not ask again for a call that was terminated longer ago than a phone rings", async () => {
+    const rig = await startCallRig();
+    const createdAtMs = rig.clock.wallNow() - settings.commCallTimeoutMs - 1;
+    await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "disconnected", failureCode: "cancelled" });
+    await rig.place();
+    expect(rig.operations()).toEqual([]);
+  });
+
   it("[OUT-5] says that nobody took care of a call whose request was lost, and not that nobody picked up", async () => {
     const rig = await startCallRig();
     await rig.create();

@@ -57,12 +57,16 @@ async function begin(
   const { calls, ledger, clock } = parts;
   const known = await calls.get(callId);
   if (known === undefined || known.callConnectionId !== undefined) return;
-  if (isEnded(known.status)) return rejectIfTerminated(known, limits, parts);
-  if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
+  const isFresh = clock.wallNow() - known.createdAtMs <= limits.notAfterMs;
+  const isOver = isEnded(known.status);
+  if (isOver && !(isFresh && wasTerminated(known))) return;
+  if (!isFresh) {
     await ledger.fail(known, notHandledInTime);
     return;
   }
-  if ((await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
+  if (isOver && known.firstAskedAtMs === undefined) return stopRinging(known, limits, parts);
+  // A call that is over is asked for again: its phone may ring, and only its id, which was lost, can silence it.
+  if (!isOver && (await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
   const call = await ledger.markAsked(known);
   let callConnectionId: string;
   try {
@@ -78,16 +82,14 @@ async function begin(
   return undefined;
 }
 
-/** A call that was terminated before anybody asked the service to answer it: the caller still hears it ring. */
-async function rejectIfTerminated(
-  call: CallRecord,
-  { incomingCallContext, notAfterMs }: Limits,
-  parts: CallParts,
-): Promise<void> {
-  const isFresh = parts.clock.wallNow() - call.createdAtMs <= notAfterMs;
-  const isUnasked = call.firstAskedAtMs === undefined && call.endedByService !== true;
-  if (incomingCallContext !== undefined && isFresh && isUnasked && call.failureCode === cancelled.code)
-    await rejectCall(call, incomingCallContext, parts);
+/** For us it is over, and the service has not said so: a phone may ring. */
+function wasTerminated({ failureCode, endedByService }: CallRecord): boolean {
+  return failureCode === cancelled.code && endedByService !== true;
+}
+
+/** A call that was terminated before anybody asked the service for it: the caller of an incoming one still hears it ring. */
+async function stopRinging(call: CallRecord, { incomingCallContext }: Limits, parts: CallParts): Promise<void> {
+  if (incomingCallContext !== undefined) await rejectCall(call, incomingCallContext, parts);
 }
 
 async function takeRefusal(
@@ -99,6 +101,7 @@ async function takeRefusal(
   const { callId, direction } = call;
   const { code, retryable, message } = toVoiceError(error);
   logger.warn({ error, callId, code }, "a call could not be begun");
+  if (code === "rate_limited" && !isRepetition) await ledger.markUnasked(call);
   if (retryable) throw error;
   // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
   // such an event, the call ends when its time to be answered has passed.

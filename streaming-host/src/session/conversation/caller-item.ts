@@ -1,6 +1,11 @@
 /** The caller's words as an item of the history. */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
+/** The caller has finished saying it: what a conversation's end has cut off is not answered (TAKE-3). */
+export function isWholeTurn({ role, interrupted }: HistoryItem): boolean {
+  return role === "user" && !interrupted;
+}
+
 export function callerItem(said: {
   readonly text: string;
   /** The agent that was active. */

@@ -248,7 +248,7 @@ export class Conversation {
     const wasFull = this.isFull;
     this.#history.push(told);
     if (told.some((item) => isSaidBy(item, this.#agent))) this.#unheardGreeting = undefined;
-    const appendId = `${this.record.version}-${this.#history.all.length}-${metrics?.turnId ?? ""}`;
+    const appendId = this.#appendId(metrics?.turnId ?? "");
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
     const turnCount = this.#turnCount;
@@ -263,12 +263,18 @@ export class Conversation {
 
   /** What was used since the last words. Requests that have just been cancelled count themselves a moment later. */
   #saveUsage(): void {
-    const { version } = this.record;
+    const appendId = this.#appendId("usage");
     const turnCount = this.#turnCount;
     this.#stored.append(() => {
       const usage = this.#usage?.take();
-      return usage && { items: [], appendId: `${version}-${this.#history.all.length}-usage`, turnCount, usage };
+      return usage && { items: [], appendId, turnCount, usage };
     });
+  }
+
+  /** Another host that has the session meanwhile may have come to the same version and length. */
+  #appendId(purpose: string): string {
+    const { claimedAtMs = "", version } = this.record;
+    return `${claimedAtMs}-${version}-${this.#history.all.length}-${purpose}`;
   }
 
   #withPromptVersion<Said extends { readonly agent: string }>(said: Said): Said {

@@ -8,17 +8,11 @@ import { languageIn, memoryOfLanguage, memoryOfTimeZone, timeZoneIn } from "@voi
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
-import type {
-  Channel,
-  HistoryItem,
-  SessionRecord,
-  SessionStore,
-  StreamingMode,
-} from "@voice/shared/state/ports/session-store";
+import type { Channel, SessionRecord, SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import { isOutage } from "@voice/shared/state/recall";
 import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
-import type { ConversationOptions, HistoryLimit } from "./conversation.ts";
+import type { ConversationOptions } from "./conversation.ts";
 
 export interface ConversationRequest {
   /** The caller of the request, who may not resume other people's sessions. */
@@ -141,14 +135,14 @@ async function resumeConversation(
     remembered: known.scenario,
   });
   if (request.agent !== undefined && catalog.agent(request.agent) === undefined) throw noSuchAgent();
-  const history = await store.history(known.sessionId);
-  requireRoom(known, history, request, sources.historyLimit);
+  await requireRoom(known, request, sources);
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
   const agent = catalog.agent(wanted) ?? catalog.agent(catalog.scenario.startAgent);
   const record = await store.update(known.sessionId, known.version, {
     status: "active",
     hostId: sources.hostId,
+    claimedAtMs: Math.max(sources.wallNow(), (known.claimedAtMs ?? 0) + 1),
     // It continues on the line on which it is resumed.
     channel: request.channel,
     streamingMode: request.streamingMode,
@@ -160,6 +154,8 @@ async function resumeConversation(
     ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
+  // Read when the session is taken: what its previous host writes from now on is marked.
+  const history = (await store.history(known.sessionId)).filter(({ late }) => late !== true);
   const conversation = new Conversation({ ...sources, record, history, catalog });
   return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
 }
@@ -168,14 +164,14 @@ async function resumeConversation(
 const maxRecordings = 1000;
 
 /** FR-8: a caller on the phone is told goodbye instead. */
-function requireRoom(
-  { recordings = [] }: SessionRecord,
-  history: readonly HistoryItem[],
+async function requireRoom(
+  { sessionId, recordings = [] }: SessionRecord,
   { channel }: ConversationRequest,
-  limit: HistoryLimit | undefined,
-): void {
+  { store, historyLimit: limit }: ConversationSources,
+): Promise<void> {
   if (channel === "phone" || limit === undefined) return;
-  if (historySize(history) < limit.maxCharacters && recordings.length < maxRecordings) return;
+  const size = historySize(await store.history(sessionId));
+  if (size < limit.maxCharacters && recordings.length < maxRecordings) return;
   throw new BadRequestError(
     "conflict",
     `The session has as much history (${limit.maxCharacters} characters) or as many recordings (${maxRecordings}) as a session may have; begin a new one.`,
@@ -188,6 +184,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
   const agent = catalog.agent(request.agent ?? request.startAgent ?? catalog.scenario.startAgent);
   if (agent === undefined) throw noSuchAgent();
+  const nowMs = sources.wallNow();
   const record = await store.create({
     sessionId,
     owner: request.owner,
@@ -199,11 +196,12 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     status: "active",
     memory: memoryOf(memoryOfContext(request.context), request),
     hostId: sources.hostId,
+    claimedAtMs: nowMs,
     userEmail: request.userEmail,
     profileId: request.profileId,
     callConnectionId: request.callConnectionId,
     traceparent: request.traceparent,
-    createdAtMs: sources.wallNow(),
+    createdAtMs: nowMs,
   });
   return new Conversation({ ...sources, record, history: [], catalog });
 }

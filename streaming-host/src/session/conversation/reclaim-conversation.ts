@@ -5,6 +5,7 @@
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "./conversation.ts";
 import { hostLost } from "./ended-by-lost-host.ts";
+import { isTakenFrom } from "./stored-conversation.ts";
 
 /** `restored`: it was ended in the belief that its host was dead, and is active again. */
 export type Reclaimed = "ours" | "restored" | "taken over" | "reset" | "deleted";
@@ -18,7 +19,7 @@ export async function reclaimConversation(
   // A store that has lost its data gets the conversation back with its next words.
   if (conversation.hasEnded || stored === "unknown") return "ours";
   if (stored === "expired") return "deleted";
-  if (stored.hostId !== conversation.record.hostId) return "taken over";
+  if (isTakenFrom(conversation.record, stored)) return "taken over";
   if (stored.status === "active") return "ours";
   if (stored.endReason !== hostLost) return "reset";
   conversation.goOn();

@@ -37,8 +37,10 @@ export class StoredConversation {
   append(make: () => TurnAppend | undefined): void {
     this.#enqueue(async () => {
       const turn = make();
-      const { sessionId, createdAtMs } = this.#record;
-      if (turn !== undefined) await this.#options.store.appendTurn(sessionId, { ...turn, createdAtMs });
+      if (turn === undefined) return;
+      const { store, onTakenOver } = this.#options;
+      const { sessionId, createdAtMs, claimedAtMs } = this.#record;
+      if ((await store.appendTurn(sessionId, { ...turn, createdAtMs, claimedAtMs })) === "late") onTakenOver();
     });
   }
 
@@ -60,7 +62,7 @@ export class StoredConversation {
    */
   async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
     const { store, onTakenOver } = this.#options;
-    const { sessionId, hostId, createdAtMs } = this.#record;
+    const { sessionId, createdAtMs } = this.#record;
     let { version } = this.#record;
     for (let attempt = 1; ; attempt += 1)
       try {
@@ -69,7 +71,7 @@ export class StoredConversation {
         if (toVoiceError(error).code !== "conflict" || attempt === maxAttempts) throw error;
         const latest = await store.get(sessionId);
         if (typeof latest === "string") throw error;
-        if (latest.hostId !== hostId) {
+        if (isTakenFrom(this.#record, latest)) {
           onTakenOver();
           return this.#record;
         }
@@ -105,6 +107,11 @@ export class StoredConversation {
       logger.warn({ code }, "a turn of a session that was deleted, or has expired, was not stored");
     else logger.error({ error, code }, "a turn could not be stored");
   }
+}
+
+/** Whether another conversation, of this host or another, has the session by now. */
+export function isTakenFrom(ours: SessionRecord, stored: SessionRecord): boolean {
+  return stored.hostId !== ours.hostId || stored.claimedAtMs !== ours.claimedAtMs;
 }
 
 /** By then everything that the caller is to hear of this moment has been sent. */

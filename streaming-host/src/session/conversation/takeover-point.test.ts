@@ -18,8 +18,6 @@ const result = item("tool", "{}", {
   toolCallId: "call-1",
   effects: [{ type: "escalate", reason: "asked" }],
 });
-const repeated = item("user", "a person, I said", { turnId: "turn-3" });
-const cancelled = item("tool", "{}", { turnId: "turn-2", toolCallId: "call-1" });
 const answer = item("assistant", "I am connecting you.", { turnId: "turn-2" });
 
 describe("where a conversation goes on", () => {
@@ -48,21 +46,6 @@ describe("where a conversation goes on", () => {
       "listens when only a reprompt was cut off",
       [greeting, question, answer, item("assistant", "Are you", { turnId: "turn-3", interrupted: true })],
       { type: "listen", promised: [] },
-    ],
-    [
-      "listens when the former host stored late what the caller has said again since",
-      [greeting, repeated, { ...answer, turnId: "turn-3" }, question, called, cancelled],
-      { type: "listen", promised: [] },
-    ],
-    [
-      "answers what the caller has said again, and not what the former host stored late",
-      [greeting, repeated, question],
-      { type: "answer" },
-    ],
-    [
-      "answers words of a conversation that began again, whose turns are counted from the first (CACHE-5)",
-      [repeated, { ...answer, turnId: "turn-3" }, greeting, question],
-      { type: "answer" },
     ],
   ])("[TAKE-2] %s", (_what, history, expected) => {
     expect(findTakeoverPoint(history)).toEqual(expected);

@@ -6,8 +6,8 @@ import type { Sentences } from "@voice/shared/languages/sentences";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
+import { isWholeTurn } from "./caller-item.ts";
 import type { HostEffect } from "./host-effects.ts";
-import { isWholeTurn, withoutLateWords } from "./late-words.ts";
 
 export type TakeoverPoint =
   /** Nobody has been heard yet. */
@@ -17,8 +17,7 @@ export type TakeoverPoint =
   /** The agent spoke last. `promised`: effects on the call that its answer announced. */
   | { readonly type: "listen"; readonly promised: readonly HostEffect[] };
 
-export function findTakeoverPoint(written: readonly HistoryItem[]): TakeoverPoint {
-  const history = withoutLateWords(written);
+export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoint {
   const last = history.findLast(isSpoken);
   if (last === undefined) return { type: "greet" };
   if (last.role === "user") return { type: "answer" };

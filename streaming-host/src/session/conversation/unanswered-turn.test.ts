@@ -21,17 +21,6 @@ it("[FAIL-6] finds the caller's last words and the tools that ran for them, and 
   });
 });
 
-it("[TAKE-2] does not take for the last words what a host that had lost the call stored late", () => {
-  const asked = item("assistant", "Could you say that again?", { turnId: "turn-2" });
-  const again = item("user", "my balance, please", { turnId: "turn-3" });
-  const late = item("user", "my balance", { turnId: "turn-2" });
-  expect(unansweredTurn([asked, again, late])).toEqual({
-    userText: "my balance, please",
-    history: [asked],
-    since: [],
-  });
-});
-
 it("[FAIL-6] finds nothing where only the agent has spoken", () => {
   expect(unansweredTurn([item("assistant", "Hello.")])).toBeUndefined();
 });

@@ -3,7 +3,7 @@
  */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import { isWholeTurn, withoutLateWords } from "./late-words.ts";
+import { isWholeTurn } from "./caller-item.ts";
 import { isOfTool, wordsFirst } from "./words-first.ts";
 
 export interface UnansweredTurn {
@@ -15,7 +15,7 @@ export interface UnansweredTurn {
 
 /** Undefined if the caller has said nothing. */
 export function unansweredTurn(written: readonly HistoryItem[]): UnansweredTurn | undefined {
-  const history = withoutWithdrawn(wordsFirst(withoutLateWords(written)));
+  const history = withoutWithdrawn(wordsFirst(written));
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;
