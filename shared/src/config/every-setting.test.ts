@@ -55,6 +55,15 @@ const httpsUrl: Pick<Row, "good" | "bad"> = {
     "wss://host.example",
   ],
 };
+/** Nothing is appended to it, and what is at it may tell a slash at the end from none. */
+const exactUrl: Pick<Row, "good" | "bad"> = {
+  good: [
+    ["https://host.example/path/", "https://host.example/path/"],
+    ["https://host.example/file?sig=a/", "https://host.example/file?sig=a/"],
+    ["http://localhost:8080", "http://localhost:8080"],
+  ],
+  bad: httpsUrl.bad,
+};
 const aGuid: Pick<Row, "good" | "bad"> = {
   good: [[guid, guid]],
   bad: ["not-a-guid", `${guid}0`, guid.replaceAll("-", "")],
@@ -133,10 +142,10 @@ const rows: readonly Row[] = [
     without: [],
     good: [
       [
-        "files=https://a, crm=http://localhost:3/mcp",
+        "files=https://a, crm=http://localhost:3/mcp/",
         [
           { name: "files", url: "https://a" },
-          { name: "crm", url: "http://localhost:3/mcp" },
+          { name: "crm", url: "http://localhost:3/mcp/" },
         ],
       ],
       ['[{"name":"files","command":"node","args":["x.js"]}]', [{ name: "files", command: "node", args: ["x.js"] }]],
@@ -246,7 +255,7 @@ const rows: readonly Row[] = [
     name: "COMM_JWKS_URL",
     key: "commJwksUrl",
     without: "https://acscallautomation.communication.azure.com/calling/keys",
-    ...httpsUrl,
+    ...exactUrl,
   },
   {
     name: "COMM_WEBHOOK_SECRET",
@@ -317,7 +326,7 @@ const rows: readonly Row[] = [
   { name: "COMM_VOICEMAIL_MESSAGE", key: "commVoicemailMessage", ...anyText },
   { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
   { name: "COMM_PLAYOUT_BUFFER_MS", key: "commPlayoutBufferMs", without: 200, ...range(0, 2000) },
-  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
+  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...exactUrl },
   {
     name: "COMM_SCENARIOS",
     key: "commScenarios",
@@ -411,7 +420,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_TENANT_ID", key: "cloudTenantId", ...anyText },
   { name: "ALLOWED_CLIENT_IDS", key: "allowedClientIds", without: [], good: [[`${guid}, b`, [guid, "b"]]], bad: [] },
   { name: "AUTH_JWT_ISSUER", key: "authJwtIssuer", ...httpsUrl },
-  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...httpsUrl },
+  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...exactUrl },
   { name: "SIGN_IN_CLIENT_ID", key: "signInClientId", ...anyText },
   { name: "SIGN_IN_AUTHORITY", key: "signInAuthority", ...httpsUrl },
   { name: "SIGN_IN_SCOPE", key: "signInScope", ...anyText },
@@ -446,7 +455,12 @@ const rows: readonly Row[] = [
     good: [["http://collector:4318/", "http://collector:4318"]],
     bad: ["collector:4318", "ftp://collector"],
   },
-  { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
+  {
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    key: "otlpHeaders",
+    good: [["a=b, Authorization=Basic%20YTpi%3D,c=1%2C2", { a: "b", Authorization: "Basic YTpi=", c: "1,2" }]],
+    bad: ["a", "a=50%", "a=b%0D%0Ac: d"],
+  },
   { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...insightsKey },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
@@ -472,7 +486,12 @@ const rows: readonly Row[] = [
   { name: "SYNTHESISER_MODULE", key: "synthesiserModule", ...anyText },
   { name: "LANGUAGE_MODEL_MODULE", key: "languageModelModule", ...anyText },
   { name: "REALTIME_MODEL_MODULE", key: "realtimeModelModule", ...anyText },
-  { name: "WEBHOOK_URLS", key: "webhookUrls", good: [["https://a.example/x", ["https://a.example/x"]]], bad: ["a"] },
+  {
+    name: "WEBHOOK_URLS",
+    key: "webhookUrls",
+    good: [["https://a.example/x/, https://b/?sig=x/", ["https://a.example/x/", "https://b/?sig=x/"]]],
+    bad: ["a", "ftp://a.example"],
+  },
   {
     name: "WEBHOOK_SECRETS",
     key: "webhookSecrets",
