@@ -181,10 +181,12 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
-  it("[HOOK-14] is silent for as long as the platform asks", () => {
+  it("[HOOK-14] is silent for as long as the platform asks, whatever it reports meanwhile", () => {
     const { transport, platform, clock, entities } = rig();
     platform.say("error", { code: 429, message: "slow down", retryAfter: "PT3S" });
-    clock.advance(2999);
+    clock.advance(1000);
+    platform.say("error", { code: 400, message: "an event was not understood" });
+    clock.advance(1999);
     transport.notify(userSaid("one"));
     expect(entities()).toEqual([]);
     clock.advance(1);
