@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FakeSocket } from "../testing/fake-socket.ts";
 import { guardSocket } from "./guarded-socket.ts";
 import { maxUnsentBytes, messageRate } from "./message-limits.ts";
+import type { SessionNotice } from "./transport.ts";
 
 const levels = { type: "audio_levels", payload: { input: 0.1, output: 0 } } as const;
 
@@ -67,6 +68,25 @@ describe("a socket with limits", () => {
       expect(socket.sent).toHaveLength(2);
     },
   );
+
+  it("[PLAY-2] lets audio pass what accompanies it, but not what is first, what stops it, and levels", () => {
+    const { socket, guarded } = rig();
+    const [inTurn, passed]: [string[], string[]] = [[], []];
+    socket.sendSoon = (text) => void inTurn.push(text);
+    socket.sendAfterAudio = (encode) => void passed.push(encode());
+    const notices: Record<string, SessionNotice> = {
+      interruption: { type: "event", payload: { name: "barge_in", reason: "speech" } },
+      resumption: { type: "event", payload: { name: "false_interruption" } },
+      levels,
+      error: { type: "error", payload: { code: "validation_error", message: "" } },
+      words: { type: "response", payload: { text: "", turn_id: "turn-1", is_final: true, agent: "a" } },
+    };
+    for (const [name, notice] of Object.entries(notices)) guarded.notify(notice, () => name);
+    expect([inTurn, passed]).toEqual([
+      ["interruption", "levels"],
+      ["resumption", "error", "words"],
+    ]);
+  });
 
   it("sends nothing to a peer that has left", () => {
     const { socket, guarded } = rig();
