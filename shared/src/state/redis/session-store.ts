@@ -68,7 +68,12 @@ export class RedisSessionStore implements SessionStore {
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
-    await this.#filtered.enter(session, outcome === "again" ? "anywhere" : undefined);
+    const isAgain = outcome === "again";
+    await Promise.all([
+      this.#filtered.enter(session, isAgain ? "anywhere" : undefined),
+      // An expired entry of the earlier session keeps `NX` from adding this one, and is tidied away afterwards.
+      isAgain ? this.#connections.run((redis) => redis.zadd(this.#keys.sessionsByActivity, now, sessionId)) : undefined,
+    ]);
     return record;
   }
 
