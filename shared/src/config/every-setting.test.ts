@@ -2,79 +2,26 @@ import { describe, expect, it } from "vitest";
 import { completions, guid } from "../testing/completing-settings.ts";
 import { insightsKey, serviceKey, storageKey } from "../testing/connection-strings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
+import {
+  aGuid,
+  anyText,
+  exactUrl,
+  hosts,
+  httpsUrl,
+  onOff,
+  range,
+  server,
+  type SettingValues,
+} from "../testing/setting-values.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
 
-interface Row {
+interface Row extends SettingValues {
   readonly name: string;
   readonly key: SettingKey;
   /** The value if the variable is not set. */
   readonly without?: unknown;
-  readonly good: readonly (readonly [string, unknown])[];
-  readonly bad: readonly string[];
 }
-
-const server: Pick<Row, "good" | "bad"> = {
-  good: ["https://models.example/v1", "http://127.0.0.1:11434/v1"].map((url) => [`${url}/`, url]),
-  bad: [
-    "models.example",
-    "ftp://models.example",
-    "https://user:pass@models.example/v1",
-    "https://models.example/?key=k",
-  ],
-};
-
-const onOff: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["true", true],
-    ["True", true],
-    ["1", true],
-    ["false", false],
-    ["0", false],
-  ],
-  bad: ["yes", "2", "on"],
-};
-const hosts: Pick<Row, "good" | "bad"> = {
-  good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
-  bad: ["https://a.example", "a.example/x", "A.example", "*"],
-};
-const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
-const httpsUrl: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://host.example", "https://host.example"],
-    ["https://host.example/path/", "https://host.example/path"],
-    ["http://localhost:8080", "http://localhost:8080"],
-    ["http://127.0.0.1:1", "http://127.0.0.1:1"],
-    ["http://[::1]:1", "http://[::1]:1"],
-  ],
-  bad: [
-    "http://host.example",
-    "host.example",
-    "ftp://host.example",
-    "https://user:pass@host.example",
-    "wss://host.example",
-  ],
-};
-/** Nothing is appended to it, and what is at it may tell a slash at the end from none. */
-const exactUrl: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://host.example/path/", "https://host.example/path/"],
-    ["https://host.example/file?sig=a/", "https://host.example/file?sig=a/"],
-    ["http://localhost:8080", "http://localhost:8080"],
-  ],
-  bad: httpsUrl.bad,
-};
-const aGuid: Pick<Row, "good" | "bad"> = {
-  good: [[guid, guid]],
-  bad: ["not-a-guid", `${guid}0`, guid.replaceAll("-", "")],
-};
-const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad"> => ({
-  good: [
-    [String(low), Math.round(low * factor)],
-    [String(high), Math.round(high * factor)],
-  ],
-  bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
-});
 
 const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
