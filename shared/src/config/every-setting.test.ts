@@ -343,7 +343,12 @@ const rows: readonly Row[] = [
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
   { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
   { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...storageKey },
-  { name: "CACHE_HOST", key: "cacheHost", good: [["a.example", "a.example"]], bad: ["a.example:6380", "a b"] },
+  {
+    name: "CACHE_HOST",
+    key: "cacheHost",
+    good: ["a.example", "::1", "10.0.0.7"].map((host) => [host, host]),
+    bad: ["a.example:6380", "cafe:6379", "a b"],
+  },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
   { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
   { name: "CACHE_PASSWORD", key: "cachePassword", ...anyText },
