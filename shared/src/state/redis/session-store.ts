@@ -72,7 +72,7 @@ export class RedisSessionStore implements SessionStore {
     await Promise.all([
       this.#filtered.enter(session, isAgain ? "anywhere" : undefined),
       // An expired entry of the earlier session keeps `NX` from adding this one, and is tidied away afterwards.
-      isAgain ? this.#connections.run((redis) => redis.zadd(this.#keys.sessionsByActivity, now, sessionId)) : undefined,
+      isAgain ? this.#listAnew(sessionId, now) : undefined,
     ]);
     return record;
   }
@@ -226,6 +226,14 @@ export class RedisSessionStore implements SessionStore {
         // An entry may be the first of an index.
         isDue || condition === "NX" ? redis.pexpire(index, this.#upkeep.lifeSpanMs) : undefined,
       ]),
+    );
+  }
+
+  #listAnew(sessionId: string, now: number): Promise<unknown> {
+    const index = this.#keys.sessionsByActivity;
+    return this.#connections.run((redis) =>
+      // Together: without an entry the whole index may have ended meanwhile, and a new one has no end yet.
+      Promise.all([redis.zadd(index, now, sessionId), redis.pexpire(index, this.#upkeep.lifeSpanMs)]),
     );
   }
 
