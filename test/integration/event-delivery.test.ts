@@ -114,6 +114,16 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     expect(seen).toEqual(["silent first", "other first", "silent second", "other third"]);
   });
 
+  it("keeps an event for its own life span, and not for what is left of an earlier one's", async () => {
+    const events = await open("life:");
+    const admin = server.admin();
+    const stream = "life:{events}:stream:call.termination-requested";
+    await events.publish(termination("e-1"));
+    expect(await admin.pexpire(stream, 5000)).toBe(1);
+    await events.publish(termination("e-2"));
+    expect(await admin.pttl(stream)).toBeGreaterThan(5000);
+  });
+
   it("puts an entry that is not an event of ours aside with the reason, and goes on", async () => {
     const events = await open("foreign:");
     const seen: string[] = [];
