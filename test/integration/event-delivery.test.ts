@@ -79,6 +79,51 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     expect(begun).toBe(1);
   });
 
+  it("[ONCE-1] does not handle an event that waits its turn and was finished meanwhile by a consumer given up too soon", async () => {
+    const [silentClock, otherClock] = [new VirtualClock(), new VirtualClock()];
+    const [silent, other] = [await open("finished:", silentClock), await open("finished:", otherClock)];
+    const admin = server.admin();
+    const pending = async () =>
+      pendingEntry
+        .array()
+        .parse(await admin.xpending("finished:{events}:stream:call.termination-requested", "g", "-", "+", 10));
+    const gates = { silent: Promise.withResolvers<void>(), other: Promise.withResolvers<void>() };
+    const seen: string[] = [];
+    const handledBy = (who: "silent" | "other") =>
+      subscription("g", async ({ id }) => {
+        seen.push(`${who} ${id}`);
+        if (id === "first") await gates[who].promise;
+      });
+    const leave = await silent.subscribe(handledBy("silent"));
+    for (const id of ["first", "second"]) await silent.publish(termination(id, "call-1"));
+    await eventually(async () => (await pending()).length === 2, "the silent consumer has both events");
+    await other.subscribe(handledBy("other"));
+    await eventually(
+      async () => (await pending()).every(([, , idleMs]) => idleMs >= reclaimAfterMs),
+      "it has said nothing for so long that it is given up",
+    );
+    otherClock.advance(reclaimAfterMs / 3 + 1);
+    await eventually(() => seen.includes("other first"), "the other consumer has both events");
+
+    gates.silent.resolve();
+    await eventually(async () => (await pending()).length === 0, "the silent consumer has finished both");
+    await leave();
+    gates.other.resolve();
+    await other.publish(termination("third", "call-1"));
+    await eventually(() => seen.includes("other third"), "the other consumer goes on");
+    expect(seen).toEqual(["silent first", "other first", "silent second", "other third"]);
+  });
+
+  it("keeps an event for its own life span, and not for what is left of an earlier one's", async () => {
+    const events = await open("life:");
+    const admin = server.admin();
+    const stream = "life:{events}:stream:call.termination-requested";
+    await events.publish(termination("e-1"));
+    expect(await admin.pexpire(stream, 5000)).toBe(1);
+    await events.publish(termination("e-2"));
+    expect(await admin.pttl(stream)).toBeGreaterThan(5000);
+  });
+
   it("puts an entry that is not an event of ours aside with the reason, and goes on", async () => {
     const events = await open("foreign:");
     const seen: string[] = [];

@@ -71,6 +71,28 @@ describe("the keep-alive of a socket", () => {
     client.terminate();
   });
 
+  it("[HS-8] keeps a peer that answers no pings and goes on talking", async () => {
+    const { clock, socket, closes, pings, client } = await pair(false);
+    let heard = 0;
+    socket.onMessage = () => void heard++;
+    socket.start();
+    for (let round = 1; round <= 3; round++) {
+      client.send("audio");
+      await eventually(() => heard === round, "the peer is heard");
+      clock.advance(keepAliveMs);
+      await eventually(() => pings() === round, "the peer is asked");
+    }
+    expect(closes).toEqual([]);
+    client.terminate();
+  });
+
+  it("[HS-7] reads the answer to a close although nobody has listened yet", async () => {
+    const { socket, closes } = await pair(true);
+    socket.close(1000, "over before it began");
+    await eventually(() => closes.length === 1, "the peer's answer is read");
+    expect(closes).toEqual(["closed with 1000"]);
+  });
+
   it("ends only the session whose message could not be handled", async () => {
     const { socket, closes, client } = await pair(true);
     socket.onMessage = () => {

@@ -5,6 +5,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
@@ -65,6 +66,22 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
     await state.liveUpdates.watch("all", () => undefined);
     thaw = server.freeze();
     expect(await millisecondsOf(() => state.close())).toBeLessThan(5000);
+  });
+});
+
+describe.skipIf(!isRedisAvailable())("the message of an outcome that nobody gets", () => {
+  it("is made up for by another look when the wait for it is over", async () => {
+    const server = await startRedisServer();
+    onTestFinished(() => server.stop());
+    const state = await openRedisState(server.endpoint, parts);
+    onTestFinished(() => state.close());
+    const operation = { callId: "c-1", operationContext: "play" };
+    await state.callOperations.outcome(operation, { timeoutMs: 1 }); // listens from now on
+    const waiting = state.callOperations.outcome(operation, { timeoutMs: 500 });
+    await state.ping(); // behind the first look
+    const { outcome } = createKeys(defaultKeyPrefix).callOperation("c-1", "play");
+    await server.admin().set(outcome, JSON.stringify({ ok: true }), "PX", 60_000);
+    expect(await waiting).toEqual({ ok: true });
   });
 });
 

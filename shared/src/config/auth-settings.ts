@@ -2,7 +2,7 @@
  * Settings for authentication. The three ids that readiness reports on are read as plain text because the contract
  * demands it: with an invalid one the service starts, reports it at `/readiness`, and lets nobody in.
  */
-import { flag, httpUrl, listOf, text } from "./kinds.ts";
+import { exactHttpUrl, flag, httpUrl, listOf, text } from "./kinds.ts";
 import { defaulted, optional } from "./setting.ts";
 
 export const authSettings = {
@@ -54,7 +54,7 @@ export const authSettings = {
   ),
   authJwksUrl: optional(
     "AUTH_JWKS_URL",
-    httpUrl,
+    exactHttpUrl,
     "URL of that issuer's keys (JWKS). If not set: Entra's, for the tenant.",
   ),
   signInClientId: optional(

@@ -2,7 +2,18 @@
 import { voicemailAnswers } from "../calls/voicemail.ts";
 import { calledNumberList } from "./called-numbers.ts";
 import { destinationList, destinationTarget } from "./destinations.ts";
-import { connectionString, guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
+import {
+  connectionString,
+  exactHttpUrl,
+  guid,
+  httpUrl,
+  milliseconds,
+  oneOf,
+  phoneNumber,
+  seconds,
+  secrets,
+  text,
+} from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 /** The modes of a phone call; browsers can use `REALTIME` for the speech pipeline as well. */
@@ -39,7 +50,7 @@ export const commSettings = {
   ),
   commJwksUrl: defaulted(
     "COMM_JWKS_URL",
-    httpUrl,
+    exactHttpUrl,
     "https://acscallautomation.communication.azure.com/calling/keys",
     "Where that issuer's keys are.",
   ),
@@ -80,7 +91,7 @@ export const commSettings = {
   ),
   commHoldAudio: optional(
     "COMM_HOLD_AUDIO",
-    httpUrl,
+    exactHttpUrl,
     "URL of a WAV file that callers hear on hold. If not set: the communication service's own music.",
   ),
   commCognitiveEndpoint: optional(

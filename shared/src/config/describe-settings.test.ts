@@ -21,6 +21,21 @@ it("describes every setting with its value, and whether somebody has set it", ()
   expect(of("CACHE_HOST")).toMatchObject({ value: undefined, isChanged: false });
 });
 
+it("shows the pairs of a setting that lists some, and that they are set", () => {
+  const pairs = describeSettings(
+    loadSettings({ COMM_DESTINATIONS: "person=+12025550123", COMM_SCENARIOS: "+12025550100=insurance/claims" }),
+  );
+  expect(pairs.find(({ name }) => name === "COMM_DESTINATIONS")).toMatchObject({
+    value: '{"person":"+12025550123"}',
+    isChanged: true,
+  });
+  expect(pairs.find(({ name }) => name === "COMM_SCENARIOS")).toMatchObject({
+    value: '{"+12025550100":{"scenario":"insurance","agent":"claims"}}',
+    isChanged: true,
+  });
+  expect(of("COMM_DESTINATIONS")).toMatchObject({ value: "{}", isChanged: false });
+});
+
 it("says of a secret only that it is set", () => {
   expect(of("CLOUD_SPEECH_KEY")).toMatchObject({ value: undefined, isSecret: true, isChanged: true });
   expect(JSON.stringify(described)).not.toContain("hunter2");

@@ -23,7 +23,7 @@ export function describeSettings(settings: Settings): readonly SettingDescriptio
   );
   return namedSettings.map(({ key, area, name, about, secret: isSecret }) => {
     const value = values.get(key);
-    const isChanged = JSON.stringify(value) !== JSON.stringify(usual.get(key));
+    const isChanged = inJson(value) !== inJson(usual.get(key));
     return { area, name, about, value: isSecret ? undefined : inWords(key, value), isSecret, isChanged };
   });
 }
@@ -35,5 +35,10 @@ function inWords(key: string, value: unknown): string | undefined {
   if (typeof value === "string" && /^(https?|wss?):/.test(value)) return withoutQuery(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value.join(", ");
-  return JSON.stringify(value);
+  return inJson(value);
+}
+
+/** Lists of pairs are stored as maps, which JSON shows as empty. */
+function inJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, part: unknown) => (part instanceof Map ? Object.fromEntries(part) : part));
 }

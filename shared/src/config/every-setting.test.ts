@@ -2,70 +2,26 @@ import { describe, expect, it } from "vitest";
 import { completions, guid } from "../testing/completing-settings.ts";
 import { insightsKey, serviceKey, storageKey } from "../testing/connection-strings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
+import {
+  aGuid,
+  anyText,
+  exactUrl,
+  hosts,
+  httpsUrl,
+  onOff,
+  range,
+  server,
+  type SettingValues,
+} from "../testing/setting-values.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
 
-interface Row {
+interface Row extends SettingValues {
   readonly name: string;
   readonly key: SettingKey;
   /** The value if the variable is not set. */
   readonly without?: unknown;
-  readonly good: readonly (readonly [string, unknown])[];
-  readonly bad: readonly string[];
 }
-
-const server: Pick<Row, "good" | "bad"> = {
-  good: ["https://models.example/v1", "http://127.0.0.1:11434/v1"].map((url) => [`${url}/`, url]),
-  bad: [
-    "models.example",
-    "ftp://models.example",
-    "https://user:pass@models.example/v1",
-    "https://models.example/?key=k",
-  ],
-};
-
-const onOff: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["true", true],
-    ["True", true],
-    ["1", true],
-    ["false", false],
-    ["0", false],
-  ],
-  bad: ["yes", "2", "on"],
-};
-const hosts: Pick<Row, "good" | "bad"> = {
-  good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
-  bad: ["https://a.example", "a.example/x", "A.example", "*"],
-};
-const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
-const httpsUrl: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://host.example", "https://host.example"],
-    ["https://host.example/path/", "https://host.example/path"],
-    ["http://localhost:8080", "http://localhost:8080"],
-    ["http://127.0.0.1:1", "http://127.0.0.1:1"],
-    ["http://[::1]:1", "http://[::1]:1"],
-  ],
-  bad: [
-    "http://host.example",
-    "host.example",
-    "ftp://host.example",
-    "https://user:pass@host.example",
-    "wss://host.example",
-  ],
-};
-const aGuid: Pick<Row, "good" | "bad"> = {
-  good: [[guid, guid]],
-  bad: ["not-a-guid", `${guid}0`, guid.replaceAll("-", "")],
-};
-const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad"> => ({
-  good: [
-    [String(low), Math.round(low * factor)],
-    [String(high), Math.round(high * factor)],
-  ],
-  bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
-});
 
 const webhookSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
@@ -133,10 +89,10 @@ const rows: readonly Row[] = [
     without: [],
     good: [
       [
-        "files=https://a, crm=http://localhost:3/mcp",
+        "files=https://a, crm=http://localhost:3/mcp/",
         [
           { name: "files", url: "https://a" },
-          { name: "crm", url: "http://localhost:3/mcp" },
+          { name: "crm", url: "http://localhost:3/mcp/" },
         ],
       ],
       ['[{"name":"files","command":"node","args":["x.js"]}]', [{ name: "files", command: "node", args: ["x.js"] }]],
@@ -246,7 +202,7 @@ const rows: readonly Row[] = [
     name: "COMM_JWKS_URL",
     key: "commJwksUrl",
     without: "https://acscallautomation.communication.azure.com/calling/keys",
-    ...httpsUrl,
+    ...exactUrl,
   },
   {
     name: "COMM_WEBHOOK_SECRET",
@@ -317,7 +273,7 @@ const rows: readonly Row[] = [
   { name: "COMM_VOICEMAIL_MESSAGE", key: "commVoicemailMessage", ...anyText },
   { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
   { name: "COMM_PLAYOUT_BUFFER_MS", key: "commPlayoutBufferMs", without: 200, ...range(0, 2000) },
-  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
+  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...exactUrl },
   {
     name: "COMM_SCENARIOS",
     key: "commScenarios",
@@ -387,7 +343,12 @@ const rows: readonly Row[] = [
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
   { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
   { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...storageKey },
-  { name: "CACHE_HOST", key: "cacheHost", good: [["a.example", "a.example"]], bad: ["a.example:6380", "a b"] },
+  {
+    name: "CACHE_HOST",
+    key: "cacheHost",
+    good: ["a.example", "::1", "10.0.0.7"].map((host) => [host, host]),
+    bad: ["a.example:6380", "cafe:6379", "a b"],
+  },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
   { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
   { name: "CACHE_PASSWORD", key: "cachePassword", ...anyText },
@@ -411,7 +372,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_TENANT_ID", key: "cloudTenantId", ...anyText },
   { name: "ALLOWED_CLIENT_IDS", key: "allowedClientIds", without: [], good: [[`${guid}, b`, [guid, "b"]]], bad: [] },
   { name: "AUTH_JWT_ISSUER", key: "authJwtIssuer", ...httpsUrl },
-  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...httpsUrl },
+  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...exactUrl },
   { name: "SIGN_IN_CLIENT_ID", key: "signInClientId", ...anyText },
   { name: "SIGN_IN_AUTHORITY", key: "signInAuthority", ...httpsUrl },
   { name: "SIGN_IN_SCOPE", key: "signInScope", ...anyText },
@@ -446,7 +407,12 @@ const rows: readonly Row[] = [
     good: [["http://collector:4318/", "http://collector:4318"]],
     bad: ["collector:4318", "ftp://collector"],
   },
-  { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
+  {
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    key: "otlpHeaders",
+    good: [["a=b, Authorization=Basic%20YTpi%3D,c=1%2C2", { a: "b", Authorization: "Basic YTpi=", c: "1,2" }]],
+    bad: ["a", "a=50%", "a=b%0D%0Ac: d"],
+  },
   { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...insightsKey },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
@@ -472,7 +438,12 @@ const rows: readonly Row[] = [
   { name: "SYNTHESISER_MODULE", key: "synthesiserModule", ...anyText },
   { name: "LANGUAGE_MODEL_MODULE", key: "languageModelModule", ...anyText },
   { name: "REALTIME_MODEL_MODULE", key: "realtimeModelModule", ...anyText },
-  { name: "WEBHOOK_URLS", key: "webhookUrls", good: [["https://a.example/x", ["https://a.example/x"]]], bad: ["a"] },
+  {
+    name: "WEBHOOK_URLS",
+    key: "webhookUrls",
+    good: [["https://a.example/x/, https://b/?sig=x/", ["https://a.example/x/", "https://b/?sig=x/"]]],
+    bad: ["a", "ftp://a.example"],
+  },
   {
     name: "WEBHOOK_SECRETS",
     key: "webhookSecrets",

@@ -47,23 +47,10 @@ export function seconds(min: number, max: number): Kind<number> {
 }
 
 /** `name=value` pairs of HTTP headers. */
-export const headerList: Kind<Readonly<Record<string, string>>> = {
-  says: "name=value pairs, comma-separated",
-  schema: z
-    .string()
-    .regex(
-      /^(\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)(,\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)*$/,
-      "must be name=value pairs",
-    )
-    .transform((pairs) =>
-      Object.fromEntries(
-        pairs.split(",").map((pair): [string, string] => {
-          const at = pair.indexOf("=");
-          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-        }),
-      ),
-    ),
-};
+export const headerList = headers("name=value pairs, comma-separated", (value) => value);
+
+/** As OpenTelemetry has them (W3C baggage): with `%20` and `%2C` for the space and the comma in a value. */
+export const encodedHeaderList = headers("name=value pairs, comma-separated, with values in URL encoding", decoded);
 
 /**
  * `Name=value` pairs with semicolons between them, with all names of one alternative. The SDKs that read it refuse
@@ -112,16 +99,17 @@ export const containerName: Kind<string> = matching(
   "3 to 63 small letters, digits and single hyphens",
 );
 
-export const httpUrl: Kind<string> = url("https:", "http:");
+/** Of one thing, kept as it is written: a server may tell a slash at the end from none, and a signature may end in one. */
+export const exactHttpUrl: Kind<string> = url("https:", "http:");
 
-/** Paths are appended to these. */
+/** Paths are appended to this and to the next two. */
+export const httpUrl: Kind<string> = withoutSlash(exactHttpUrl);
+
 export const baseHttpUrl: Kind<string> = base(httpUrl);
 
-export const baseWebSocketUrl: Kind<string> = base(url("wss:", "ws:"));
+export const baseWebSocketUrl: Kind<string> = base(withoutSlash(url("wss:", "ws:")));
 
-/**
- * Allows plain http, for traffic without secrets or personal data: a collector beside the process has no certificate.
- */
+/** Allows plain http, where that is nothing to worry about or another setting allows it. */
 export const anyHttpUrl: Kind<string> = {
   says: "an absolute http:// or https:// URL",
   schema: z
@@ -129,22 +117,21 @@ export const anyHttpUrl: Kind<string> = {
     .refine(
       (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
       "must be an absolute http:// or https:// URL",
-    )
-    .transform((value) => value.replace(/\/+$/, "")),
+    ),
 };
 
+/** A collector beside the process has no certificate, and gets no secrets and no personal data. */
+export const collectorUrl: Kind<string> = withoutSlash(anyHttpUrl);
+
 /** Plain http only if another setting allows the host (`plainHttpModels`). No credentials, and no trailing slash. */
-export const serverUrl: Kind<string> = {
+export const serverUrl: Kind<string> = withoutSlash({
   says: "an absolute https:// URL (http:// for loopback addresses, and for hosts in MODEL_PRIVATE_HOSTS)",
-  schema: z
-    .string()
-    .refine((value) => {
-      const parsed = URL.parse(value);
-      if (parsed === null || parsed.username !== "" || parsed.password !== "" || parsed.search !== "") return false;
-      return parsed.protocol === "https:" || parsed.protocol === "http:";
-    }, "must be an absolute https:// or http:// URL without credentials and query")
-    .transform((value) => value.replace(/\/+$/, "")),
-};
+  schema: z.string().refine((value) => {
+    const parsed = URL.parse(value);
+    if (parsed === null || parsed.username !== "" || parsed.password !== "" || parsed.search !== "") return false;
+    return parsed.protocol === "https:" || parsed.protocol === "http:";
+  }, "must be an absolute https:// or http:// URL without credentials and query"),
+});
 
 /** Of a server whose port is a setting of its own. */
 export const hostName: Kind<string> = {
@@ -209,23 +196,53 @@ export function isLoopback(host: string): boolean {
   return loopbackHosts.has(host) || host === "::1";
 }
 
-/**
- * These carry credentials and audio, so the unencrypted protocol is allowed for loopback only. The trailing slash is
- * removed.
- */
+/** These carry credentials and audio, so the unencrypted protocol is allowed for loopback only. */
 function url(secure: "https:" | "wss:", plain: "http:" | "ws:"): Kind<string> {
   const says = `an absolute ${secure}// URL (${plain}// for loopback addresses only)`;
   return {
     says,
+    schema: z.string().refine((value) => {
+      const parsed = URL.parse(value);
+      if (parsed === null || parsed.username !== "" || parsed.password !== "") return false;
+      return parsed.protocol === secure || (parsed.protocol === plain && isLoopback(parsed.hostname));
+    }, `must be ${says}`),
+  };
+}
+
+function withoutSlash({ says, schema }: Kind<string>): Kind<string> {
+  return { says, schema: schema.transform((value) => value.replace(/\/+$/, "")) };
+}
+
+/** `read` returns undefined for a value that is none. */
+function headers(says: string, read: (value: string) => string | undefined): Kind<Readonly<Record<string, string>>> {
+  const message = `must be ${says}`;
+  return {
+    says,
     schema: z
       .string()
-      .refine((value) => {
-        const parsed = URL.parse(value);
-        if (parsed === null || parsed.username !== "" || parsed.password !== "") return false;
-        return parsed.protocol === secure || (parsed.protocol === plain && isLoopback(parsed.hostname));
-      }, `must be ${says}`)
-      .transform((value) => value.replace(/\/+$/, "")),
+      .regex(/^(\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)(,\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)*$/, message)
+      .transform((pairs, context) => {
+        const list = pairs.split(",").map((pair): [string, string | undefined] => {
+          const at = pair.indexOf("=");
+          return [pair.slice(0, at).trim(), read(pair.slice(at + 1).trim())];
+        });
+        const readable = list.flatMap(([name, value]): [string, string][] =>
+          value === undefined ? [] : [[name, value]],
+        );
+        if (readable.length < list.length) context.addIssue({ code: "custom", message });
+        return Object.fromEntries(readable);
+      }),
   };
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    const text = decodeURIComponent(value);
+    return /[\r\n]/.test(text) ? undefined : text;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 /** The paths that are appended begin with `/api/v1`. */

@@ -1,6 +1,6 @@
 /** `MCP_SERVERS`: tool servers over streamable HTTP, or started as child processes that speak over stdio. */
 import { z } from "zod";
-import { httpUrl, type Kind } from "./kinds.ts";
+import { exactHttpUrl, type Kind } from "./kinds.ts";
 import { hidden, withoutQuery } from "./shown-values.ts";
 
 const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
@@ -23,16 +23,13 @@ const withSecrets = z
 /** Secrets are not filled in here: addresses and arguments are shown in lists of processes and other people's logs. */
 const withoutSecrets = z.string().refine((value) => !mentionsSecrets(value));
 
-/** Kept exactly as written, because the address of an authorization server is compared character by character. */
-const exactUrl = z.string().refine((url) => httpUrl.schema.safeParse(url).success);
-
 /** OAuth client credentials. Either `issuer` or `token_url` says where the secret is sent. */
 const oauth = z
   .strictObject({
     client_id: z.string().min(1),
     client_secret: withSecrets.regex(/\{\{\s*secrets\./),
-    issuer: exactUrl.optional(),
-    token_url: exactUrl.optional(),
+    issuer: exactHttpUrl.schema.optional(),
+    token_url: exactHttpUrl.schema.optional(),
     scope: z.string().min(1).optional(),
   })
   .refine(({ issuer, token_url }) => issuer !== undefined || token_url !== undefined);
@@ -42,7 +39,7 @@ export type McpOAuth = z.infer<typeof oauth>;
 const mcpServer = z.union([
   z.strictObject({
     name: serverName,
-    url: withoutSecrets.pipe(httpUrl.schema),
+    url: withoutSecrets.pipe(exactHttpUrl.schema),
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
     oauth: oauth.optional(),
   }),

@@ -1,5 +1,5 @@
 /** Where traces, metrics and logs go. */
-import { anyHttpUrl, connectionString, decimal, headerList, integer, listOf, oneOf, text } from "./kinds.ts";
+import { collectorUrl, connectionString, decimal, encodedHeaderList, integer, listOf, oneOf, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 export const telemetryExporters = ["otlp", "application-insights"] as const;
@@ -19,12 +19,12 @@ export const telemetrySettings = {
   ),
   otlpEndpoint: optional(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
-    anyHttpUrl,
+    collectorUrl,
     "Base URL of the collector. If not set: http://localhost:4318.",
   ),
   otlpHeaders: secret(
     "OTEL_EXPORTER_OTLP_HEADERS",
-    headerList,
+    encodedHeaderList,
     "Headers that the collector asks for, as `name=value` pairs with commas between them.",
   ),
   // Not a secret: with local authentication disabled it grants no access, and otherwise it only permits sending

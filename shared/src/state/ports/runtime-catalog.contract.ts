@@ -56,6 +56,17 @@ export function describeRuntimeCatalog(open: OpenState): void {
       expect(await state[kind].get("s-1", "helper")).toMatchObject({ document: { second: true } });
     });
 
+    it("makes one of two changes that come at once, and refuses the other", async () => {
+      const { state } = await opened(open);
+      await state[kind].create("s-1", "helper", {});
+      const made = await Promise.allSettled(
+        ["one", "other"].map((who) => state[kind].update("s-1", "helper", 1, { by: who })),
+      );
+      expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      const winner = made.find((change) => change.status === "fulfilled");
+      expect(await state[kind].get("s-1", "helper")).toEqual(winner?.value);
+    });
+
     it("bounds what one session may leave behind", async () => {
       const { state } = await opened(open);
       for (let index = 0; index < maxDocumentsPerSession; index += 1) await state[kind].create("s-1", `d-${index}`, {});

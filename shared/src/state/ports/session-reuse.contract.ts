@@ -29,6 +29,22 @@ export function describeSessionReuse(open: OpenState): void {
       expect(await state.sessions.get("s-1")).toMatchObject({ version, turnCount: 3 });
     });
 
+    it("[ACCESS-7] is in the lists at once, although nobody has used a session since the earlier one expired", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 400 });
+      const create = (id: string) => state.sessions.create({ ...newSession(id, nowMs()), owner: "alice" });
+      const listed = async (owner?: string) =>
+        (await state.sessions.list({ offset: 0, limit: 10, owner })).sessions.map(({ sessionId }) => sessionId);
+      await create("s-1");
+      await elapse(300);
+      await create("s-2");
+      await elapse(150);
+      await create("s-1");
+      expect([await listed(), await listed("alice")]).toEqual([
+        ["s-1", "s-2"],
+        ["s-1", "s-2"],
+      ]);
+    });
+
     it("[ACCESS-7] lists no session for the owner of another one of the same id", async () => {
       const { state, nowMs, elapse } = await opened(open, { sessionMs: 200 });
       const create = (owner: string) => state.sessions.create({ ...newSession("s-1", nowMs()), owner });

@@ -1,4 +1,4 @@
-/** Profiles, media sessions, tickets, nonces and hosts. */
+/** Profiles, media sessions, tickets, nonces, files and hosts. */
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
 import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
@@ -228,6 +228,26 @@ export function describeSmallStores(open: OpenState): void {
         state.keyedRequests.claim("key-1", { fingerprint: "a wish", resultId: `call-${index}` }, 60_000),
       );
       expect(new Set((await Promise.all(claims)).map(({ resultId }) => resultId)).size).toBe(1);
+    });
+  });
+
+  describe.each(["announcements", "spokenWords"] as const)("store of %s", (files) => {
+    const [some, others] = [Uint8Array.of(0, 13, 10, 195, 255), Uint8Array.of(1, 2)];
+
+    it("gives back the bytes that were put last under a name, and nothing under another", async () => {
+      const { state } = await opened(open);
+      await state[files].put("greeting", others, 60_000);
+      await state[files].put("greeting", some, 60_000);
+      expect([...((await state[files].get("greeting")) ?? [])]).toEqual([...some]);
+      expect(await state[files].get("farewell")).toBeUndefined();
+      expect(await state[files === "announcements" ? "spokenWords" : "announcements"].get("greeting")).toBeUndefined();
+    });
+
+    it("forgets them when their life is over", async () => {
+      const { state, elapse } = await opened(open);
+      await state[files].put("greeting", some, 100);
+      await elapse(150);
+      expect(await state[files].get("greeting")).toBeUndefined();
     });
   });
 

@@ -21,8 +21,8 @@ return created.err and 0 or 1
 `);
 
 /**
- * KEYS: work. ARGV: maximum attempts, life span. Returns the attempt's number, 0 if the work is done, or the reason to
- * give up.
+ * KEYS: work. ARGV: maximum attempts, life span. Returns `done`, `begun` and the attempt's number, or `exhausted`, how many there were
+ * and the reason to give up.
  */
 export const beginEvent = defineScript(`
 local done, before, reason = unpack(redis.call('HMGET', KEYS[1], 'done', 'attempts', 'reason'))

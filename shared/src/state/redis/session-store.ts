@@ -69,7 +69,12 @@ export class RedisSessionStore implements SessionStore {
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
-    await this.#filtered.enter(session, outcome === "again" ? "anywhere" : undefined);
+    const isAgain = outcome === "again";
+    await Promise.all([
+      this.#filtered.enter(session, isAgain ? "anywhere" : undefined),
+      // An expired entry of the earlier session keeps `NX` from adding this one, and is tidied away afterwards.
+      isAgain ? this.#listAnew(sessionId, now) : undefined,
+    ]);
     return record;
   }
 
@@ -223,6 +228,14 @@ export class RedisSessionStore implements SessionStore {
         // An entry may be the first of an index.
         isDue || condition === "NX" ? redis.pexpire(index, this.#upkeep.lifeSpanMs) : undefined,
       ]),
+    );
+  }
+
+  #listAnew(sessionId: string, now: number): Promise<unknown> {
+    const index = this.#keys.sessionsByActivity;
+    return this.#connections.run((redis) =>
+      // Together: without an entry the whole index may have ended meanwhile, and a new one has no end yet.
+      Promise.all([redis.zadd(index, now, sessionId), redis.pexpire(index, this.#upkeep.lifeSpanMs)]),
     );
   }
 

@@ -12,7 +12,7 @@ export interface IdentifiedClient {
   /** The requested session or, if the address names none, the ticket's. */
   readonly sessionId: string | undefined;
   readonly hasTicket: boolean;
-  /** The user who requested the ticket. */
+  /** The trace that the ticket belongs to. */
   readonly traceparent?: string | undefined;
 }
 

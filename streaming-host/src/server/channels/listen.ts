@@ -64,9 +64,9 @@ export async function openListening(
     logger.info(audit, "an operator does not listen in any more");
     onClosed();
   };
-  socket.start();
   logger.info(audit, "an operator listens in");
   tellWatchers("listening");
   renew();
+  socket.start(); // last, because it reports at once where the operator has left meanwhile
   return { drain: () => close("draining"), close: async (reason) => close(reason) };
 }

@@ -94,6 +94,17 @@ describe.each([
     socket.onClose?.("closed with 1005");
     expect(clock.pendingTimers).toBe(0);
   });
+
+  it("is over at once, for watchers as well, when its peer left before it was opened", async () => {
+    const { open, state, clock } = channelsRig();
+    const told: string[] = [];
+    await state.liveUpdates.watch({ sessionId }, ({ text }) => void told.push(text));
+    const { socket, connection } = open(address);
+    socket.start = () => socket.onClose?.("closed before it began");
+    await connection;
+    expect(clock.pendingTimers).toBe(0);
+    expect(told.at(-1) ?? "").not.toContain('"listening"');
+  });
 });
 
 it("[ACCESS-21] a dashboard sees what the token of the newest ticket allows", async () => {

@@ -149,6 +149,17 @@ describe("a conversation on the hook", () => {
     expect(entities()).toMatchObject([{ data: { offset: "PT6.000S", duration: "PT1.500S" } }]);
   });
 
+  it("[HOOK-14] has the caller on the second channel where the platform does, with as much time in twice the audio", () => {
+    const { transport, platform, socket, entities } = rig(["internal", "external"], ["transcript", "agent_transcript"]);
+    platform.say("paused");
+    socket.deliver(new Uint8Array(16_000));
+    platform.say("resumed");
+    transport.notify(userSaid("I lost"));
+    const payload = { text: "Sorry.", agent: "desk", turn_id: "turn-1", is_final: true, interrupted: false };
+    transport.notify({ type: "response", payload });
+    expect(entities()).toMatchObject([{ data: { channelId: 1, offset: "PT2.000S" } }, { data: { channelId: 0 } }]);
+  });
+
   it("[HOOK-14] tells what the agent said and what each turn came to, where that is asked for", () => {
     const { transport, entities } = rig(["external"], ["agent_transcript", "bot_turn_response"]);
     const says = (turnId: string, text: string, isFinal = true): void =>
@@ -181,10 +192,12 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
-  it("[HOOK-14] is silent for as long as the platform asks", () => {
+  it("[HOOK-14] is silent for as long as the platform asks, whatever it reports meanwhile", () => {
     const { transport, platform, clock, entities } = rig();
     platform.say("error", { code: 429, message: "slow down", retryAfter: "PT3S" });
-    clock.advance(2999);
+    clock.advance(1000);
+    platform.say("error", { code: 400, message: "an event was not understood" });
+    clock.advance(1999);
     transport.notify(userSaid("one"));
     expect(entities()).toEqual([]);
     clock.advance(1);

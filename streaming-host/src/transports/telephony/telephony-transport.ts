@@ -197,7 +197,7 @@ class HookTransport implements TelephonyTransport {
   #onPlatformError({ code, retryAfter = 0 }: Extract<DuringCall, { type: "error" }>["parameters"]): void {
     const { clock, logger } = this.#options;
     logger.warn({ platformCode: code }, "the telephony platform reports an error");
-    this.#quietUntilMs = clock.now() + retryAfter;
+    this.#quietUntilMs = Math.max(this.#quietUntilMs, clock.now() + retryAfter);
   }
 }
 
