@@ -16,7 +16,8 @@ export function keepFocus(page: Document): void {
     if (relatedTarget !== null) return;
     // Who clicks beside everything has left it; an element that is being removed is gone when this runs.
     setTimeout(() => {
-      if (place[0] === target && place[0]?.isConnected === true && page.activeElement === page.body) place = [];
+      const isThere = target instanceof Node && target.isConnected;
+      if (isThere && place[0] === target && page.activeElement === page.body) place = [];
     });
   });
   new MutationObserver((changes) => {
@@ -24,9 +25,11 @@ export function keepFocus(page: Document): void {
     if (focused === undefined || page.activeElement !== page.body) return;
     const isMoved = changes.some(({ addedNodes }) => [...addedNodes].some((added) => added.contains(focused)));
     if (focused.isConnected && !isMoved) return;
-    const next = isMoved ? focused : (around.find((part) => part.isConnected) ?? page.querySelector("main"));
+    const next = focused.isConnected
+      ? focused
+      : (around.find((part) => part.isConnected) ?? page.querySelector("main"));
     if (!(next instanceof HTMLElement)) return;
-    if (!isMoved && !next.hasAttribute("tabindex")) next.tabIndex = -1;
+    if (next !== focused && !next.hasAttribute("tabindex")) next.tabIndex = -1;
     next.focus({ preventScroll: true });
   }).observe(page, { childList: true, subtree: true });
 }

@@ -51,6 +51,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await pressed.press("Enter");
     await page.getByRole("button", { name: "Show my last payment" }).waitFor();
     await waitForFocus(page, pressed);
+    expect(await pressed.getAttribute("tabindex")).toBeNull();
     await page.close();
   });
 
@@ -86,6 +87,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     service.conversations.at(-1)?.end("operator");
     await watching.getByRole("status").getByText("Ended").waitFor();
     await waitForFocus(watching, watching.getByRole("region", { name: "Conversation", exact: true }));
+    expect(await ending.count()).toBe(0);
     await talking.close();
     await watching.close();
   });
