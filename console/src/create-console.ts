@@ -2,6 +2,8 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { Answers } from "./api/answers.ts";
+import type { OnceItAnswers } from "./api/answers.ts";
 import { createBuildApi } from "./api/build-api.ts";
 import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
@@ -75,7 +77,8 @@ interface Levels {
 
 export function createConsole(): Console {
   const signIn = createSignIn();
-  const http = createHttp(fetchHere, signIn.credentials);
+  const answers = new Answers();
+  const http = createHttp(fetchHere, signIn.credentials, answers.came);
   const api = createServiceApi(http);
   const buildApi = createBuildApi(http);
   const callsApi = createCallsApi(http);
@@ -108,6 +111,7 @@ export function createConsole(): Console {
       const [details, turns] = await Promise.all([api.session(sessionId, signal), api.turns(sessionId, signal)]);
       return fromHistory(details, turns);
     },
+    onceItAnswers: answers.onceItAnswers,
   });
   signIn.store.subscribe(() => {
     // Whoever signs in again in this tab goes on with it; signing out has ended it before.
@@ -118,12 +122,13 @@ export function createConsole(): Console {
     catalog: new CatalogSession(api, systemClock),
     talk,
     soundSettings,
-    customers: new CustomerSession(api),
+    customers: new CustomerSession(api, answers.onceItAnswers),
     link: readLink(new URL(window.location.href)),
     calls: new CallsSession({
       clock: systemClock,
       api: callsApi,
       transfer: (sessionId, number) => api.transfer(sessionId, number),
+      onceItAnswers: answers.onceItAnswers,
     }),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
@@ -137,6 +142,7 @@ export function createConsole(): Console {
       socketAddress,
       openEngine,
       watchLevels,
+      onceItAnswers: answers.onceItAnswers,
     }),
     talkLevels,
     watchLevels,
@@ -195,10 +201,11 @@ interface WatchingParts {
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;
   readonly watchLevels: Levels;
+  readonly onceItAnswers: OnceItAnswers;
 }
 
-function createWatching({ api, connection, socketAddress, openEngine, watchLevels }: WatchingParts) {
-  const operator = new OperatorSession(api);
+function createWatching({ api, connection, socketAddress, openEngine, watchLevels, onceItAnswers }: WatchingParts) {
+  const operator = new OperatorSession(api, onceItAnswers);
   return {
     listen: new ListenSession({
       ...connection,

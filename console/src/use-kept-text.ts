@@ -12,7 +12,12 @@ export function useKeptText(field: string, initial = ""): readonly [string, (typ
   const keep = (text: string): void => {
     setTyped(text);
     const { [field]: _, ...others } = keptTexts.get() ?? {};
-    keptTexts.set(text === "" ? others : { ...others, [field]: text });
+    try {
+      keptTexts.set(text === "" ? others : { ...others, [field]: text });
+    } catch (error) {
+      // More than the browser has room for was pasted: it is in the field, and lost with the page.
+      if (!(error instanceof DOMException)) throw error;
+    }
   };
   return [typed, keep];
 }

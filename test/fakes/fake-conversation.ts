@@ -103,6 +103,11 @@ export class FakeConversation {
     this.#socket.close(code, reason);
   }
 
+  end(reason: string): void {
+    this.#event({ name: "session_ended", reason });
+    this.#socket.close(1000, reason);
+  }
+
   close(): void {
     this.#tone.stop();
   }

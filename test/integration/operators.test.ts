@@ -1,5 +1,6 @@
 /** What operators do with a conversation that goes on, over real sockets and HTTP, on hosts that share a state. */
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -76,6 +77,17 @@ describe("an operator", () => {
       async () => (await api.call("POST", `/api/v1/sessions/${id}/say`, { text: "Hello?" })).status === 409,
       "the conversation is over",
     );
+  });
+
+  it("[OPS-10] can end a conversation without an agent, and is told that nobody in it says a line or transfers", async () => {
+    const sessionId = "session-written-down";
+    const held = { status: "active", channel: "phone", streamingMode: "TRANSCRIPTION", hostId: "host-1" } as const;
+    await state.sessions.create({ ...newSession(sessionId, testClock.wallNow()), ...held });
+    const ask = (what: string, body?: object) => api.call("POST", `/api/v1/sessions/${sessionId}/${what}`, body);
+    const refused = { status: 409, body: { detail: expect.stringContaining("listened to and ended") } };
+    expect(await ask("say", { text: "Hello?" })).toMatchObject(refused);
+    expect(await ask("transfer", { target_number: "+12025550123" })).toMatchObject(refused);
+    expect(await ask("end")).toMatchObject({ status: 202, body: { message: "The conversation ends" } });
   });
 
   it("[OPS-6] is told that nobody holds a conversation, or that there is none", async () => {

@@ -28,7 +28,11 @@ export interface Http {
 
 const apiPath = "/api/v1";
 
-export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): Http {
+export function createHttp(
+  fetchFrom: typeof fetch,
+  credentials: Credentials,
+  onAnswer: () => void = () => undefined,
+): Http {
   async function send(
     path: string,
     { method = "GET", body, signal, isLong = false }: RequestOptions = {},
@@ -45,6 +49,7 @@ export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): H
       signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    onAnswer();
     if (response.ok) return response;
     if (response.status === 401) credentials.refused(token);
     throw new ApiProblem(response.status, await bodyOf(response), response.headers.get("retry-after"));

@@ -16,12 +16,38 @@ export class AudioEngine {
   readonly #context: AudioContext;
   readonly #playback: AudioWorkletNode;
   readonly #volume: GainNode;
+  readonly #players = new Set<AudioWorkletNode>();
 
   private constructor(context: AudioContext, events: AudioEngineEvents) {
     this.#context = context;
     this.#playback = createPlayback(context, events.onPlaybackLevel);
+    this.#players.add(this.#playback);
     this.#volume = context.createGain();
     this.#playback.connect(this.#volume).connect(context.destination);
+    this.#keepRunning();
+  }
+
+  /**
+   * Browsers stop the sound of a page when the computer sleeps, or a telephone rings, and some do not start it again by
+   * themselves: the page would stay silent, and its microphone deaf.
+   */
+  #keepRunning(): void {
+    const context = this.#context;
+    let hasStopped = false;
+    const start = (): void => {
+      // Refused while the telephone is still in use: tried again when the page is looked at.
+      if (context.state !== "running" && context.state !== "closed") context.resume().catch(() => undefined);
+    };
+    context.addEventListener("statechange", () => {
+      if (context.state !== "running") hasStopped = true;
+      else if (hasStopped) {
+        hasStopped = false;
+        // What came meanwhile is past, and would be heard in its place before what is said now.
+        for (const node of this.#players) clear(node);
+      }
+      start();
+    });
+    document.addEventListener("visibilitychange", start);
   }
 
   /** Call this while handling a click or a key, because browsers mute a context that the user did not start. */
@@ -41,10 +67,14 @@ export class AudioEngine {
   addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; silence(): void; close(): void } {
     const node = createPlayback(this.#context, onLevel);
     node.connect(this.#volume);
+    this.#players.add(node);
     return {
       play: (samples, sampleRateHz) => playOn(node, samples, sampleRateHz),
       silence: () => clear(node),
-      close: () => node.disconnect(),
+      close: () => {
+        this.#players.delete(node);
+        node.disconnect();
+      },
     };
   }
 

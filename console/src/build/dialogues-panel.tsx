@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import { SteadyButton } from "../components/steady-button.tsx";
 import { useStore } from "../use-store.ts";
 import type { DialoguesSession, HeldDialogue } from "./dialogues-session.ts";
 
@@ -35,14 +36,9 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
           <Held key={dialogue.name} dialogue={dialogue} />
         ))}
       </ul>
-      <button
-        type="button"
-        className="pill-button"
-        disabled={kind === "holding"}
-        onClick={() => void dialogues.hold(scenario)}
-      >
+      <SteadyButton className="pill-button" isOff={kind === "holding"} onClick={() => void dialogues.hold(scenario)}>
         Run its dialogues
-      </button>
+      </SteadyButton>
     </section>
   );
 }

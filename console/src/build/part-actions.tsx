@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { SteadyButton } from "../components/steady-button.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { downloadFile } from "../components/download-file.ts";
 import { displayName } from "../display-name.ts";
@@ -41,9 +42,9 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
           </button>
         )}
         {isOperator && !isNothing(change) && (
-          <button type="button" className="chip" disabled={isBusy} onClick={() => setIsAsking(true)}>
+          <SteadyButton className="chip" isOff={isBusy} onClick={() => setIsAsking(true)}>
             Apply model and voice to all
-          </button>
+          </SteadyButton>
         )}
         <button
           type="button"

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { Composer } from "../components/composer.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { SteadyButton } from "../components/steady-button.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
@@ -59,14 +60,13 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         <p className="hint">
           {isChanged ? "With your changes, for you alone." : "As it is."} By microphone, or by typing.
         </p>
-        <button
-          type="button"
+        <SteadyButton
           className="pill-button pill-primary"
-          disabled={isBusy}
+          isOff={isBusy}
           onClick={() => (talk.wouldEndConversation ? setIsAsking(true) : void begin())}
         >
           {isLive ? "Begin again" : "Talk with it"}
-        </button>
+        </SteadyButton>
       </section>
       <TrialConversation talk={talk} isLive={isLive} />
       {children}

@@ -1,4 +1,5 @@
 import type { CallInfo } from "../api/calls-api.ts";
+import { SteadyButton } from "../components/steady-button.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
 import { farNumberOf, isInbound, isLive, outcomeOf } from "../conversation/call-outcome.ts";
 import { costInWords } from "../conversation/cost-words.ts";
@@ -48,9 +49,9 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
           </a>
         )}
         {isLive(call) && (
-          <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={onHangUp}>
+          <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={onHangUp}>
             Hang up
-          </button>
+          </SteadyButton>
         )}
       </p>
       <div className="call-more">

@@ -1,6 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
+import { Answers, answersAgain } from "../api/answers.ts";
 import { ApiProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallQuery, CallRequest } from "../api/calls-api.ts";
 import { CallsSession } from "./calls-session.ts";
@@ -21,7 +22,8 @@ function rig() {
   const clock = new VirtualClock();
   const asked: CallQuery[] = [];
   const placed: CallRequest[] = [];
-  const service = { status: "ringing", refusal: undefined as ApiProblem | undefined };
+  const service = { status: "ringing", refusal: undefined as Error | undefined };
+  const answers = new Answers();
   const session = new CallsSession({
     clock,
     api: {
@@ -37,8 +39,9 @@ function rig() {
       ofSession: () => Promise.resolve(undefined),
     },
     transfer: () => Promise.resolve("The call is being transferred."),
+    onceItAnswers: answers.onceItAnswers,
   });
-  return { clock, asked, placed, service, session };
+  return { clock, asked, placed, service, session, answers };
 }
 
 describe("the list of calls", () => {
@@ -105,5 +108,16 @@ describe("placing a call", () => {
     });
     expect(await session.place({ number: "12" })).toBe(false);
     expect(session.store.get().problem).toContain("no phone number");
+  });
+});
+
+describe("a service that is away when a call is placed", () => {
+  it("is said to be away until it answers again", async () => {
+    const { service, session, answers } = rig();
+    service.refusal = new TypeError("Failed to fetch");
+    await session.place({ number: "+12025550123" });
+    expect(session.store.get().problem).toContain("The service does not answer.");
+    answers.came();
+    expect(session.store.get()).toMatchObject({ problem: undefined, done: answersAgain });
   });
 });

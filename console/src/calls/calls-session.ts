@@ -1,6 +1,8 @@
 /** The list of calls, one page at a time and refreshed, and an operator's actions on them. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
+import { answersAgain } from "../api/answers.ts";
+import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallQuery, CallsApi, CallRequest } from "../api/calls-api.ts";
 import { isOnItsWay } from "../conversation/call-outcome.ts";
@@ -28,6 +30,7 @@ export interface CallsSessionOptions {
   readonly clock: Clock;
   readonly api: CallsApi;
   readonly transfer: (sessionId: string, number: string) => Promise<string>;
+  readonly onceItAnswers: OnceItAnswers;
 }
 
 export class CallsSession {
@@ -93,7 +96,11 @@ export class CallsSession {
       this.#cancelNews = this.#options.clock.setTimer(newsForMs, () => this.store.update({ done: undefined }));
       return true;
     } catch (error) {
-      this.store.update({ isBusy: false, problem: describeProblem(error) });
+      const problem = describeProblem(error);
+      this.store.update({ isBusy: false, problem });
+      this.#options.onceItAnswers(error, () => {
+        if (this.store.get().problem === problem) this.store.update({ problem: undefined, done: answersAgain });
+      });
       return false;
     }
   }

@@ -1,3 +1,4 @@
+import { SteadyButton } from "../components/steady-button.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import type { PhoneSession } from "../phone/phone-session.ts";
 import { useStore } from "../use-store.ts";
@@ -13,14 +14,9 @@ export function PhonePanel({ phone }: { readonly phone: PhoneSession }) {
           The telephone network is simulated, and this page is the phone at <strong>{own}</strong>: call it, or call the
           service from it, and talk by microphone.
         </p>
-        <button
-          type="button"
-          className="pill-button phone-dial"
-          disabled={call !== "none"}
-          onClick={() => void phone.dial()}
-        >
+        <SteadyButton className="pill-button phone-dial" isOff={call !== "none"} onClick={() => void phone.dial()}>
           Call the service
-        </button>
+        </SteadyButton>
         <p className="hint" role="status">
           {note}
         </p>

@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import type { CallRequest } from "../api/calls-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
+import { SteadyButton } from "../components/steady-button.tsx";
 import { displayName } from "../display-name.ts";
 import type { SimulatedPhone } from "../phone/phone-messages.ts";
 import { useKeptText } from "../use-kept-text.ts";
@@ -87,9 +88,9 @@ export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, onPlace 
             ))}
           </select>
         </label>
-        <button type="submit" className="pill-button pill-primary" disabled={isBusy || asDialled === ""}>
+        <SteadyButton type="submit" className="pill-button pill-primary" isOff={isBusy || asDialled === ""}>
           Call
-        </button>
+        </SteadyButton>
       </form>
     </section>
   );

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { FormEvent } from "react";
 
 import type { MicrophoneState } from "../audio/microphone-switch.ts";
 import { useKeptText } from "../use-kept-text.ts";
+import { TooLong } from "./too-long.tsx";
 import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "./icons.tsx";
 
 /** The service's limit for a typed turn. */
@@ -21,15 +22,16 @@ interface ComposerProps {
 
 export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute, onEnd }: ComposerProps) {
   const [text, setText] = useKeptText("message");
+  const excess = text.trim().length - maxCharacters;
   const talk = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that was pressed disappears with the welcome text, so keyboard users continue here.
     if (hasBegun && document.activeElement === document.body) talk.current?.focus();
   }, [hasBegun]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() === "") return;
+    if (text.trim() === "" || excess > 0) return;
     onSend(text.trim());
     setText("");
     // A button that becomes disabled loses the focus, and the next words are typed here.
@@ -44,6 +46,7 @@ export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute
   const { label, action } = nextStep(microphone, isLive);
   return (
     <form className="composer" onSubmit={submit}>
+      {excess > 0 && <TooLong id="message-problem" excess={excess} limit={maxCharacters} />}
       <button
         ref={talk}
         type="button"
@@ -67,11 +70,12 @@ export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute
           value={text}
           onChange={({ target }) => setText(target.value)}
           placeholder={isOn ? "Speak, or type a message…" : "Type a message…"}
-          maxLength={maxCharacters}
+          aria-invalid={excess > 0}
+          aria-describedby={excess > 0 ? "message-problem" : undefined}
           autoComplete="off"
           enterKeyHint="send"
         />
-        <button type="submit" className="send" aria-label="Send" disabled={text.trim() === ""}>
+        <button type="submit" className="send" aria-label="Send" disabled={text.trim() === "" || excess > 0}>
           <SendIcon />
         </button>
       </div>

@@ -1,3 +1,5 @@
+import { SteadyButton } from "./steady-button.tsx";
+
 interface PagerProps {
   /** Of what: "calls". */
   readonly what: string;
@@ -12,15 +14,15 @@ export function Pager({ what, page, perPage, total, onPage }: PagerProps) {
   const first = (page - 1) * perPage + 1;
   return (
     <nav className="pager" aria-label={`Pages of ${what}`}>
-      <button type="button" className="pill-button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <SteadyButton className="pill-button" isOff={page <= 1} onClick={() => onPage(page - 1)}>
         Newer
-      </button>
+      </SteadyButton>
       <span className="hint">
         {first.toLocaleString()}–{Math.min(page * perPage, total).toLocaleString()} of {total.toLocaleString()}
       </span>
-      <button type="button" className="pill-button" disabled={page * perPage >= total} onClick={() => onPage(page + 1)}>
+      <SteadyButton className="pill-button" isOff={page * perPage >= total} onClick={() => onPage(page + 1)}>
         Older
-      </button>
+      </SteadyButton>
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from "react";
 
 import { useKeptText } from "../use-kept-text.ts";
+import { SteadyButton } from "./steady-button.tsx";
 
 interface TransferFormProps {
   /** The id of the call or of its conversation. */
@@ -34,9 +35,9 @@ export function TransferForm({ about, isBusy, initial = "", onTransfer }: Transf
         autoComplete="tel"
         onChange={({ target }) => setNumber(target.value)}
       />
-      <button type="submit" className="pill-button" disabled={isBusy || number.trim() === ""}>
+      <SteadyButton type="submit" className="pill-button" isOff={isBusy || number.trim() === ""}>
         Transfer
-      </button>
+      </SteadyButton>
     </form>
   );
 }

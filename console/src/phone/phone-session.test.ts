@@ -9,6 +9,7 @@ class Page {
   readonly clock = new VirtualClock();
   readonly sent: unknown[] = [];
   readonly played: string[] = [];
+  attempts = 0;
   readonly microphones: string[] = [];
   microphoneError: Error | undefined;
   speak: (frame: CapturedFrame) => void = () => undefined;
@@ -19,6 +20,7 @@ class Page {
     random: () => 0,
     openSocket: (_url, events) => {
       this.#events = events;
+      this.attempts += 1;
       return {
         send: (data) => this.sent.push(typeof data === "string" ? JSON.parse(data) : data.byteLength),
         close: () => undefined,
@@ -136,5 +138,16 @@ describe("a phone in the page", () => {
     page.loses();
     expect(page.state).toMatchObject({ own: undefined, call: "none" });
     expect(page.microphones.at(-1)).toBe("closed");
+  });
+
+  it("is a phone again when the service comes back, however long it was away", async () => {
+    const page = Page.plugged();
+    for (let failures = 0; failures < 100; failures += 1) {
+      page.loses();
+      await page.clock.advanceAsync(5000, 1000);
+    }
+    page.hears({ kind: "at-home", own: "+12025550187", phones: [] });
+    expect(page.state.own).toBe("+12025550187");
+    expect(page.attempts).toBe(101);
   });
 });

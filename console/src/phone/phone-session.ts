@@ -80,6 +80,8 @@ export class PhoneSession {
       clock,
       random,
       openSocket,
+      // Whoever restarts the service expects the open page to ring.
+      neverGivesUp: true,
       url: socketUrl,
       onState: ({ kind }) => {
         if (kind !== "open" && this.store.get().own !== undefined) this.#unplugged();

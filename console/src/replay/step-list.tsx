@@ -28,7 +28,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     // The link or the file's button that has led here is gone, so the keys that the list explains work at once.
-    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+    if (document.activeElement?.contains(list.current)) list.current?.focus({ preventScroll: true });
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, opened);

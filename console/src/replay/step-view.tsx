@@ -1,6 +1,7 @@
 import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
+import { SteadyButton } from "../components/steady-button.tsx";
 import { effectsInWords } from "./effect-words.ts";
 import { nextDifference, nextFailure } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
@@ -21,17 +22,16 @@ export function StepView({ opened, onSelect }: StepViewProps) {
   return (
     <section className="panel step-view" aria-label="Step">
       <div className="step-buttons">
-        <button type="button" className="pill-button" disabled={selected === 0} onClick={() => onSelect(selected - 1)}>
+        <SteadyButton className="pill-button" isOff={selected === 0} onClick={() => onSelect(selected - 1)}>
           Previous
-        </button>
-        <button
-          type="button"
+        </SteadyButton>
+        <SteadyButton
           className="pill-button"
-          disabled={selected === steps.length - 1}
+          isOff={selected === steps.length - 1}
           onClick={() => onSelect(selected + 1)}
         >
           Next
-        </button>
+        </SteadyButton>
         {differences.length > 0 && (
           <button type="button" className="pill-button" onClick={() => onSelect(nextDifference(opened) ?? selected)}>
             Next difference

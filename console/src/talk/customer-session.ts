@@ -1,4 +1,5 @@
 /** The customer that the caller plays: the demonstration's default one, or a generated one. */
+import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { Customer, CustomerKind, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
@@ -13,9 +14,11 @@ export interface CustomerState {
 export class CustomerSession {
   readonly store = new Store<CustomerState>({ customer: undefined, isBeingMade: false, problem: undefined });
   readonly #api: Pick<ServiceApi, "generateCustomer">;
+  readonly #onceItAnswers: OnceItAnswers;
 
-  constructor(api: Pick<ServiceApi, "generateCustomer">) {
+  constructor(api: Pick<ServiceApi, "generateCustomer">, onceItAnswers: OnceItAnswers) {
     this.#api = api;
+    this.#onceItAnswers = onceItAnswers;
   }
 
   /** Undefined if no customer could be generated; the state says why. */
@@ -26,7 +29,11 @@ export class CustomerSession {
       this.store.set({ customer, isBeingMade: false, problem: undefined });
       return customer;
     } catch (error) {
-      this.store.update({ isBeingMade: false, problem: describeProblem(error) });
+      const problem = describeProblem(error);
+      this.store.update({ isBeingMade: false, problem });
+      this.#onceItAnswers(error, () => {
+        if (this.store.get().problem === problem) this.store.update({ problem: undefined });
+      });
       return undefined;
     }
   }

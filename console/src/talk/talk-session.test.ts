@@ -1,6 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
+import { Answers } from "../api/answers.ts";
 import { ApiProblem } from "../api/api-problem.ts";
 import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
@@ -71,7 +72,8 @@ class Page {
   readonly sent: unknown[] = [];
   frames = 0;
   /** What the service has stored. */
-  history: ConversationView | ApiProblem = viewWith(["said before", 0]);
+  history: ConversationView | Error = viewWith(["said before", 0]);
+  readonly answers = new Answers();
   readonly #storage: BrowserStorage;
   #events: SocketEvents | undefined;
 
@@ -110,8 +112,9 @@ class Page {
       if (sessionId === "session-gone")
         return Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }));
       if (sessionId === "session-away") return Promise.reject(new ApiProblem(503, { detail: "The store is away." }));
-      return this.history instanceof ApiProblem ? Promise.reject(this.history) : Promise.resolve(this.history);
+      return this.history instanceof Error ? Promise.reject(this.history) : Promise.resolve(this.history);
     },
+    onceItAnswers: this.answers.onceItAnswers,
   });
 
   accept(sessionId = "session-1", second = 0): void {
@@ -395,6 +398,20 @@ describe("a conversation that goes on", () => {
     expect(after.urls).toEqual([]);
     expect(after.state.problem).toContain("reload the page to go on");
     expect(tab.getItem("conversation")).toContain("session-away");
+  });
+
+  it("goes on as soon as the service answers again", async () => {
+    const tab = new TabStorage();
+    await talkingPage(tab);
+    const after = new Page(tab);
+    after.history = new TypeError("Failed to fetch");
+    await after.talk.open(nothing);
+    expect(after.state.problem).toContain("The service does not answer.");
+    after.history = viewWith(["said before", 0]);
+    after.answers.came();
+    await after.clock.advanceAsync(0);
+    expect(after.urls).toEqual([expect.stringContaining("session_id=session-1")]);
+    expect(after.state.problem).toBeUndefined();
   });
 
   it("is said to be gone if a link leads to it, and the next one begins as chosen", async () => {

@@ -6,6 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { z } from "zod";
 
+import type { OnceItAnswers } from "../api/answers.ts";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
@@ -58,6 +59,7 @@ export interface TalkSessionOptions {
   readonly stored: StoredValue<StoredConversation>;
   /** What was said so far in a conversation. Rejects if it no longer exists. */
   readonly loadHistory: (sessionId: string) => Promise<ConversationView>;
+  readonly onceItAnswers: OnceItAnswers;
 }
 
 export class TalkSession {
@@ -144,11 +146,15 @@ export class TalkSession {
   }
 
   /** Opened by a link or after a reload. Shows what was said and connects; the microphone waits for a click. */
-  async open({ choice, sessionId }: Link): Promise<void> {
+  async open(link: Link): Promise<void> {
     if (this.#hasFollowedLink) return;
     this.#hasFollowedLink = true;
-    const { stored, loadHistory } = this.#options;
-    this.store.update({ choice });
+    this.store.update({ choice: link.choice });
+    await this.#goOn(link);
+  }
+
+  async #goOn({ choice, sessionId }: Link): Promise<void> {
+    const { stored, loadHistory, onceItAnswers } = this.#options;
     const before = stored.get();
     const wanted = sessionId ?? before?.sessionId;
     if (wanted === undefined || this.#isLive()) return;
@@ -163,9 +169,16 @@ export class TalkSession {
       const isGone = error instanceof ApiProblem && [403, 404, 410, 422].includes(error.status);
       if (isGone) stored.set(undefined);
       // A conversation that is gone matters to whoever has asked for it by a link, and not after a reload.
-      if (!isGone)
-        this.store.update({ problem: `${describeProblem(error)} Then reload the page to go on where you were.` });
-      else if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
+      if (isGone && sessionId === undefined) return;
+      const problem = isGone
+        ? describeProblem(error)
+        : `${describeProblem(error)} Then reload the page to go on where you were.`;
+      this.store.update({ problem });
+      onceItAnswers(error, () => {
+        if (this.store.get().problem !== problem) return; // something else has begun meanwhile
+        this.store.update({ problem: undefined });
+        void this.#goOn({ choice, sessionId });
+      });
     }
   }
 

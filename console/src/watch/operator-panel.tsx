@@ -2,6 +2,8 @@ import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { SteadyButton } from "../components/steady-button.tsx";
+import { TooLong } from "../components/too-long.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
 import type { ConnectionState } from "../connection/reconnecting-socket.ts";
 import { useKeptText } from "../use-kept-text.ts";
@@ -12,6 +14,8 @@ import type { OperatorSession } from "./operator-session.ts";
 interface OperatorPanelProps {
   readonly sessionId: string;
   readonly isPhoneCall: boolean;
+  /** No agent takes part: nobody says a line or a goodbye, or transfers the call. */
+  readonly isWrittenDown: boolean;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   /** This browser's number, if it is a phone that the call could be taken over with. */
@@ -19,18 +23,21 @@ interface OperatorPanelProps {
 }
 
 /** An operator's actions on a conversation in progress. */
-export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNumber }: OperatorPanelProps) {
+export function OperatorPanel(props: OperatorPanelProps) {
+  const { sessionId, isPhoneCall, isWrittenDown, listen, operator, ownNumber } = props;
   const { isBusy, done, problem } = useStore(operator.store);
   const [asksToEnd, setAsksToEnd] = useState(false);
   return (
     <section className="operator" aria-label="Operator">
-      <SayForm sessionId={sessionId} isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
+      {!isWrittenDown && (
+        <SayForm sessionId={sessionId} isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
+      )}
       <div className="operator-buttons">
         <ListenButton sessionId={sessionId} listen={listen} />
-        <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
+        <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
           End it
-        </button>
-        {isPhoneCall && (
+        </SteadyButton>
+        {isPhoneCall && !isWrittenDown && (
           <TransferForm
             key={ownNumber}
             about={sessionId}
@@ -51,7 +58,11 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
       {asksToEnd && (
         <ConfirmDialog
           title="End this conversation?"
-          text="The agent says goodbye to the caller, and the conversation is over."
+          text={
+            isWrittenDown
+              ? "It is over at once: no agent takes part in it who could say goodbye to the caller."
+              : "The agent says goodbye to the caller, and the conversation is over."
+          }
           confirm="End it"
           onConfirm={() => {
             setAsksToEnd(false);
@@ -64,6 +75,9 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNum
   );
 }
 
+/** The service's limit for a line. */
+const maxCharacters = 1000;
+
 interface SayFormProps {
   readonly sessionId: string;
   readonly isBusy: boolean;
@@ -72,12 +86,13 @@ interface SayFormProps {
 
 function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
   const [text, setText] = useKeptText(`line ${sessionId}`);
+  const excess = text.trim().length - maxCharacters;
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    // The button is disabled meanwhile, and would lose the focus.
+    // The next line is typed here.
     field.current?.focus();
-    if (text.trim() !== "" && (await onSay(text.trim()))) setText("");
+    if (text.trim() !== "" && excess <= 0 && (await onSay(text.trim()))) setText("");
   };
   return (
     <form className="operator-form" onSubmit={(event) => void submit(event)}>
@@ -89,14 +104,16 @@ function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
         id="line"
         dir="auto"
         value={text}
-        maxLength={1000}
+        aria-invalid={excess > 0}
+        aria-describedby={excess > 0 ? "line-problem" : undefined}
         placeholder="Have the agent say…"
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="submit" className="pill-button" disabled={isBusy || text.trim() === ""}>
+      <SteadyButton type="submit" className="pill-button" isOff={isBusy || text.trim() === "" || excess > 0}>
         Say it
-      </button>
+      </SteadyButton>
+      {excess > 0 && <TooLong id="line-problem" excess={excess} limit={maxCharacters} />}
     </form>
   );
 }

@@ -1,6 +1,8 @@
 /** An operator's actions on the watched conversation, each shown as in progress, done or refused. */
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { answersAgain } from "../api/answers.ts";
+import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
@@ -17,13 +19,15 @@ const idle: OperatorState = { isBusy: false, done: undefined, problem: undefined
 export class OperatorSession {
   readonly store = new Store<OperatorState>(idle);
   readonly #api: Pick<ServiceApi, "say" | "end" | "transfer">;
+  readonly #onceItAnswers: OnceItAnswers;
   /** Lines that the agent has not said yet. */
   #waitingLines: string[] = [];
   /** The service's answer to the latest line, shown until the last of them was said. */
   #promise: string | undefined;
 
-  constructor(api: Pick<ServiceApi, "say" | "end" | "transfer">) {
+  constructor(api: Pick<ServiceApi, "say" | "end" | "transfer">, onceItAnswers: OnceItAnswers) {
     this.#api = api;
+    this.#onceItAnswers = onceItAnswers;
   }
 
   /** True if the service has accepted the request. */
@@ -69,7 +73,11 @@ export class OperatorSession {
       this.store.set({ ...idle, done: await ask() });
       return true;
     } catch (error) {
-      this.store.set({ ...idle, problem: describeProblem(error) });
+      const failed = { ...idle, problem: describeProblem(error) };
+      this.store.set(failed);
+      this.#onceItAnswers(error, () => {
+        if (this.store.get() === failed) this.store.set({ ...idle, done: answersAgain });
+      });
       return false;
     }
   }

@@ -56,6 +56,7 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
   const ownNumber = call !== undefined && farNumberOf(call) === own ? undefined : own;
   const { view, connection } = state;
   const ended = endOf(state);
+  const isOnlyWritten = isWrittenDown(state);
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
@@ -74,7 +75,12 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
         )}
         {ended === undefined && <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />}
         {sessionId !== undefined && (
-          <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} ended={ended} />
+          <StageStatus
+            connection={connection}
+            agent={isOnlyWritten ? undefined : view.agent}
+            agentState={view.agentState}
+            ended={ended}
+          />
         )}
         {state.pastProblem !== undefined && (
           <p className="banner banner-warning" role="alert">
@@ -91,6 +97,7 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
             key={sessionId}
             sessionId={sessionId}
             isPhoneCall={state.details.channel === "phone"}
+            isWrittenDown={isOnlyWritten}
             listen={listen}
             operator={operator}
             ownNumber={ownNumber}
@@ -102,6 +109,11 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
       )}
     </main>
   );
+}
+
+/** Only transcribed: the agent that the service stores with it takes no part. */
+function isWrittenDown({ details }: WatchState): boolean {
+  return details?.streaming_mode === "TRANSCRIPTION";
 }
 
 /** From the live event, otherwise from what is stored. Empty if unknown. */
@@ -154,12 +166,13 @@ interface WatchSideProps {
 function WatchSide({ console, state, sessionId }: WatchSideProps) {
   const { view, isRecorded, messages, scenario } = state;
   const { watchLevels: levels } = console;
+  const isOnlyWritten = isWrittenDown(state);
   return (
     <aside className="side" aria-label="Details">
       <AgentPanel
-        agents={view.agent === undefined ? [] : [{ name: view.agent, description: "" }]}
-        emptyText="Nobody has spoken yet."
-        activeAgent={view.agent}
+        agents={view.agent === undefined || isOnlyWritten ? [] : [{ name: view.agent, description: "" }]}
+        emptyText={isOnlyWritten ? "None: what the caller says is only written down." : "Nobody has spoken yet."}
+        activeAgent={isOnlyWritten ? undefined : view.agent}
         agentState={endOf(state) === undefined ? view.agentState : undefined}
       >
         {endOf(state) === undefined && (
@@ -172,7 +185,7 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
       {state.details !== undefined && (
         <SessionFacts sessionId={sessionId} details={state.details} watchedCall={console.watchedCall} />
       )}
-      {scenario !== undefined && scenario.agents.length > 1 && (
+      {scenario !== undefined && scenario.agents.length > 1 && !isOnlyWritten && (
         <section className="panel" aria-labelledby="place-title">
           <h2 id="place-title">Where it is</h2>
           <HandoffGraph scenario={scenario} active={view.agent} isSmall />

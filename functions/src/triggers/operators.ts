@@ -3,7 +3,7 @@ import { requireOperator } from "@voice/shared/auth/caller";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import { endSession, saySession, transferSession } from "@voice/shared/contracts/http/operators";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { SessionRecord, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { requireOwnSession } from "../services/own.ts";
@@ -12,26 +12,23 @@ export const operatorRoutes: readonly Route[] = [
   route(saySession)(async ({ params, body, request }, dependencies) => {
     requireOperator(request.caller);
     const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
-    if (streamingMode === "TRANSCRIPTION")
-      throw new BadRequestError(
-        "conflict",
-        "No agent speaks in this conversation, which is only written down: it can be listened to and ended.",
-      );
+    requireAgent(streamingMode);
     ask({ type: "say", sessionId, text: body.text }, request, dependencies);
     return requested(sessionId, "The agent says it as soon as nobody speaks");
   }),
 
   route(endSession)(async ({ params, request }, dependencies) => {
-    const { sessionId } = await requireHeld(params.session_id, request, dependencies);
+    const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
     ask({ type: "end", sessionId }, request, dependencies);
-    return requested(sessionId, "The agent says goodbye");
+    return requested(sessionId, isWrittenDown(streamingMode) ? "The conversation ends" : "The agent says goodbye");
   }),
 
   route(transferSession)(async ({ params, body, request }, dependencies) => {
     requireOperator(request.caller);
-    const { sessionId, channel } = await requireHeld(params.session_id, request, dependencies);
+    const { sessionId, channel, streamingMode } = await requireHeld(params.session_id, request, dependencies);
     if (channel !== "phone")
       throw new BadRequestError("conflict", "Only phone calls can be transferred, and this conversation is none.");
+    requireAgent(streamingMode);
     ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
     return requested(sessionId, "The call is being transferred");
   }),
@@ -51,6 +48,19 @@ async function requireHeld(
       "Nobody is connected to this conversation at the moment. Try again once the caller is back.",
     );
   return session;
+}
+
+function isWrittenDown(streamingMode: StreamingMode): boolean {
+  return streamingMode === "TRANSCRIPTION";
+}
+
+/** Words and transfers are an agent's: without one, the host could do nothing but ignore the request. */
+function requireAgent(streamingMode: StreamingMode): void {
+  if (!isWrittenDown(streamingMode)) return;
+  throw new BadRequestError(
+    "conflict",
+    "No agent speaks in this conversation, which is only written down: it can be listened to and ended.",
+  );
 }
 
 function ask(

@@ -47,7 +47,8 @@ export const endSession = defineEndpoint({
   method: "POST",
   path: "/sessions/{session_id}/end",
   summary: "Has the agent say goodbye and ends the conversation",
-  description: "For the session's owner and for operators. 409 where no host holds the conversation.",
+  description:
+    "For the session's owner and for operators. Where nobody speaks (TRANSCRIPTION), it ends without a goodbye. 409 where no host holds the conversation.",
 });
 
 export const transferSession = defineEndpoint({
@@ -57,6 +58,7 @@ export const transferSession = defineEndpoint({
   method: "POST",
   path: "/sessions/{session_id}/transfer",
   summary: "Transfers the phone call of a conversation to another number",
-  description: "For operators. 409 where the conversation is no phone call, or where no host holds it.",
+  description:
+    "For operators. 409 where the conversation is no phone call, where no host holds it, or where nobody speaks in it (TRANSCRIPTION).",
   body: transferRequest,
 });

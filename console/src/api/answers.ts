@@ -1,0 +1,20 @@
+/** Tells who was told that the service does not answer when it does again, so that the page does not go on saying it. */
+
+/** Calls back with the next answer of any kind, if this is the error of a request that has reached nobody. */
+export type OnceItAnswers = (error: unknown, then: () => void) => void;
+
+export const answersAgain = "The service answers again: try once more.";
+
+export class Answers {
+  #waiting: (() => void)[] = [];
+
+  readonly onceItAnswers: OnceItAnswers = (error, then) => {
+    // What `fetch` rejects with. A request that took too long is another matter: it may have been carried out.
+    if (error instanceof TypeError) this.#waiting.push(then);
+  };
+
+  /** The service has answered a request, if only to refuse it. */
+  readonly came = (): void => {
+    for (const then of this.#waiting.splice(0)) then();
+  };
+}

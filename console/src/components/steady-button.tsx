@@ -1,0 +1,22 @@
+import type { ButtonHTMLAttributes } from "react";
+
+interface SteadyButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "aria-disabled"> {
+  /** Pressing it does nothing now, as while the service is asked for what it does. */
+  readonly isOff: boolean;
+}
+
+/** A button that has the keyboard's focus keeps it while it is off; the browser takes it from one that is disabled. */
+export function SteadyButton({ isOff, onClick, type = "button", ...rest }: SteadyButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={isOff}
+      onClick={(event) => {
+        // Of a form's button this is also what Enter in one of its fields does.
+        if (isOff) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}

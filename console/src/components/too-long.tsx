@@ -1,0 +1,19 @@
+interface TooLongProps {
+  /** For the field's `aria-describedby`. */
+  readonly id: string;
+  readonly excess: number;
+  readonly limit: number;
+}
+
+/**
+ * Says that a text cannot be sent whole. A limit on the field itself would cut what is pasted without a word. The number
+ * changes with every key, so it is not read out.
+ */
+export function TooLong({ id, excess, limit }: TooLongProps) {
+  return (
+    <p id={id} className="field-problem">
+      <span role="alert">Too long to be sent: {limit.toLocaleString()} characters are the limit.</span>{" "}
+      {excess.toLocaleString()} more than that.
+    </p>
+  );
+}

@@ -1,0 +1,172 @@
+/** The console by keyboard, and what an operator who types is told: nothing is lost without a word, not even the place. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { serveConsole } from "../../local/console/serve-console.ts";
+import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
+import { accessibilityViolations } from "../support/accessibility.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+
+const agentList = z.looseObject({ agents: z.array(z.record(z.string(), z.unknown())) });
+const phone = { width: 360, height: 740 };
+
+describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
+  let service: FakeService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startFakeService({ msPerCharacter: 2, pages: serveConsole() });
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** A conversation that is watched, and how the service answers what an operator asks in it. */
+  async function watchOne(mode?: "TRANSCRIPTION"): Promise<{ readonly talking: Page; readonly watching: Page }> {
+    const { page: talking } = await openConsole(browser, service.origin);
+    await say(talking, "hello");
+    await conversation(talking).getByText("You said: hello").waitFor();
+    const id = service.conversations.at(-1)?.id ?? "";
+    const { page: watching } = await openConsole(browser, service.origin, { viewport: phone });
+    if (mode !== undefined)
+      await watching.route(`**/api/v1/sessions/${id}`, async (route) => {
+        const stored = z.record(z.string(), z.unknown()).parse(await (await route.fetch()).json());
+        await route.fulfill({ json: { ...stored, streaming_mode: mode } });
+      });
+    await watching.goto(`${service.origin}/#watch/${id}`);
+    await watching.getByRole("button", { name: "End it" }).waitFor();
+    return { talking, watching };
+  }
+
+  it("stays at a suggestion that a handoff leaves in another place of the list", async () => {
+    const { page } = await openConsole(browser, service.origin);
+    const pressed = page.getByRole("button", { name: "I want to check my balance" });
+    await pressed.press("Enter");
+    await page.getByRole("button", { name: "Show my last payment" }).waitFor();
+    await waitForFocus(page, pressed);
+    expect(await pressed.getAttribute("tabindex")).toBeNull();
+    await page.close();
+  });
+
+  it("goes on at the suggestions when a handoff replaces the one that was pressed", async () => {
+    const { page } = await openConsole(browser, service.origin);
+    // The next agent's suggestions come first, and of a colleague's only the first few.
+    await page.route("**/api/v1/agents", async (route) => {
+      const examples = ["Where are you", "Call me back", "When do you open", "Who are you", "My balance please"];
+      const { agents, ...rest } = agentList.parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { ...rest, agents: [{ ...agents[0], examples }, ...agents.slice(1)] } });
+    });
+    await page.reload();
+    const pressed = page.getByRole("button", { name: "My balance please" });
+    await pressed.press("Enter");
+    await pressed.waitFor({ state: "detached" });
+    await waitForFocus(page, page.getByRole("region", { name: "Try saying" }));
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await waitForFocus(page, page.getByRole("button", { name: "Show my last payment" }));
+    await page.close();
+  });
+
+  it("goes on at the conversation when it has ended, and what an operator could do is gone", async () => {
+    const { talking, watching } = await watchOne();
+    await watching.route("**/end", (route) =>
+      route.fulfill({ status: 202, json: { message: "The agent says goodbye" } }),
+    );
+    const ending = watching.getByRole("button", { name: "End it" });
+    await ending.press("Enter");
+    await watching.getByRole("dialog").getByRole("button", { name: "End it" }).press("Enter");
+    await watching.getByText("The agent says goodbye.").waitFor();
+    await waitForFocus(watching, ending);
+    service.conversations.at(-1)?.end("operator");
+    await watching.getByRole("status").getByText("Ended").waitFor();
+    await waitForFocus(watching, watching.getByRole("region", { name: "Conversation", exact: true }));
+    expect(await ending.count()).toBe(0);
+    await talking.close();
+    await watching.close();
+  });
+
+  it("says that the service does not answer for as long as it does not, and keeps the line", async () => {
+    const { talking, watching } = await watchOne();
+    await watching.route("**/api/v1/**", (route) => route.abort());
+    const line = watching.getByLabel("A line for the agent to say");
+    await line.fill("A colleague will call you back.");
+    await line.press("Enter");
+    await watching.getByRole("alert").getByText("The service does not answer.").waitFor();
+    await waitForFocus(watching, line);
+    await watching.unroute("**/api/v1/**");
+    await watching.getByText("The service answers again: try once more.").waitFor();
+    expect(await watching.getByText("The service does not answer.").count()).toBe(0);
+    expect(await line.inputValue()).toBe("A colleague will call you back.");
+    await talking.close();
+    await watching.close();
+  });
+
+  it("sounds again when the browser has stopped its sound, as while the computer slept", async () => {
+    const { page } = await openConsole(browser, service.origin);
+    await page.addInitScript(
+      "window.AudioContext = class extends AudioContext { constructor(...args) { super(...args); window.sound = this; } };",
+    );
+    await page.reload();
+    await say(page, "hello");
+    await conversation(page).getByText("You said: hello").waitFor();
+    await expect.poll(() => page.evaluate("window.sound?.state")).toBe("running");
+    await page.evaluate("window.sound.suspend()");
+    await expect.poll(() => page.evaluate("window.sound.state")).toBe("running");
+    await page.close();
+  });
+
+  it("offers neither a line nor a goodbye where nobody speaks [OPS-10]", async () => {
+    const { talking, watching } = await watchOne("TRANSCRIPTION");
+    await watching.getByText("None: what the caller says is only written down.").waitFor();
+    expect(await watching.getByLabel("A line for the agent to say").count()).toBe(0);
+    await watching.getByRole("button", { name: "End it" }).press("Enter");
+    await watching.getByRole("dialog").getByText("no agent takes part in it").waitFor();
+    await keepScreenshot(watching, "watch-written-down");
+    await talking.close();
+    await watching.close();
+  });
+
+  it("cuts nothing that is pasted, says how much is too much, and sends it once it is short enough", async () => {
+    const { talking, watching } = await watchOne();
+    const sent: string[] = [];
+    await watching.route("**/say", async (route) => {
+      sent.push(route.request().postData() ?? "");
+      await route.fulfill({ status: 202, json: { message: "The agent says it" } });
+    });
+    const cases = [
+      { page: talking, field: talking.getByLabel("Message", { exact: true }), button: "Send", limit: 4000 },
+      { page: watching, field: watching.getByLabel("A line for the agent to say"), button: "Say it", limit: 1000 },
+    ] as const;
+    for (const { page, field, button, limit } of cases) {
+      await field.focus();
+      await page.keyboard.insertText("x".repeat(limit + 12));
+      await page
+        .getByRole("alert")
+        .getByText(`${limit.toLocaleString("en-US")} characters are the limit`)
+        .waitFor();
+      await page.getByText("12 more than that.").waitFor();
+      expect(await field.inputValue()).toHaveLength(limit + 12);
+      await field.press("Enter");
+      expect(await page.getByRole("button", { name: button }).isDisabled()).toBe(true);
+      await page.setViewportSize(phone);
+      expect([await overflowsSideways(page), await unreachableControls(page)]).toEqual([false, []]);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await keepScreenshot(page, `too-long-${limit}`);
+      expect(await field.inputValue()).toHaveLength(limit + 12);
+      await field.fill("x".repeat(limit));
+      await field.press("Enter");
+      await expect.poll(() => field.inputValue()).toBe("");
+      expect(await page.getByText("characters are the limit").count()).toBe(0);
+    }
+    expect(sent).toEqual([JSON.stringify({ text: "x".repeat(1000) })]);
+    await talking.close();
+    await watching.close();
+  });
+});
