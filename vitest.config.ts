@@ -15,7 +15,10 @@ const fleetsBesideEachOther = Number(process.env["TEST_FLEETS"] ?? cores + 2);
  */
 const afterTheMachineStoodStill = process.env["CI"] === undefined ? {} : { retry: 1 };
 
-/** Node runs this code as it is, so nothing has to transform it, and Node keeps what it compiled for the next worker. */
+/**
+ * Node runs this code as it is, so nothing has to transform it, and Node keeps what it compiled for the next worker, and for the
+ * processes and projects that come after.
+ */
 const asNodeRunsIt = { experimental: { viteModuleRunner: false } };
 
 /** What these tests wait for comes in milliseconds, but not on a busy machine: the limits only end what hangs. */
@@ -38,6 +41,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: "unit",
+          ...asNodeRunsIt,
           include: [
             "{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts",
             "test/{soak,hostile,chaos,support,bench/load}/*.test.ts",

@@ -16,7 +16,7 @@ it("names the tool, the error in its own words and where it was thrown, and what
   expect(lines).toEqual([
     "order_status: a tool failed",
     "    Error: order 4412 is unknown",
-    expect.stringMatching(/^ {4}at .*tell-failures\.test\.ts:\d+:\d+\)?$/),
+    expect.stringMatching(/^ {4}at .*tell-failures\.test\.ts(\?vitest=\d+)?:\d+:\d+\)?$/),
     "    TypeError: fetch failed",
     expect.stringMatching(/^ {4}at /),
   ]);

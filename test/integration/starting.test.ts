@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { nodeEnvironment } from "../support/node-environment.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -15,9 +16,12 @@ interface Ended {
   readonly output: string;
 }
 
-/** Runs it to its end, with the given environment and nothing of ours. */
+/** Runs it to its end, with the given environment and nothing of ours but what lets Node start quickly. */
 async function run(script: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [path.join(root, script), ...args], { env: environment, cwd: root });
+  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+    env: { ...nodeEnvironment(), ...environment },
+    cwd: root,
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {

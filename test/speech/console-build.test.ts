@@ -87,7 +87,6 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.goto(`${origin}/#build/scenario/banking`);
     await page.locator('.handoff-agent[data-active="true"]', { hasText: "Card specialist" }).waitFor();
     await expectGoodLooks(page, "build-scenario");
-    await page.close();
   });
 
   it("[BUILD-1] keeps a draft over a reload, [BUILD-3] applies a voice to all, [BUILD-4] downloads files, [BUILD-5] holds dialogues", async () => {
@@ -117,7 +116,6 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.getByText("Hello", { exact: true }).waitFor();
     await keepScreenshot(page, "build-dialogues");
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("[FLIGHT-6] steps through a conversation by keyboard", async () => {
@@ -142,6 +140,5 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.keyboard.press("Enter");
     expect((await download).suggestedFilename()).toBe("the-caller-lost-a-card.json");
     expect(problems).toEqual([]);
-    await page.close();
   });
 });

@@ -82,7 +82,6 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");
       await waitForFocus(page, ending);
-      await page.close();
     },
   );
 
@@ -98,7 +97,6 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await keepScreenshot(page, `talk-${colorScheme}-conversation`);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it("writes words from right to left where their script does, and all others from left to right", async () => {
@@ -110,6 +108,5 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
       conversation(page).locator(`p.bubble:dir(${direction})`, { hasText: text }).count();
     expect(await written("rtl", "أريد بطاقة جديدة.")).toBeGreaterThan(0);
     expect(await written("ltr", "my balance please")).toBeGreaterThan(0);
-    await page.close();
   });
 });

@@ -1,5 +1,6 @@
 /** The console in a real browser: a page that knows what went wrong in it. */
 import type { Browser, Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { openPage } from "./chromium.ts";
 import { recordLoudspeaker } from "./loudspeaker.ts";
 
@@ -14,12 +15,14 @@ export interface ConsolePageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
+/** Closed when the test is over: an open conversation plays, listens and paints, and takes a seventh of a core for it. */
 export async function openConsole(
   browser: Browser,
   url: string,
   { recordsLoudspeaker = false, viewport }: ConsolePageOptions = {},
 ): Promise<ConsolePage> {
   const page = await openPage(browser, viewport === undefined ? {} : { viewport });
+  onTestFinished(() => page.close());
   if (recordsLoudspeaker) await recordLoudspeaker(page);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
