@@ -62,6 +62,7 @@ describe.skipIf(!isRedisAvailable())("an address behind which the redis server c
     const connectionsSoFar = async (): Promise<number> =>
       Number(/total_connections_received:(\d+)/.exec(await admin.info("stats"))?.[1]);
     const before = await connectionsSoFar();
+    const sinceMs = testClock.now();
     await admin.call("REPLICAOF", "127.0.0.1", "1");
     let refusals = 0;
     await eventually(async () => {
@@ -69,8 +70,9 @@ describe.skipIf(!isRedisAvailable())("an address behind which the redis server c
       if (error instanceof Error && error.message.endsWith("READONLY")) refusals += 1;
       return refusals === 30;
     }, "30 writes are refused");
-    // One for commands, one for subscriptions, and perhaps once more.
-    expect((await connectionsSoFar()) - before).toBeLessThan(10);
+    const seconds = (testClock.now() - sinceMs) / 1000;
+    // Each second one for commands and one for subscriptions: on a busy machine the refusals take some seconds.
+    expect((await connectionsSoFar()) - before).toBeLessThanOrEqual(2 * (seconds + 2));
     // Nobody writes for so long that the node might be taken for mended.
     await passTime(10_000);
     expect(lines).toEqual(["a cache node takes no writes any more"]);
