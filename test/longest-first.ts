@@ -18,6 +18,7 @@ const takes: Readonly<Record<string, number>> = {
   "test/speech/local-recogniser.test.ts": 31,
   "test/speech/secrets-in-output.test.ts": 28,
   "test/speech/console-layout.test.ts": 23,
+  "test/speech/console-keyboard.test.ts": 23,
   "test/speech/turn-taking.test.ts": 23,
   "test/speech/caller-cli.test.ts": 22,
   "test/speech/console-build.test.ts": 21,
