@@ -3,6 +3,7 @@
  * by one, doubled ("double two"), or in pairs ("forty four twelve"); somebody who says "zero" does not say "oh" in the
  * same code.
  */
+import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { FsgBuilder } from "./fsg.ts";
 import { repetitions, spokenDigits, teens, tens, units, zeros } from "@voice/shared/languages/en/numerals";
 
@@ -24,12 +25,14 @@ const CORRECTED = 0.06;
 /** The probability that another digit follows, if the length of the code is unknown. */
 const STAY = 0.85;
 
+export type ExpectedDigits = Pick<AwaitedDigits, "length" | "missing">;
+
 export function awaitedDigits(
   fsg: FsgBuilder,
   from: number,
   to: number,
   probability: number,
-  { length, missing }: { readonly length?: number | undefined; readonly missing?: number | undefined },
+  { length, missing }: ExpectedDigits,
 ): void {
   for (const silent of zeros.toReversed()) {
     const spoken = spokenDigits.filter((digit) => digit !== silent);

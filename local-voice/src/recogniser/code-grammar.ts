@@ -3,6 +3,7 @@
  * first search hears them among all sentences of an agent, and without other accents.
  */
 import { spokenDigits, zeros } from "@voice/shared/languages/en/numerals";
+import type { ExpectedDigits } from "./awaited-digits.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import type { Grammar } from "./grammar.ts";
@@ -24,12 +25,6 @@ const shares = new Map<string, number>([
   ["oh", OH],
 ]);
 const known = new Map<string, Grammar>();
-
-/** As in `AwaitedDigits`. */
-export interface ExpectedDigits {
-  readonly length?: number | undefined;
-  readonly missing?: number | undefined;
-}
 
 /** Somebody who says "zero" does not say "oh" in the same code. */
 export function codeGrammar({ length, missing }: ExpectedDigits): Grammar {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCodeOrNothing } from "./code-grammar.ts";
-import type { ExpectedDigits } from "./code-grammar.ts";
+import type { ExpectedDigits } from "./awaited-digits.ts";
 import { expectedCode } from "./expected-code.ts";
 import { fakeDecoders } from "./fake-decoders.ts";
 

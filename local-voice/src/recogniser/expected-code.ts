@@ -6,7 +6,7 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
 import { codeGrammar, oneCodeGrammar } from "./code-grammar.ts";
-import type { ExpectedDigits } from "./code-grammar.ts";
+import type { ExpectedDigits } from "./awaited-digits.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
 import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";

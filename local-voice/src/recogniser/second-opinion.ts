@@ -7,7 +7,7 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
 import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
-import type { ExpectedDigits } from "./code-grammar.ts";
+import type { ExpectedDigits } from "./awaited-digits.ts";
 import { decoderRateHz } from "./decoder.ts";
 import { expectedCode } from "./expected-code.ts";
 import type { ForegroundSpeech } from "./foreground.ts";

@@ -9,14 +9,28 @@ import type { HostEffect } from "./host-effects.ts";
 
 type Place = Pick<HistoryItem, "agent" | "turnId" | "timestampMs">;
 
-/** The announcement of these effects was not heard to its end. */
-export function withdrawEffects(
-  effects: readonly HostEffect[],
-  why: Withdrawal,
-  conversation: Pick<Conversation, "append">,
-  place: Place,
-): void {
-  if (effects.length > 0) conversation.append(effects.map(({ id }) => withdrawnItem(id, why, place)));
+interface AnnouncedEffects {
+  readonly effects: readonly HostEffect[];
+  readonly withdrawal?: Withdrawal | undefined;
+  readonly ending: CancelReason | "complete";
+  readonly place: Place;
+}
+
+/** They are done when their reply was heard to its end. Otherwise they are withdrawn: returns why, if there were any. */
+export function settleEffects(
+  { effects, withdrawal, ending, place }: AnnouncedEffects,
+  {
+    conversation,
+    onEffect,
+  }: Readonly<{
+    conversation: Pick<Conversation, "append">;
+    onEffect: (effect: HostEffect) => void;
+  }>,
+): Withdrawal | undefined {
+  if (ending === "complete") for (const effect of effects) onEffect(effect);
+  if (ending === "complete" || withdrawal === undefined || effects.length === 0) return undefined;
+  conversation.append(effects.map(({ id }) => withdrawnItem(id, withdrawal, place)));
+  return withdrawal;
 }
 
 /** The reply had ended while these tools ran. Returns whether any of them asked for something, such as a handoff. */

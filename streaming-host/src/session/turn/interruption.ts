@@ -150,7 +150,7 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
 function kindOfWords(step: TurnStep, { kind, finalsBefore = 0 }: ActiveReply): InterruptionKind {
   const { language } = step.settings;
   const { user } = step.state;
-  const text = finalsBefore === 0 ? userText(user) : userText({ ...user, finals: user.finals.slice(finalsBefore) });
+  const text = userText({ ...user, finals: user.finals.slice(finalsBefore) });
   return kind === "greeting" && language.isGreeting(text) ? "backchannel" : language.interruptionKind(text);
 }
 

@@ -13,7 +13,7 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import { withdrawalOn, withdrawEffects, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { settleEffects, withdrawalOn, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
@@ -265,9 +265,8 @@ export class ReplyRunner implements SessionReplies {
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     this.#prepareNext();
-    if (ending === "complete") for (const effect of open.effects) this.#options.onEffect(effect);
-    else if (open.withdrawal !== undefined)
-      withdrawEffects(open.effects, open.withdrawal, conversation, this.#placeOf(open));
+    const { effects, withdrawal } = open;
+    settleEffects({ effects, withdrawal, ending, place: this.#placeOf(open) }, this.#options);
   }
 
   /**

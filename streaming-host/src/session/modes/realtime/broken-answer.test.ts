@@ -28,19 +28,25 @@ async function greeted(effect?: HostEffect) {
   return { ...rig, effects, losses };
 }
 
+/** The response that the tools' results were for. */
+async function failAnswer({ model, clock }: Pick<Awaited<ReturnType<typeof greeted>>, "model" | "clock">) {
+  model.emit(
+    { type: "response-started", responseId: "2" },
+    { type: "response-finished", responseId: "2", status: "failed" },
+  );
+  await clock.advanceAsync(100, 10);
+}
+
 const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
 const hangUp = { type: "hang-up", reason: "the caller said goodbye" } as const;
 
 describe("an answer that breaks off when its tools have run", () => {
   it("[EFFECT-2] [FAIL-2] transfers nobody, and tells the model so", async () => {
-    const { model, clock, effects, conversation } = await greeted(transfer);
+    const rig = await greeted(transfer);
+    const { model, clock, effects, conversation } = rig;
     model.callTool("transfer");
     await clock.advanceAsync(100, 10);
-    model.emit(
-      { type: "response-started", responseId: "2" },
-      { type: "response-finished", responseId: "2", status: "failed" },
-    );
-    await clock.advanceAsync(100, 10);
+    await failAnswer(rig);
     expect(model.log.at(-1)).toMatch(/^respond I am sorry, something went wrong/);
     expect(effects).toEqual([]);
     expect(model.remembered.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("broke off") });
@@ -73,14 +79,11 @@ describe("an answer that breaks off when its tools have run", () => {
   });
 
   it("[END-3] [FAIL-2] says goodbye where it was to hang up", async () => {
-    const { model, clock } = await greeted(hangUp);
+    const rig = await greeted(hangUp);
+    const { model, clock } = rig;
     model.callTool("end_call");
     await clock.advanceAsync(100, 10);
-    model.emit(
-      { type: "response-started", responseId: "2" },
-      { type: "response-finished", responseId: "2", status: "failed" },
-    );
-    await clock.advanceAsync(100, 10);
+    await failAnswer(rig);
     expect(model.log.at(-1)).toBe("respond Goodbye.");
   });
 });

@@ -1,7 +1,7 @@
 /** Keeps what was heard of a realtime model's reply, and carries out what its tools asked for, or takes it back. */
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
-import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
+import { settleEffects } from "../../conversation/withdraw-effects.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
@@ -30,14 +30,11 @@ export function keepHeard(
   if (open.isDropped && text !== "") options.link((session) => session.remember([{ role: "assistant", text }]));
 }
 
-/** EFFECT-2: what the reply's tools asked for is done when it was heard to its end, and otherwise not. */
-export function settleEffects(open: RealtimeReply, ending: ReplyEnding, options: RealtimeRepliesOptions): void {
+/** EFFECT-2. The service has no history of ours, so it is told what was withdrawn. */
+export function settleReplyEffects(open: RealtimeReply, ending: ReplyEnding, options: RealtimeRepliesOptions): void {
   const { effects, withdrawal, words, plan } = open;
-  const { conversation, clock, link, onEffect } = options;
-  if (ending === "complete") for (const effect of effects) onEffect(effect);
-  else if (withdrawal !== undefined && effects.length > 0) {
-    const place = { agent: words.agent, turnId: plan.turnId, timestampMs: clock.wallNow() };
-    withdrawEffects(effects, withdrawal, conversation, place);
-    link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawal)}]` }]));
-  }
+  const place = { agent: words.agent, turnId: plan.turnId, timestampMs: options.clock.wallNow() };
+  const withdrawn = settleEffects({ effects, withdrawal, ending, place }, options);
+  if (withdrawn !== undefined)
+    options.link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawn)}]` }]));
 }

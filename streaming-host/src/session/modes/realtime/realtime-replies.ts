@@ -16,7 +16,7 @@ import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
 import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
-import { keepHeard, settleEffects } from "./keep-heard.ts";
+import { keepHeard, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
@@ -313,6 +313,6 @@ export class RealtimeReplies implements SessionReplies {
     this.#open = undefined;
     this.#next = { agent, parts: makeReplyParts(agent) };
     keepHeard(open, heard, this.#options);
-    settleEffects(open, heard.ending, this.#options);
+    settleReplyEffects(open, heard.ending, this.#options);
   }
 }
