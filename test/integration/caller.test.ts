@@ -77,10 +77,23 @@ describe("the caller over a real socket", () => {
     await caller.waitForAgentAudio();
     await caller.pause(300);
     await caller.speak(buzz(300));
-    expect(caller.recording.unplayedMs(performance.now())).toBe(0);
-    expect(
-      caller.records.some(({ kind, ...record }) => kind === "message" && JSON.stringify(record).includes("barge_in")),
-    ).toBe(true);
+    await caller.waitForReply();
+    const states = caller.records.map((record) => {
+      if (record.kind === "audio") return "audio";
+      const { message } = record;
+      if (message.type !== "event") return "other";
+      return message.payload.name === "state_change" ? message.payload.state : message.payload.name;
+    });
+    const interrupted = states.indexOf("barge_in");
+    expect(interrupted).toBeGreaterThan(-1);
+    const untilTheAnswer = states.slice(interrupted, states.indexOf("thinking", interrupted));
+    expect(untilTheAnswer).toContain("listening");
+    expect(untilTheAnswer).not.toContain("audio");
+    const answer = "Your checking balance is one thousand two hundred fifty dollars and seventy five cents.";
+    const spokenMs = ["Welcome to the bank. How can I help you?", answer, answer].join("").length * MS_PER_CHARACTER;
+    const heardMs =
+      (caller.recording.stereo().filter((sample, at) => at % 2 === 1 && sample !== 0).length * 1000) / SAMPLE_RATE_HZ;
+    expect(spokenMs - heardMs).toBeGreaterThan(200);
   });
 
   it("names the status and the reason when the service refuses", async () => {
