@@ -71,7 +71,7 @@ describe("the AsyncAPI document", () => {
       .parse(createAsyncApiDocument("wss://a.example"));
     const named = [...info.description.matchAll(/\b[14]\d{3}\b/g)].map(([code]) => Number(code));
     const codes = Object.values(closeReasons).map(({ code }) => code);
-    expect(named.toSorted()).toEqual([...new Set(codes)].toSorted());
+    expect(new Set(named)).toEqual(new Set(codes));
   });
 
   it("would not pass with a message that is not there", () => {
