@@ -12,6 +12,7 @@ import { createOpenApiDocument } from "../../functions/src/docs/openapi.ts";
 import { socketChannels } from "../../functions/src/docs/socket-channels.ts";
 import { queryNames, streamPaths } from "../../streaming-host/src/server/accept/stream-routes.ts";
 import { FakeSocket } from "../../streaming-host/src/testing/fake-socket.ts";
+import { closeReasons } from "../../streaming-host/src/transports/close-reasons.ts";
 import { createMediaTransport } from "../../streaming-host/src/transports/media/media-transport.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
@@ -52,6 +53,25 @@ describe("the AsyncAPI document", () => {
     const document = createAsyncApiDocument("wss://voice.example.com");
     isAsyncApi(JSON.parse(JSON.stringify(document)));
     expect(isAsyncApi.errors ?? []).toEqual([]);
+  });
+
+  it("says what a client has to know of messages: when to drop audio, and how to say that the caller has finished", () => {
+    const text = JSON.stringify(createAsyncApiDocument("wss://voice.example.com"));
+    for (const words of [
+      "Drop the audio that is queued",
+      '`{\\\"kind\\\":\\\"StopAudio\\\"}`',
+      "`text` is then the next piece",
+    ])
+      expect(text).toContain(words);
+  });
+
+  it("names every code with which a socket is closed", () => {
+    const { info } = z
+      .object({ info: z.object({ description: z.string() }) })
+      .parse(createAsyncApiDocument("wss://a.example"));
+    const named = [...info.description.matchAll(/\b[14]\d{3}\b/g)].map(([code]) => Number(code));
+    const codes = Object.values(closeReasons).map(({ code }) => code);
+    expect(new Set(named)).toEqual(new Set(codes));
   });
 
   it("would not pass with a message that is not there", () => {

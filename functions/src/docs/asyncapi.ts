@@ -7,6 +7,13 @@ import { z } from "zod";
 import { socketChannels, type SocketChannel } from "./socket-channels.ts";
 import { createSchemaCollector, type JsonSchema } from "./json-schemas.ts";
 
+/** A test holds it against every code that a socket is closed with. */
+const closing =
+  "What the server closes a socket with: 1000 when the conversation has ended, 1001 when its host restarts (connect again with " +
+  "the same session id), 1002, 1003 and 1007 for what is no proper frame, 1008 for messages that come too fast, 1009 for one " +
+  "that is too large, 1011 after a failure of ours, 1013 at capacity and for a client that does not read, 4401 when the access " +
+  "token has expired, 4408 when the session could not be opened in time, and 4409 when a newer socket has taken the session.";
+
 /** The messages never change while the process runs. */
 let described: JsonSchema | undefined;
 
@@ -32,7 +39,7 @@ function describeMessages(): JsonSchema {
     messages[clientMessage(type)] = {
       name: clientMessage(type),
       contentType: "application/json",
-      description: "Fields stand beside `type`, or inside `payload`.",
+      description: [option.description, "Fields stand beside `type`, or inside `payload`."].join(" ").trim(),
       payload: schemas.input(option),
     };
   }
@@ -46,7 +53,7 @@ export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
     info: {
       title: "Voice agent service: WebSockets",
       version: apiVersion,
-      description: "Text frames are JSON. The HTTP API is described at /docs/openapi.json.",
+      description: `Text frames are JSON. ${closing} The HTTP API is described at /docs/openapi.json.`,
       license: { name: "MIT" },
     },
     defaultContentType: "application/json",

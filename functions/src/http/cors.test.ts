@@ -14,6 +14,11 @@ describe("the CORS headers", () => {
     }
   });
 
+  it("let a page read how long a recording is that it gets in parts", () => {
+    const { "access-control-expose-headers": exposed } = corsHeaders("https://console.example.com", allowed);
+    expect(exposed?.split(", ")).toEqual(expect.arrayContaining(["accept-ranges", "content-range"]));
+  });
+
   it.each([
     "https://console.example.com.evil.com",
     "http://console.example.com",

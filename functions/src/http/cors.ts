@@ -5,7 +5,8 @@
 import { isListed } from "@voice/shared/auth/origin";
 
 const allowedRequestHeaders = "authorization, content-type, idempotency-key, x-request-id";
-const exposedHeaders = "x-request-id, retry-after, allow";
+/** `accept-ranges` and `content-range`: a page that reads a recording in parts has to know where it ends. */
+const exposedHeaders = "x-request-id, retry-after, allow, accept-ranges, content-range";
 const preflightSeconds = "600";
 
 /** The service's own origin needs no header, because browsers do not check it. */

@@ -1,6 +1,10 @@
 /** Scenarios as callers see them: the catalog's, and those created for a session. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Scenario } from "@voice/shared/catalog/scenario";
+import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
+import type { Dependencies } from "../dependencies.ts";
 import { acceptStored, type CatalogDependencies } from "./agent-catalog.ts";
+import { scenarioNameOf } from "./scenario-name.ts";
 
 export interface KnownScenario {
   readonly scenario: Scenario;
@@ -12,15 +16,7 @@ export async function scenariosOf(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,
 ): Promise<KnownScenario[]> {
-  const { catalog, state } = dependencies;
-  const scenarios = new Map<string, KnownScenario>();
-  for (const [name, scenario] of catalog.scenarios) scenarios.set(name, { scenario, source: "catalog" });
-  if (sessionId === undefined) return [...scenarios.values()];
-  const [own, agents] = await Promise.all([state.scenarios.list(sessionId), state.agents.list(sessionId)]);
-  const accepted = await acceptStored({ agents, scenarios: own }, dependencies);
-  for (const scenario of accepted.scenarios)
-    scenarios.set(scenario.name.toLowerCase(), { scenario, source: "session" });
-  return [...scenarios.values()];
+  return withOwn(dependencies.catalog, (await ownOf(sessionId, dependencies)).scenarios);
 }
 
 export async function findKnownScenario(
@@ -28,6 +24,47 @@ export async function findKnownScenario(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,
 ): Promise<KnownScenario | undefined> {
-  const scenarios = await scenariosOf(sessionId, dependencies);
+  return find(await scenariosOf(sessionId, dependencies), name);
+}
+
+export interface Beginning {
+  readonly scenario: Scenario;
+  /** Of the session: the scenario's own, or an agent that was made for the session. */
+  readonly startAgent: string;
+}
+
+/**
+ * Where a session's conversations begin. `remembered`: the scenario that it is in; the newest of its own where absent, and
+ * the setting's where it has none.
+ */
+export async function findBeginning(
+  remembered: string | undefined,
+  sessionId: string | undefined,
+  dependencies: CatalogDependencies & Pick<Dependencies, "settings">,
+): Promise<Beginning | undefined> {
+  const own = await ownOf(sessionId, dependencies);
+  const scenarios = withOwn(dependencies.catalog, own.scenarios);
+  const found =
+    find(scenarios, remembered ?? own.scenarios.at(-1)?.name ?? "") ??
+    find(scenarios, scenarioNameOf(dependencies.settings));
+  if (found === undefined) return undefined;
+  return { scenario: found.scenario, startAgent: sessionStartAgent(found.scenario, own) };
+}
+
+async function ownOf(sessionId: string | undefined, dependencies: CatalogDependencies) {
+  if (sessionId === undefined) return { agents: [], scenarios: [] };
+  const { state } = dependencies;
+  const [scenarios, agents] = await Promise.all([state.scenarios.list(sessionId), state.agents.list(sessionId)]);
+  return acceptStored({ agents, scenarios }, dependencies);
+}
+
+function withOwn(catalog: Catalog, own: readonly Scenario[]): KnownScenario[] {
+  const scenarios = new Map<string, KnownScenario>();
+  for (const [name, scenario] of catalog.scenarios) scenarios.set(name, { scenario, source: "catalog" });
+  for (const scenario of own) scenarios.set(scenario.name.toLowerCase(), { scenario, source: "session" });
+  return [...scenarios.values()];
+}
+
+function find(scenarios: readonly KnownScenario[], name: string): KnownScenario | undefined {
   return scenarios.find(({ scenario }) => scenario.name.toLowerCase() === name.toLowerCase());
 }

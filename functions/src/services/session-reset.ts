@@ -4,23 +4,23 @@
  */
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { createId } from "@voice/shared/platform/ids";
-import type { SessionDocuments } from "@voice/shared/state/ports/session-documents";
+import { copyDefinitions } from "@voice/shared/state/copy-definitions";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
-import { findKnownScenario } from "./scenario-catalog.ts";
+import { findBeginning } from "./scenario-catalog.ts";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import { requireKnown } from "./require-known.ts";
 
 export async function startAfresh(previous: SessionRecord, dependencies: Dependencies): Promise<SessionRecord> {
   const { clock, state } = dependencies;
-  const known = await findKnownScenario(previous.scenario, previous.sessionId, dependencies);
+  const beginning = await findBeginning(previous.scenario, previous.sessionId, dependencies);
   const fresh = await state.sessions.create({
     sessionId: createId("session"),
     owner: previous.owner,
     channel: previous.channel,
     streamingMode: previous.streamingMode,
     scenario: previous.scenario,
-    activeAgent: known?.scenario.startAgent ?? previous.activeAgent,
+    activeAgent: beginning?.startAgent ?? previous.activeAgent,
     visitedAgents: [],
     status: "active",
     profileId: previous.profileId,
@@ -29,17 +29,11 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
     createdAtMs: clock.wallNow(),
   });
   // The scenario may be scoped to the old session.
-  await copyDocuments(state.agents, previous, fresh);
-  await copyDocuments(state.scenarios, previous, fresh);
+  await copyDefinitions(state, previous.sessionId, fresh);
   await updateWithRetry({
     read: async () => requireKnown(await state.sessions.get(previous.sessionId), "session"),
     decide: ({ status }) => (status === "ended" ? undefined : { status: "ended" as const }),
     write: async ({ version }, patch) => state.sessions.update(previous.sessionId, version, patch),
   });
   return fresh;
-}
-
-async function copyDocuments(documents: SessionDocuments, from: SessionRecord, to: SessionRecord): Promise<void> {
-  for (const { name, document } of await documents.list(from.sessionId))
-    await documents.create(to.sessionId, name, document, to.owner);
 }

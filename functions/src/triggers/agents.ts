@@ -18,8 +18,7 @@ import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
-import { findKnownScenario } from "../services/scenario-catalog.ts";
-import { scenarioNameOf } from "../services/scenario-name.ts";
+import { findBeginning } from "../services/scenario-catalog.ts";
 import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
@@ -30,11 +29,11 @@ export const agentRoutes: readonly Route[] = [
     const { clock, settings, state } = dependencies;
     const startedAt = clock.now();
     if (query.session_id !== undefined) await requireSessionAccess(request.caller, query.session_id, state);
-    const [agents, activeAgent, scenario] = await Promise.all([
+    const [agents, session] = await Promise.all([
       agentsOf(query.session_id, dependencies),
-      query.include_state ? activeAgentOf(query.session_id, dependencies) : null,
-      findKnownScenario(scenarioNameOf(settings), query.session_id, dependencies),
+      findSession(query.session_id, dependencies),
     ]);
+    const beginning = await findBeginning(session?.scenario, query.session_id, dependencies);
     const triggers = agents.flatMap(({ agent: { handoffTrigger, name } }) =>
       handoffTrigger === undefined ? [] : [{ tool: handoffTrigger, target: name }],
     );
@@ -46,10 +45,10 @@ export const agentRoutes: readonly Route[] = [
         agents: agents.map((agent) => agentView(agent, settings.streamingMode)),
         summaries: agents.map((agent) => agentSummary(agent, settings.streamingMode)),
         handoff_map: Object.fromEntries(triggers.map(({ tool, target }) => [tool, target])),
-        start_agent: scenario?.scenario.startAgent ?? null,
-        scenario: scenario?.scenario.name ?? null,
+        start_agent: beginning?.startAgent ?? null,
+        scenario: beginning?.scenario.name ?? null,
         connections: triggers,
-        current_agent: activeAgent,
+        current_agent: query.include_state ? (session?.activeAgent ?? null) : null,
         response_time_ms: roundMs(clock.now() - startedAt),
         available_voices: availableVoices,
       },
@@ -59,9 +58,9 @@ export const agentRoutes: readonly Route[] = [
   route(getAgent)(async ({ params, query, request }, dependencies) => {
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
-    const [known, activeAgent] = await Promise.all([
+    const [known, session] = await Promise.all([
       findKnownAgent(params.agent_name, query.session_id, dependencies),
-      activeAgentOf(query.session_id, dependencies),
+      findSession(query.session_id, dependencies),
     ]);
     if (known === undefined) throw new BadRequestError("not_found", noSuchAgent);
     const { agent, source } = known;
@@ -75,7 +74,7 @@ export const agentRoutes: readonly Route[] = [
         return_greeting: agent.returnGreeting ?? null,
         definition: { ...(own?.document ?? definitionOf(agent)) },
         session_id: query.session_id ?? null,
-        current_agent: activeAgent,
+        current_agent: session?.activeAgent ?? null,
       },
     };
   }),
@@ -139,8 +138,8 @@ async function changeOfCatalog(asked: string, change: AgentChange, { catalog, st
   return { name: agent.name, changes: await overrideAgent(agent.name, change, state.agents) };
 }
 
-async function activeAgentOf(sessionId: string | undefined, { state }: Dependencies): Promise<string | null> {
-  if (sessionId === undefined) return null;
+async function findSession(sessionId: string | undefined, { state }: Dependencies) {
+  if (sessionId === undefined) return undefined;
   const session = await state.sessions.get(sessionId);
-  return typeof session === "string" ? null : session.activeAgent;
+  return typeof session === "string" ? undefined : session;
 }

@@ -5,7 +5,7 @@ import { route, type Route } from "../http/route.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 
 export const browserRoutes: readonly Route[] = [
-  route(getBrowserStatus)(async (_input, { hasBrowserPhones, heartbeatReading, state }) => {
+  route(getBrowserStatus)(async (_input, { hasBrowserPhones, heartbeatReading, settings, state }) => {
     const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     const { browser, dashboard } = fleet.connections;
@@ -22,7 +22,7 @@ export const browserRoutes: readonly Route[] = [
           conversation_streaming: isUp,
           orchestrator_support: isUp,
           session_management: fleet.isStoreUp,
-          audio_interruption: isUp,
+          audio_interruption: isUp && settings.bargeInEnabled,
           // Live updates are distributed through the store.
           precise_routing: fleet.isStoreUp,
           // At capacity new sockets are refused, never queued.

@@ -2,7 +2,13 @@
 import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
-import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
+import {
+  type callStatusResponse,
+  initiateCall,
+  listCalls,
+  streamingModeField,
+  terminateCall,
+} from "@voice/shared/contracts/http/calls";
 import { describeCost } from "@voice/shared/costs/describe-usage";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { noSuchTimeZone } from "@voice/shared/catalog/known-languages";
@@ -17,7 +23,7 @@ import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
 import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
-import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
@@ -57,7 +63,7 @@ export const callRoutes: readonly Route[] = [
       agent: body.agent ?? undefined,
       language: body.language ?? undefined,
       timeZone: body.time_zone ?? undefined,
-      streamingMode: body.streaming_mode ?? settings.streamingMode,
+      streamingMode: body.streaming_mode ?? modeIn(body.context) ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
       voicemail: body.voicemail ?? undefined,
       participants: [],
@@ -120,6 +126,11 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
+
+/** Older clients name the mode there. The context is free-form, so anything else under that name is theirs. */
+function modeIn(context: Readonly<Record<string, unknown>> | null | undefined): StreamingMode | undefined {
+  return streamingModeField.safeParse(context?.["streaming_mode"]).data;
+}
 
 /** If the request names the session too, it may end only a call that carries it. */
 function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {

@@ -41,6 +41,18 @@ describe("a client's message", () => {
     });
   });
 
+  it.each([{ kind: "StopAudio" }, { Kind: "stopAudio" }, { type: "StopAudio" }, { type: "stop_audio" }])(
+    "[TURN-12] says that the caller has finished as %o",
+    (message) => {
+      expect(parseClientMessage(JSON.stringify(message))).toEqual({ ok: true, input: { type: "stop_audio" } });
+    },
+  );
+
+  it("[FR-3] that is no JSON is told how words are typed", () => {
+    const problem = 'The message is not JSON. Typed words are sent as {"type":"text","text":"…"}.';
+    expect(parseClientMessage("I lost my card")).toEqual({ ok: false, problem });
+  });
+
   it("may have fields that are those of our own messages, flat or around `payload`", () => {
     const envelope = { type: "config", session_id: "session-1", timestamp: "2026-03-21T10:00:00.000Z" };
     for (const message of [

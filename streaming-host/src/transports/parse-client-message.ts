@@ -1,6 +1,6 @@
 /**
- * Parses a client's text frame, once. Fields may stand beside `type` or in `payload`; the communication service's own
- * form `{"kind":"StopAudio"}` is understood in either letter case.
+ * Parses a client's text frame, once. Fields may stand beside `type` or in `payload`. The communication service's own form
+ * `{"kind":"StopAudio"}` is understood in either letter case, and so is its name as a `type`, which clients write, too.
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
@@ -33,6 +33,8 @@ export type ParsedMessage =
   /** Worded for the peer. */
   | { readonly ok: false; readonly problem: string };
 
+const notJson = 'The message is not JSON. Typed words are sent as {"type":"text","text":"…"}.';
+
 /** The limit for a message apart from its audio: a `config` that changes the voices of forty agents. */
 const maxValues = 200;
 
@@ -43,13 +45,13 @@ export function parseClientMessage(text: string): ParsedMessage {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return { ok: false, problem: "The message is not JSON." };
+    if (error instanceof SyntaxError) return { ok: false, problem: notJson };
     throw error;
   }
   const opened = envelope.safeParse(json);
   if (!opened.success) return { ok: false, problem: problemOf("message", opened.error) };
   const { payload, type: named, kind, Kind, session_id: _id, timestamp: _timestamp, ...flat } = opened.data;
-  const type = named ?? toType(kind ?? Kind);
+  const type = toType(named ?? kind ?? Kind);
   if (type === undefined) return { ok: false, problem: "The message has no `type`." };
   if (!knownTypes.has(type))
     return { ok: false, problem: `Unknown message type. Known types: ${[...knownTypes].join(", ")}.` };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSession as storedSession } from "@voice/shared/state/ports/session-store.contract";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -253,6 +254,18 @@ describe("scenarios", () => {
       status: 409,
       body: { errors: [{ field: "name", code: "name_taken" }] },
     });
+  });
+
+  it("are named with who begins where the session's agents are listed, as its conversation will begin", async () => {
+    const query = "session_id=beginner";
+    const beginning = async () => (await api.call("GET", `/api/v1/agents?${query}`)).body;
+    expect(await beginning()).toMatchObject({ scenario: "default", start_agent: "front-desk" });
+    await api.call("POST", `/api/v1/agents?${query}`, { name: "Extra", prompt: "You are one more." });
+    expect(await beginning()).toMatchObject({ scenario: "default", start_agent: "Extra" });
+    await api.call("POST", `/api/v1/scenarios?${query}`, { ...scenario, start_agent: "card-specialist" });
+    expect(await beginning()).toMatchObject({ scenario: "cards", start_agent: "card-specialist" });
+    await api.state.sessions.create({ ...storedSession("beginner", Date.now()), scenario: "insurance" });
+    expect(await beginning()).toMatchObject({ scenario: "insurance", start_agent: "Extra" });
   });
 
   it("show the language and the time zone that they were made with", async () => {

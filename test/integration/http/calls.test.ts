@@ -155,6 +155,20 @@ describe("POST /calls/initiate", () => {
     });
   });
 
+  it.each([
+    [{ streaming_mode: "voice_live" }, undefined, "VOICE_LIVE"],
+    [{ streaming_mode: "voice_live" }, "transcription", "TRANSCRIPTION"],
+    [{ streaming_mode: "as you like" }, undefined, "MEDIA"],
+    [{ streaming_mode: 1 }, null, "MEDIA"],
+  ])(
+    "takes the mode from the context %o where the request names %s, as older clients send it: %s",
+    async (...given) => {
+      const [context, asked, mode] = given;
+      const callId = await initiate({ target_number: "+14255550123", context, streaming_mode: asked });
+      expect(await api.state.calls.get(callId)).toMatchObject({ context, streamingMode: mode });
+    },
+  );
+
   it("[OUT-6] keeps the context and who is to take the call, in the second shape too", async () => {
     const context = { caller_name: "Pat", purpose: "a renewal" };
     const callId = await initiate({

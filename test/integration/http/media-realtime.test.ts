@@ -41,11 +41,24 @@ function heartbeat(hostId: string, changes: Partial<HostHeartbeat> = {}): HostHe
   };
 }
 
-async function startWith(hosts: number): Promise<Api> {
-  api = await startApi();
+async function startWith(hosts: number, environment: Readonly<Record<string, string>> = {}): Promise<Api> {
+  api = await startApi(environment);
   for (let index = 0; index < hosts; index += 1) await api.state.hosts.beat(heartbeat(`host-${index}`));
   return api;
 }
+
+it.each([
+  ["true", true],
+  ["false", false],
+])(
+  "the browsers' status says with BARGE_IN_ENABLED=%s whether a caller can interrupt: %s",
+  async (value, canInterrupt) => {
+    const { call } = await startWith(1, { BARGE_IN_ENABLED: value });
+    expect(await call("GET", "/api/v1/browser/status")).toMatchObject({
+      body: { features: { audio_interruption: canInterrupt } },
+    });
+  },
+);
 
 describe("the live figures", () => {
   it.each([

@@ -291,4 +291,13 @@ describe("POST /sessions/{id}/reset", () => {
     expect((await api.call("GET", `/api/v1/agents/Helper?session_id=${id}`)).status).toBe(200);
     expect((await api.call("GET", `/api/v1/scenarios/help?session_id=${id}`)).status).toBe(200);
   });
+
+  it("begins with the agent that was made for the session, as the session did", async () => {
+    await newSession("s-agent");
+    const agent = { name: "Helper", prompt: "You help with everything.", session_id: "s-agent" };
+    expect((await api.call("POST", "/api/v1/agents", agent)).status).toBe(200);
+    expect(await api.call("POST", "/api/v1/sessions/s-agent/reset")).toMatchObject({
+      body: { scenario: "default", active_agent: "Helper" },
+    });
+  });
 });

@@ -24,7 +24,7 @@ const tag = "Calls";
 export const callDirections = ["inbound", "outbound"] as const;
 
 /** Upstream's clients write the mode in small letters. */
-const streamingModeField = z.preprocess(
+export const streamingModeField = z.preprocess(
   (value) => (typeof value === "string" ? value.toUpperCase() : value),
   z.enum(streamingModeNames),
 );
@@ -49,7 +49,9 @@ const optional = {
   time_zone: timeZoneField.nullish().describe("Where the other side is; the scenario's or the service's where absent."),
   streaming_mode: streamingModeField
     .nullish()
-    .describe("How the call's audio is handled; the service's setting where absent."),
+    .describe(
+      "How the call's audio is handled. Where absent: the mode that `context.streaming_mode` names, or the service's setting.",
+    ),
   record_call: z.boolean().nullish().describe("Records this call, or not; the service's setting where absent."),
   voicemail: z
     .enum(["ignore", "hang-up", "message"])

@@ -6,13 +6,12 @@ import { z } from "zod";
 
 export const transcriptPayload = z.object({
   text: z.string(),
-  is_final: z.boolean(),
+  is_final: z.boolean().describe("False for what is recognised so far, which the next transcript replaces."),
   speaker: z.enum(["user", "agent"]),
   turn_id: z.string().optional(),
   agent: z.string().optional(),
-  /** Milliseconds of the caller's audio before the words began and when they ended. */
-  start_ms: z.number().optional(),
-  end_ms: z.number().optional(),
+  start_ms: z.number().optional().describe("Milliseconds of the caller's audio before the words began."),
+  end_ms: z.number().optional().describe("And when they had ended."),
   language: z.string().optional(),
 });
 
@@ -20,10 +19,12 @@ export const responsePayload = z.object({
   text: z.string(),
   agent: z.string(),
   turn_id: z.string(),
-  /** `false` while the model is still writing; `text` is then only the next piece. */
-  is_final: z.boolean(),
-  /** The caller spoke over it: `text` is what was heard. */
-  interrupted: z.boolean().optional(),
+  is_final: z
+    .boolean()
+    .describe(
+      "False while the model is still writing: `text` is then the next piece. True once the whole `text` was heard.",
+    ),
+  interrupted: z.boolean().optional().describe("The caller spoke over it: `text` is what was heard."),
 });
 
 export const handoffPayload = z.object({ from: z.string(), to: z.string(), type: z.enum(["announced", "discrete"]) });
@@ -32,18 +33,16 @@ export const toolCallPayload = z.object({
   name: z.string(),
   args: z.record(z.string(), z.unknown()),
   result: z.unknown(),
-  /** `started` has no result yet. */
-  status: z.enum(["started", "success", "error"]),
+  status: z.enum(["started", "success", "error"]).describe("`started` has no result yet."),
   duration_ms: z.number().optional(),
   turn_id: z.string().optional(),
 });
 
 export const sessionPayload = z.object({
   session_id: z.string(),
-  resumed: z.boolean(),
+  resumed: z.boolean().describe("The conversation has been held before, and goes on."),
   streaming_mode: z.string(),
-  /** Hertz, of the audio in both directions. */
-  sample_rate: z.number(),
+  sample_rate: z.number().describe("Hertz, of the audio in both directions."),
   agent: z.string(),
   scenario: z.string(),
 });
@@ -53,52 +52,67 @@ export const errorPayload = z.object({ code: z.string(), message: z.string() });
 export const audioPayload = z.object({
   data: z.base64(),
   sample_rate: z.number(),
-  /** Whose voice it is; only for listeners. */
-  speaker: z.enum(["caller", "agent"]).optional(),
+  speaker: z.enum(["caller", "agent"]).optional().describe("Whose voice it is; only for listeners."),
 });
 
-/** 0 (silence) to 1 (full scale), root mean square. */
-export const audioLevelsPayload = z.object({ input: z.number(), output: z.number() });
+export const audioLevelsPayload = z
+  .object({ input: z.number(), output: z.number() })
+  .describe("0 (silence) to 1 (full scale), root mean square.");
 
 export const agentStates = ["listening", "thinking", "speaking"] as const;
 
 export const operatorActions = ["listening", "not_listening", "say", "transfer", "end"] as const;
 
 export const eventPayload = z.discriminatedUnion("name", [
-  z.object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.string() }),
-  z.object({ name: z.literal("false_interruption"), turn_id: z.string().optional() }),
+  z
+    .object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.string() })
+    .describe("Drop the audio that is queued: the agent is interrupted, or its audio is held and will be sent again."),
+  z
+    .object({ name: z.literal("false_interruption"), turn_id: z.string().optional() })
+    .describe("What held the audio was no interruption: it goes on where it was stopped."),
   z.object({ name: z.literal("handoff"), ...handoffPayload.shape }),
   z.object({ ...toolCallPayload.shape, name: z.literal("tool_call"), tool: z.string() }),
   z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
-  /** The last sample of an answer was heard. */
-  z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
+  z
+    .object({ name: z.literal("playout_finished"), turn_id: z.string() })
+    .describe("The last sample of an answer was heard."),
   z.object({
     name: z.literal("turn_metrics"),
     turn_id: z.string(),
     metrics: z.record(z.string(), z.number()),
-    /** The reasons for deciding that the caller had finished, the strongest first. */
-    why: z.array(z.string()).readonly().optional(),
+    why: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe("The reasons for deciding that the caller had finished, the strongest first."),
   }),
-  /** The status of the phone call that carries the conversation. */
-  z.object({
-    name: z.literal("call_update"),
-    update: z.string(),
-    status: z.string(),
-    /** Set if the call failed, or its stream did (`media_streaming_failed`) while the call goes on. */
-    failure: z.object({ code: z.string(), reason: z.string() }).optional(),
-  }),
-  /** The realtime model has failed; the conversation continues with recognition, language model and synthesis. */
-  z.object({
-    name: z.literal("fallback"),
-    from: z.literal("VOICE_LIVE"),
-    to: z.literal("MEDIA"),
-    /** An error code. */
-    reason: z.string(),
-  }),
-  /** The model stopped before the end of its answer, and the agent says so. */
-  z.object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) }),
-  /** An operator's action; the caller is not told. */
-  z.object({ name: z.literal("operator"), action: z.enum(operatorActions) }),
+  z
+    .object({
+      name: z.literal("call_update"),
+      update: z.string(),
+      status: z.string(),
+      failure: z
+        .object({ code: z.string(), reason: z.string() })
+        .optional()
+        .describe("Where the call failed, or its stream did (`media_streaming_failed`) while the call goes on."),
+    })
+    .describe("The status of the phone call that carries the conversation."),
+  z
+    .object({
+      name: z.literal("fallback"),
+      from: z.literal("VOICE_LIVE"),
+      to: z.literal("MEDIA"),
+      reason: z.string().describe("An error code."),
+    })
+    .describe(
+      "The realtime model has failed; the conversation continues with recognition, language model and synthesis.",
+    ),
+  z
+    .object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) })
+    .describe("The model stopped before the end of its answer, and the agent says so."),
+  z
+    .object({ name: z.literal("operator"), action: z.enum(operatorActions) })
+    .describe("An operator's action; the caller is not told."),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

@@ -20,6 +20,20 @@ describe("the address of a call's stream", () => {
     });
   });
 
+  it("takes the mode of a telephony platform in either letter case, too", () => {
+    expect(asked("telephony/stream?streaming_mode=transcription")).toMatchObject({
+      route: { query: { streaming_mode: "TRANSCRIPTION" } },
+    });
+  });
+
+  it("[HS-2] is refused by the name of a list of which one item is unknown, with those that are known", () => {
+    expect(asked("telephony/stream?events=transcript,noise")).toEqual({
+      type: "invalid-query",
+      field: "events",
+      problem: expect.stringMatching(/^Invalid option: expected one of ".+"\|".+"$/),
+    });
+  });
+
   it.each([
     ["media/stream", "call_connection_id", "is required"],
     ["realtime/listen", "session_id", "is required"],

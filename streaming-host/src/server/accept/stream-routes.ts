@@ -10,6 +10,11 @@ const apiPrefix = "/api/v1";
 const name = z.string().min(1).max(64);
 const ticket = z.string().max(256).optional();
 
+/** In either letter case, as the HTTP API takes it. */
+function modeOf<const Modes extends readonly string[]>(modes: Modes) {
+  return z.string().toUpperCase().pipe(z.enum(modes));
+}
+
 const hookEvents = z
   .string()
   .transform((list) => list.split(",").map((event) => event.trim()))
@@ -19,11 +24,7 @@ const hookEvents = z
 const queries = {
   browser: z.object({
     session_id: idField.optional(),
-    streaming_mode: z
-      .string()
-      .toUpperCase()
-      .pipe(z.enum(["VOICE_LIVE", "REALTIME"]))
-      .default("REALTIME"),
+    streaming_mode: modeOf(["VOICE_LIVE", "REALTIME"]).default("REALTIME"),
     user_email: z.email().max(254).optional(),
     scenario: name.optional(),
     agent: name.optional(),
@@ -47,7 +48,7 @@ const queries = {
     scenario: name.optional(),
     agent: name.optional(),
     /** TRANSCRIPTION only transcribes, for an integration that sends audio one way. */
-    streaming_mode: z.enum(["VOICE_LIVE", "TRANSCRIPTION"]).default("VOICE_LIVE"),
+    streaming_mode: modeOf(["VOICE_LIVE", "TRANSCRIPTION"]).default("VOICE_LIVE"),
     events: hookEvents.optional(),
   }),
 } as const;
@@ -136,7 +137,7 @@ function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): R
   const parsed = queries[kind].safeParse(query);
   if (parsed.success) return { type: "route", route: withQuery(kind, query) };
   const [issue] = parsed.error.issues;
-  const field = issue?.path.join(".") ?? "query";
+  const field = String(issue?.path[0] ?? "query"); // behind it stands which item of a list
   const problem = field in query ? (issue?.message ?? "invalid") : "is required";
   return { type: "invalid-query", field, problem };
 }

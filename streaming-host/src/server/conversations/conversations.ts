@@ -8,6 +8,7 @@
  *
  * Each calls the next; `companions/` hear and see a session beside its peer. Nothing here names a vendor or a database.
  */
+import { copyDefinitions } from "@voice/shared/state/copy-definitions";
 import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
@@ -61,6 +62,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         checkNames,
         onLeft,
         resets,
+        copyDefinitions: (from, to) => copyDefinitions(options.state, from, to),
         clock,
         logger,
       }),

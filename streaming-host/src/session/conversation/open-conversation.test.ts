@@ -69,6 +69,16 @@ describe("opening a conversation", () => {
     await expect(openTooSoon({ ...alice, subject: "bob" })).rejects.toMatchObject({ code: "forbidden" });
   });
 
+  it("[HS-1] [CTRL-2] resumes nothing where a reset over HTTP has begun the session", async () => {
+    const { open, state } = rig();
+    const line = { channel: "browser", streamingMode: "REALTIME" } as const;
+    const { record } = (await open(line)).conversation;
+    const fresh = { ...record, sessionId: "fresh", claimedAtMs: undefined, hostId: undefined };
+    await state.sessions.create(fresh);
+    expect(await open({ ...line, sessionId: "fresh" })).toMatchObject({ resumed: false });
+    expect(await open({ ...line, sessionId: "fresh" })).toMatchObject({ resumed: true });
+  });
+
   it("[HS-4] resumes a session that its previous host is still writing to, and gives up if that never ends", async () => {
     const { open, state } = rig();
     const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });

@@ -157,7 +157,9 @@ async function resumeConversation(
   // Read when the session is taken: what its previous host writes from now on is marked.
   const history = (await store.history(known.sessionId)).filter(({ late }) => late !== true);
   const conversation = new Conversation({ ...sources, record, history, catalog });
-  return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
+  // One that was begun over HTTP, by a reset, has not been on any host.
+  const resumed = !startsAfresh && (known.claimedAtMs !== undefined || history.length > 0);
+  return { conversation, resumed, hasGap: known.hostId !== undefined };
 }
 
 /** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */

@@ -1,4 +1,6 @@
-/** Interprets a client's `config` for its conversation (HS-6). Pure. */
+/** Interprets a client's `config` for its conversation (HS-6), and what a reset keeps of it (CTRL-2). Pure. */
+import { createId } from "@voice/shared/platform/ids";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
 import type { SessionConfig } from "../../../transports/transport.ts";
 
@@ -16,5 +18,45 @@ export function requestAfter(config: SessionConfig, request: ConversationRequest
     language: language ?? request.language,
     timeZone: timeZone ?? request.timeZone,
     startsAfresh: true,
+  };
+}
+
+/** What holds after a further config, which changes what it names and leaves the rest as it was. */
+export function configAfter(config: SessionConfig, before: SessionConfig | undefined): SessionConfig {
+  return {
+    ...config,
+    scenario: config.scenario ?? before?.scenario,
+    agent_overrides: overridesAfter(config.agent_overrides, before?.agent_overrides),
+  };
+}
+
+type Overrides = SessionConfig["agent_overrides"];
+
+function overridesAfter(later: Overrides, before: Overrides): Overrides {
+  if (later === undefined || before === undefined) return later ?? before;
+  const merged = { ...before };
+  for (const [name, { voice }] of Object.entries(later)) {
+    const agent = name.toLowerCase();
+    merged[agent] = { voice: { ...merged[agent]?.voice, ...voice } };
+  }
+  return merged;
+}
+
+/**
+ * A conversation after a reset: what the client chose for the one before holds on, and nothing that was said in it does.
+ * `hasAgent`: whether its scenario has the agent, which an earlier one may have had alone.
+ */
+export function requestAfterReset(
+  request: ConversationRequest,
+  { owner, scenario }: Pick<SessionRecord, "owner" | "scenario">,
+  hasAgent: (name: string) => boolean,
+): ConversationRequest & { readonly sessionId: string } {
+  const { agent } = request;
+  return {
+    ...request,
+    sessionId: createId("session"),
+    owner,
+    scenario,
+    agent: agent !== undefined && hasAgent(agent) ? agent : undefined,
   };
 }

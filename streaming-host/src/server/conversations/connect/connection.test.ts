@@ -247,7 +247,7 @@ describe("a reset", () => {
     const rig = conversationsRig();
     const browser = await talkedTo(rig);
     const isAway = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "the cache is away"));
-    Object.assign(rig.state.sessions, { create: isAway, get: isAway });
+    Object.assign(rig.state.sessions, { create: isAway, update: isAway });
     browser.say({ type: "control", action: "reset" });
     await rig.pass(aWhileMs);
     expect(browser.socket.closedWith).toBe(1011);

@@ -1,6 +1,7 @@
 /** Runs a conversation on a transport: passes the peer's events to the session until one of them ends it. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
 import { brokenSession, lossReasons } from "../../../session/modes/live-session.ts";
@@ -9,7 +10,7 @@ import { isLoss } from "../../../transports/close-reasons.ts";
 import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { ControlAction, SessionConfig, Transport, TransportEvents } from "../../../transports/transport.ts";
 import type { LiveConnection } from "../../accept/live-connections.ts";
-import { requestAfter } from "./config-change.ts";
+import { configAfter, requestAfter, requestAfterReset } from "./config-change.ts";
 import { CurrentSession } from "./current-session.ts";
 import type { CurrentSessionOptions } from "./current-session.ts";
 import { createDigitCollector } from "./digit-collector.ts";
@@ -42,6 +43,8 @@ export interface ConnectionOptions
   extends ConversationOnTransport, Pick<CurrentSessionOptions, "claim" | "checkNames" | "onLeft" | "logger"> {
   readonly clock: Clock;
   readonly resets: Pick<SharedQuota, "require">;
+  /** What was made for one session is made for another. */
+  readonly copyDefinitions: (from: string, to: Pick<SessionRecord, "sessionId" | "owner">) => Promise<void>;
 }
 
 /** A client knows its scenario, agent and profile when it connects, or after somebody has tried a few. */
@@ -173,10 +176,22 @@ class ConversationConnection implements LiveConnection {
         current.handleNow({ type: "paused", isPaused: false });
         return;
       case "reset":
-        current.replace({ ...current.request, sessionId: undefined }, undefined, () =>
-          this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour."),
-        );
+        this.#reset();
     }
+  }
+
+  #reset(): void {
+    const current = this.#current;
+    const { conversation, config } = current;
+    if (conversation === undefined) return;
+    const { record, catalog } = conversation;
+    const next = requestAfterReset(current.request, record, (agent) => catalog.agent(agent) !== undefined);
+    // Named in the config, the scenario is preferred to a newer one of the session's own, in which it was not.
+    const kept = configAfter({ type: "config", scenario: record.scenario }, config);
+    current.replace(next, kept, async () => {
+      await this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
+      await this.#options.copyDefinitions(record.sessionId, next);
+    });
   }
 
   #onConfig(config: SessionConfig): void {
@@ -184,10 +199,7 @@ class ConversationConnection implements LiveConnection {
     const next = requestAfter(config, current.request);
     if (next === undefined) return;
     if (current.status?.hasBegun === true) {
-      current.refuse(
-        "conflict",
-        "Scenario, agent, overrides and profile can change only before the first turn; send control reset first.",
-      );
+      current.refuse("conflict", "Only the audio format can change after the first turn; send control reset first.");
     } else if (this.#configChanges >= maxConfigChanges)
       // Each one writes to the store, and begins a recording.
       current.refuse(
@@ -196,7 +208,7 @@ class ConversationConnection implements LiveConnection {
       );
     else {
       this.#configChanges += 1;
-      current.replace(next, config);
+      current.replace(next, configAfter(config, current.config));
     }
   }
 }

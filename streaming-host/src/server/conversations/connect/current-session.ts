@@ -35,6 +35,7 @@ export const maxWaitingMessages = 100;
 export class CurrentSession {
   readonly #options: CurrentSessionOptions;
   #request: ConversationRequest;
+  #config: SessionConfig | undefined;
   /** Undefined while one session is being replaced by the next. */
   #session: LiveSession | undefined;
   #replacing: Promise<void> | undefined;
@@ -53,15 +54,25 @@ export class CurrentSession {
     return this.#request;
   }
 
+  /** What the client has configured since it connected. */
+  get config(): SessionConfig | undefined {
+    return this.#config;
+  }
+
+  get conversation(): LiveSession["conversation"] | undefined {
+    return this.#session?.conversation;
+  }
+
   get status(): LiveSession["status"] | undefined {
     return this.#session?.status;
   }
 
-  async claim(request: ConversationRequest = this.#request, config?: SessionConfig): Promise<void> {
+  async claim(request = this.#request, config = this.#config): Promise<void> {
     const { transport } = this.#options;
     const onOpened = (sessionId: string): void => transport.setSession(sessionId);
     const session = await this.#options.claim({ transport, request, config, onOpened });
     this.#request = { ...request, sessionId: session.conversation.sessionId, startsAfresh: false };
+    this.#config = config;
     this.#session = session;
     void session.ended.then((reason) => (this.#session === session ? this.#options.onEnded(reason) : undefined));
   }
@@ -138,7 +149,8 @@ export class CurrentSession {
     this.#session = undefined;
     try {
       // A configuration continues the session, about which those who watch it need not be told.
-      if (previous !== undefined) await this.#leave(previous, next.sessionId === undefined ? "reset" : undefined);
+      const continues = next.sessionId === this.#request.sessionId;
+      if (previous !== undefined) await this.#leave(previous, continues ? undefined : "reset");
       await this.claim(next, config);
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");

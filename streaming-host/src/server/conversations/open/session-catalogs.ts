@@ -3,6 +3,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { resolveScenario } from "@voice/shared/catalog/resolve-scenario";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
+import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
 import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
@@ -152,9 +153,6 @@ function compile(
     sessionAgents: agents,
     sessionScenarios: scenarios,
   });
-  // An agent that was created for the session begins it, unless a scenario was also created for it and names its start
-  // agent.
-  const own = agents.at(-1);
-  if (own === undefined || scenarios.some(({ name }) => name === compiled.scenario.name)) return compiled;
-  return { ...compiled, scenario: { ...compiled.scenario, startAgent: own.name } };
+  const startAgent = sessionStartAgent(compiled.scenario, { agents, scenarios });
+  return { ...compiled, scenario: { ...compiled.scenario, startAgent } };
 }
