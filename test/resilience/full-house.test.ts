@@ -75,4 +75,25 @@ describe("a warm transfer", () => {
     await rig.hasStatus(callId, "disconnected");
     expect(await rig.log(callId)).toEqual(expect.arrayContaining(["AddParticipantSucceeded", "PlayCompleted"]));
   });
+
+  it("[EFFECT-16] to an answering machine gives the caller back, and says that nobody was reached", async () => {
+    const isFree = async (): Promise<boolean> => (await rig.service.state.hosts.list())[0]?.placesTaken === 0;
+    await eventually(isFree, "the place is free");
+    const phone = rig.network.expectCall({
+      actions: [{ kind: "say", text: "I want to talk to a person" }, { kind: "listen" }],
+      staysOnTheLine: true,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const greeting = "Hello, this is the home of Pat. Please leave a message after the tone.";
+    const machine = rig.network.expectCall({ actions: [], machine: { greeting, beeps: true } });
+    await machine.finished;
+    const isTold = async (): Promise<boolean> =>
+      (await rig.spoken(callId)).at(-1)?.includes("could not get through") ?? false;
+    await eventually(isTold, "the caller is told");
+    expect((await rig.call(callId)).status).toBe("connected");
+    expect(eventsOf("ended", machine.events)).toMatchObject([{ why: "the service hung up" }]);
+    await rig.hangUp(callId);
+    await phone.finished;
+  });
 });

@@ -6,6 +6,7 @@ function rig() {
   const sequence = new ResponseSequence({
     create: ({ name }) => sent.push(`create ${String(name)}`),
     cancel: (responseId) => sent.push(`cancel ${responseId}`),
+    plain: () => ({ name: "answer" }),
   });
   return { sent, sequence };
 }
@@ -55,6 +56,18 @@ describe("responses in sequence", () => {
     sequence.cancel();
     sequence.finish("1");
     expect(sent).toEqual(["cancel 1"]);
+  });
+
+  it("asks for the service's own answer again where that was cancelled in place of a request that was called off", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    sequence.cancel();
+    expect(sequence.begin("theirs")).toBe(false);
+    sequence.refusedAsBusy();
+    sequence.finish("theirs");
+    expect(sequence.begin("2")).toBe(true);
+    sequence.finish("2");
+    expect(sent).toEqual(["create a", "cancel theirs", "create answer"]);
   });
 
   it("asks for an answer to what was committed only while nothing else is under way, and never again", () => {

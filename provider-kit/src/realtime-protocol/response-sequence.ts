@@ -9,6 +9,8 @@ export type ResponseCreate = Readonly<Record<string, unknown>>;
 export interface ResponseSender {
   create(response: ResponseCreate): void;
   cancel(responseId: string): void;
+  /** A request for an answer to what the caller has said. */
+  plain(): ResponseCreate;
 }
 
 export class ResponseSequence {
@@ -19,12 +21,14 @@ export class ResponseSequence {
     | { readonly kind: "requested"; readonly create: ResponseCreate | undefined; readonly isUnwanted: boolean }
     /**
      * Without an id: the service reports an active response whose beginning we have not seen. `create`: our request, which this
-     * response may answer, or which may still be refused, because the service began this one by itself at the same moment.
+     * response may answer, or which may still be refused, because the service began this one by itself at the same moment. `forUnwanted`:
+     * it was cancelled as the answer to a request that was not wanted any more.
      */
     | {
         readonly kind: "active";
         readonly responseId: string | undefined;
         readonly create?: ResponseCreate | undefined;
+        readonly forUnwanted?: boolean;
       } = {
     kind: "free",
   };
@@ -61,7 +65,7 @@ export class ResponseSequence {
   begin(responseId: string): boolean {
     const asked = this.#state.kind === "requested" ? this.#state : undefined;
     if (asked?.isUnwanted === true) {
-      this.#state = { kind: "active", responseId };
+      this.#state = { kind: "active", responseId, forUnwanted: true };
       this.#send.cancel(responseId);
       return false;
     }
@@ -77,6 +81,8 @@ export class ResponseSequence {
   refusedAsBusy(): void {
     const refused = this.#state;
     if (refused.kind === "free") return;
+    // What was cancelled in place of ours was the service's own answer to the caller, who still waits for one.
+    if (refused.kind === "active" && refused.forUnwanted === true) this.#waiting.unshift(this.#send.plain());
     if (refused.create !== undefined && !(refused.kind === "requested" && refused.isUnwanted))
       this.#waiting.unshift(refused.create);
     this.#state = { kind: "active", responseId: refused.kind === "active" ? refused.responseId : undefined };

@@ -57,6 +57,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
     cancel: (responseId) => this.#told.cancel(responseId),
+    plain: () => this.#dialect.toResponse({}, this.#settings),
   });
   readonly #told = new ToldResponses({
     sequence: this.#responses,

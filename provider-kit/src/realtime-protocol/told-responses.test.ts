@@ -11,6 +11,7 @@ function rig() {
   const sequence: ResponseSequence = new ResponseSequence({
     create: () => undefined,
     cancel: (responseId) => responses.cancel(responseId),
+    plain: () => ({}),
   });
   const responses: ToldResponses = new ToldResponses({
     sequence,

@@ -6,26 +6,29 @@ import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
 import type { CallParts } from "../call-parts.ts";
+import type { ListenToTarget } from "../../session/voicemail/target-ear.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
-import type { OnHold } from "./warm-transfer.ts";
+import type { TransferEars } from "./warm-transfer.ts";
 
 export type CarryOut = (
   effect: HostEffect,
   callConnectionId: string,
   /** Called when the caller begins to hear music instead of us, and when that is over. */
   onHold?: (isHeld: boolean) => void,
+  /** EFFECT-16. Absent: this host does not hear who takes the call. */
+  listenToTarget?: ListenToTarget,
 ) => Promise<EffectOutcome>;
 
 /** Never rejects. */
 export function createCarryOut(parts: CallParts): CarryOut {
   const { calls, ledger, logger } = parts;
 
-  async function act(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
+  async function act(effect: HostEffect, call: CallRecord, ears: TransferEars): Promise<EffectOutcome> {
     switch (effect.type) {
       case "hang-up":
         await hangUpCall(call, effect.reason, parts);
@@ -33,17 +36,17 @@ export function createCarryOut(parts: CallParts): CarryOut {
       case "send-dtmf":
         return sendDigits(effect, call, parts);
       case "transfer":
-        return carryOutTransfer(call, effect, parts, onHold);
+        return carryOutTransfer(call, effect, parts, ears);
       case "escalate":
-        return carryOutTransfer(call, { ...effect, target: personDestination }, parts, onHold);
+        return carryOutTransfer(call, { ...effect, target: personDestination }, parts, ears);
       case "hold":
         return carryOutHold(call, effect, parts);
     }
   }
 
-  async function actOrSayWhy(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
+  async function actOrSayWhy(effect: HostEffect, call: CallRecord, ears: TransferEars): Promise<EffectOutcome> {
     try {
-      return await act(effect, call, onHold);
+      return await act(effect, call, ears);
     } catch (error) {
       const { code } = toVoiceError(error);
       logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
@@ -68,11 +71,11 @@ export function createCarryOut(parts: CallParts): CarryOut {
     ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
-  return async (effect, callConnectionId, onHold = () => undefined) => {
+  return async (effect, callConnectionId, onHold = () => undefined, listenToTarget) => {
     try {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
-      const outcome = await actOrSayWhy(effect, call, onHold);
+      const outcome = await actOrSayWhy(effect, call, { onHold, listenToTarget });
       await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {

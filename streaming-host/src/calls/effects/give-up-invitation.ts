@@ -56,7 +56,7 @@ export async function leaveNobodyBehind(invitation: Invitation, parts: CallParts
 }
 
 /** Resolves when they are gone. The service refuses it harmlessly where they never joined. */
-async function remove(
+export async function remove(
   { id, call, callConnectionId, target, firstSentAtMs }: Invitation,
   parts: CallParts,
 ): Promise<void> {

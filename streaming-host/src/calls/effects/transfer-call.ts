@@ -14,7 +14,7 @@ import { ifStoreReachable } from "../if-store-reachable.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { restoreCall } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
-import type { OnHold, Transfer } from "./warm-transfer.ts";
+import type { Transfer, TransferEars } from "./warm-transfer.ts";
 
 export interface WantedTransfer {
   /** The same on every host for the same request. */
@@ -29,7 +29,7 @@ export async function carryOutTransfer(
   call: CallRecord,
   { id = createUuid(), target: wanted, reason, introduction }: WantedTransfer,
   parts: CallParts,
-  onHold: OnHold = () => undefined,
+  ears: TransferEars = { onHold: () => undefined },
 ): Promise<EffectOutcome> {
   const { operations, ledger, settings } = parts;
   const { callId, callConnectionId } = call;
@@ -47,7 +47,7 @@ export async function carryOutTransfer(
   const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
   const warm =
     settings.commTransfers === "warm"
-      ? await endIfBroken(operation, parts, () => transferWarmly(transfer, parts, onHold))
+      ? await endIfBroken(operation, parts, () => transferWarmly(transfer, parts, ears))
       : undefined;
   if (warm !== undefined) {
     const settled = await operations.settle(operation, warm);

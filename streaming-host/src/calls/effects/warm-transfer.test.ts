@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
+import type { ListenToTarget } from "../../session/voicemail/target-ear.ts";
+import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detector.ts";
 import type { HostEffect } from "../../session/conversation/host-effects.ts";
 import { settings, startConnectedCall } from "../../testing/call-rig.ts";
 
@@ -9,10 +11,10 @@ const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: 
 /** The ringing time, and what the service may need to report that nobody has answered. */
 const givesUpMs = settings.commCallTimeoutMs + 3250;
 
-async function startTransfer(change: Readonly<Record<string, string>> = warm) {
+async function startTransfer(change: Readonly<Record<string, string>> = warm, listen?: ListenToTarget) {
   const rig = await startConnectedCall(change);
   const holds: boolean[] = [];
-  const outcome = rig.control.carryOut(escalate, "connection-1", (isHeld) => void holds.push(isHeld));
+  const outcome = rig.control.carryOut(escalate, "connection-1", (isHeld) => void holds.push(isHeld), listen);
   await rig.settle();
   return { ...rig, holds, outcome };
 }
@@ -27,6 +29,40 @@ async function breakOff() {
   await rig.settle(8000);
   return rig;
 }
+
+/** A transfer to somebody who has picked up, and whom this host hears. */
+async function startHeardTransfer() {
+  const machine = Promise.withResolvers<VoicemailEvidence>();
+  const ear = { found: machine.promise, goesOn: false, isStopped: false, stop: () => void (ear.isStopped = true) };
+  const rig = await startTransfer(warm, () => ear);
+  await rig.tell("AddParticipantSucceeded", "invite:1");
+  await rig.settle(100);
+  return { ...rig, machine, ear };
+}
+
+describe("a warm transfer to an answering machine", () => {
+  it("[EFFECT-16] is hung up on at once, and the caller is taken back and told", async () => {
+    const rig = await startHeardTransfer();
+    rig.machine.resolve("beep");
+    await rig.settle();
+    expect(rig.operations().slice(2)).toEqual(["play", "removeParticipant"]);
+    await rig.tell("RemoveParticipantSucceeded", "remove:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "an answering machine took the call" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+    expect([rig.holds, rig.ear.isStopped]).toEqual([[true, false], true]);
+  });
+
+  it("[EFFECT-16] waits while somebody talks on who may be one, and for a queue no longer than 10 s", async () => {
+    const rig = await startHeardTransfer();
+    rig.ear.goesOn = true;
+    await rig.settle(10_000);
+    expect(rig.operations().slice(2)).toEqual(["play"]);
+    await rig.settle(3000);
+    expect(rig.operations().slice(2)).toEqual(["play", "unhold", "leave"]);
+    expect(await rig.outcome).toEqual({ ok: true });
+  });
+});
 
 describe("a warm transfer", () => {
   const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };

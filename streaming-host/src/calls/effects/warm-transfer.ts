@@ -5,19 +5,26 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { packOf } from "@voice/shared/languages/packs";
+import type { ListenToTarget, TargetWatch } from "../../session/voicemail/target-ear.ts";
+import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detector.ts";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
-import { giveUp, leaveNobodyBehind } from "./give-up-invitation.ts";
+import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 
-/** Called when the caller begins to hear music instead of us, and when that is over. */
-export type OnHold = (isHeld: boolean) => void;
+/** Of the host that has the call's audio. */
+export interface TransferEars {
+  /** Called when the caller begins to hear music instead of us, and when that is over. */
+  readonly onHold: (isHeld: boolean) => void;
+  readonly listenToTarget?: ListenToTarget | undefined;
+}
 
 export interface Transfer extends Omit<Invitation, "invitationId"> {
   readonly reason: string;
@@ -33,6 +40,9 @@ export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<R
 const introductionMs = 45_000;
 /** The service reports that nobody has answered soon after the ringing time is over. */
 const lateMs = 3000;
+/** Who still talks after the introduction may be a machine that has not said yet what it is; a queue is waited for no longer. */
+const greetingMs = 10_000;
+const lookEveryMs = 250;
 /** How long the service is asked to let us leave, while both already talk. */
 const leavingMs = 10_000;
 
@@ -40,7 +50,7 @@ const leavingMs = 10_000;
 export async function transferWarmly(
   transfer: Transfer,
   parts: CallParts,
-  onHold: OnHold,
+  { onHold, listenToTarget }: TransferEars,
 ): Promise<OperationOutcome | undefined> {
   const { call } = transfer;
   const caller = farEndOf(call);
@@ -50,7 +60,7 @@ export async function transferWarmly(
   const held = await ledger.markOnHold(call, clock.wallNow() + settings.commCallTimeoutMs + introductionMs);
   onHold(true);
   try {
-    const outcome = await consult(transfer, caller, parts);
+    const outcome = await consult(transfer, caller, parts, listenToTarget);
     if (outcome?.ok !== true) await giveBack(held, parts);
     return outcome;
   } catch (error) {
@@ -61,12 +71,23 @@ export async function transferWarmly(
   }
 }
 
-async function consult(transfer: Transfer, caller: string, parts: CallParts): Promise<OperationOutcome | undefined> {
+async function consult(
+  transfer: Transfer,
+  caller: string,
+  parts: CallParts,
+  listen: ListenToTarget | undefined,
+): Promise<OperationOutcome | undefined> {
   const invitation = await invite(transfer, caller, parts);
   if (invitation === undefined) return undefined;
   try {
     const outcome = await awaitAnswer(invitation, parts);
-    return outcome.ok ? await introduce(transfer, parts) : outcome;
+    if (!outcome.ok) return outcome;
+    const watch = listen?.();
+    try {
+      return await introduce({ ...transfer, ...invitation }, parts, watch);
+    } finally {
+      watch?.stop();
+    }
   } catch (error) {
     await leaveNobodyBehind(invitation, parts);
     throw error;
@@ -128,17 +149,28 @@ async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<Op
 }
 
 /** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
-async function introduce(transfer: Transfer, parts: CallParts): Promise<OperationOutcome> {
-  const { calls, announcer, languageOf } = parts;
+async function introduce(
+  transfer: Transfer & Invitation,
+  parts: CallParts,
+  watch: TargetWatch | undefined,
+): Promise<OperationOutcome> {
+  const { calls, announcer, languageOf, logger } = parts;
   const { id, call, target } = transfer;
   const [language, before] = await Promise.all([languageOf(call), calls.get(call.callId)]);
-  const wasHeard = await announcer.say(call, {
+  const said = announcer.say(call, {
     id: `introduction:${id}`,
     text: introductionOf(transfer, language),
     language,
     to: target,
     isFixed: false,
   });
+  const machine = watch && (await machineDuring(said, watch, parts));
+  if (machine !== undefined) {
+    logger.info({ callId: call.callId, evidence: machine }, "a machine has answered a transfer");
+    await remove(transfer, parts);
+    return { ok: false, reason: "an answering machine took the call" };
+  }
+  const wasHeard = await said;
   const now = await calls.get(call.callId);
   if (now === undefined || !isFarEndThere(now)) {
     // The person who is left has nobody to talk with.
@@ -150,6 +182,20 @@ async function introduce(transfer: Transfer, parts: CallParts): Promise<Operatio
   await resumeCall(now, parts);
   await leaveThem(transfer, parts);
   return { ok: true };
+}
+
+/** EFFECT-16. Undefined: a person, as far as one can tell. */
+async function machineDuring(
+  said: Promise<unknown>,
+  watch: TargetWatch,
+  { clock }: CallParts,
+): Promise<VoicemailEvidence | undefined> {
+  const heardOut = async (): Promise<undefined> => {
+    await said;
+    for (let waitedMs = 0; watch.goesOn && waitedMs < greetingMs; waitedMs += lookEveryMs)
+      await pause(clock, lookEveryMs);
+  };
+  return await Promise.race([watch.found, heardOut()]);
 }
 
 async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {

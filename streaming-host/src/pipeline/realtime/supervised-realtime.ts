@@ -13,6 +13,7 @@ import { createReplayBuffer } from "../listening/replay-buffer.ts";
 import type { ReplayBuffer } from "../listening/replay-buffer.ts";
 import { QuietLine } from "./quiet-line.ts";
 import { createReopening } from "../reopening.ts";
+import { UnreportedSound } from "./unreported-sound.ts";
 import type { Reopening } from "../reopening.ts";
 import type {
   RealtimeEvent,
@@ -57,6 +58,7 @@ export class SupervisedRealtime {
   #openItem: string | undefined;
   #session: RealtimeSession | undefined;
   readonly #line = new QuietLine();
+  readonly #unreported = new UnreportedSound();
   #appendedSamples = 0;
   /** The newest of them, which have not been sent yet. */
   #waitingSamples = 0;
@@ -105,10 +107,17 @@ export class SupervisedRealtime {
     return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames();
   }
 
+  /** What the caller has said was acted on, and the next connection must not hear it again. */
+  forgetWords(): void {
+    this.#openItem = undefined;
+    this.#replay.markFinal(0);
+  }
+
   /** The array may be reused after the call. `level`: how loud it is, 0 to 1. */
   appendAudio(samples: Int16Array, level: number): void {
     const ms = this.#toMs(samples.length);
-    const mayWait = this.#line.isQuiet(level, ms) && this.#openItem === undefined && ms < quietPieceMs;
+    const isQuiet = this.#line.isQuiet(level, ms);
+    const mayWait = isQuiet && this.#openItem === undefined && ms < quietPieceMs;
     if (this.#toMs(this.#waitingSamples) + ms > quietPieceMs) this.#sendWaiting();
     this.#replay.push(samples);
     if (this.#session === undefined) return;
@@ -116,7 +125,8 @@ export class SupervisedRealtime {
     if (mayWait || this.#waitingSamples > 0) this.#wait(samples.length);
     else this.#append(samples);
     if (!mayWait) this.#sendWaiting();
-    if (this.#openItem === undefined) this.#replay.trim();
+    const mustKeep = this.#unreported.mustKeep(isQuiet, ms);
+    if (this.#openItem === undefined && !mustKeep) this.#replay.trim();
   }
 
   /** Runs on the open connection. False while there is none, because the action would be meaningless later. */
@@ -169,14 +179,14 @@ export class SupervisedRealtime {
   }
 
   #take(event: RealtimeEvent): void {
+    this.#unreported.reported();
     if (event.type === "speech-started") {
       this.#openItem = event.itemId;
       this.#gap.begin();
     }
     if (event.type === "user-transcript" && event.isFinal && event.itemId === this.#openItem) {
-      this.#openItem = undefined;
       this.#line.understood();
-      this.#replay.markFinal(0);
+      this.forgetWords();
     }
     // A turn that we have ended (TURN-12) can be another item than the one in which the speech began, and has no other end.
     if (event.type === "audio-committed" && this.#openItem !== undefined) this.#openItem = event.itemId;
@@ -222,6 +232,8 @@ export class SupervisedRealtime {
     this.#session?.close();
     this.#session = undefined;
     this.#waitingSamples = 0;
+    // What a living service had nothing to say about was noise, or the echo of an agent that the next one has not heard.
+    if (this.#openItem === undefined && error.code !== "upstream_timeout") this.#replay.trim();
     this.#startOutageTimer();
     this.#options.onDropped(error);
     this.#reopening.lost(error);

@@ -1,20 +1,26 @@
 /** Effects that the host carries out on the call during the conversation. Rules EFFECT-3, EFFECT-4 and EFFECT-7. */
+import { mayBeCutOff } from "./interruption.ts";
 import { restartIdle } from "./silence.ts";
 import type { EffectWords } from "./turn-effects.ts";
-import { userText } from "./turn-state.ts";
+import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
+
+/** Into the music, so nothing of that can be lost. */
+const saidNothing = { gap: undefined };
 
 export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: boolean }): void {
   step.patch({ effectsRunning: step.state.effectsRunning + 1, onHold: step.state.onHold || isHold });
-  if (isHold) step.patch({ gap: undefined }); // nothing was said into the music
+  if (isHold) step.patch(saidNothing);
   step.clearTimers("idle");
   restartIdle(step);
 }
 
-/** EFFECT-11: a caller who hears music is neither listened to nor told to be patient. */
+/** EFFECT-11: a caller who hears music is neither listened to nor spoken to. */
 export function onHoldChanged(step: TurnStep, { onHold }: { readonly onHold: boolean }): void {
-  step.patch({ onHold });
+  step.patch({ onHold, ...(onHold && saidNothing) });
   step.clearTimers("idle");
+  const reply = runningReply(step.state.agent);
+  if (onHold && (reply === undefined || mayBeCutOff(reply))) step.cancelReply("superseded");
   restartIdle(step);
 }
 

@@ -50,6 +50,11 @@ export function endTurn(step: TurnStep): void {
     endWithoutWords(step);
     return;
   }
+  if (step.state.onHold) {
+    step.discardPrepared();
+    step.keepUnanswered();
+    return;
+  }
   if (askForWhatWasLost(step)) return;
   const prepared = isPrepared(step, text);
   if (!prepared) step.discardPrepared();

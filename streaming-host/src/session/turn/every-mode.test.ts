@@ -225,6 +225,26 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(lastKind(rig)).toBe("patience");
     });
 
+    it("[EFFECT-7] [EFFECT-11] answers nothing into the music, keeps what was said before it, and stops what is being said", () => {
+      const held = withEffect({ isHold: true });
+      const warm = withEffect({ isHold: false });
+      warm.send({ type: "hold-changed", onHold: true });
+      for (const rig of [held, warm]) {
+        const { length } = rig.replies;
+        rig.speak(800);
+        rig.final("okay");
+        rig.send({ type: "response-started" });
+        rig.wait(3 * idleMs);
+        expect(rig.replies).toHaveLength(length);
+        expect(rig.of("keep-words")).toMatchObject([{ text: "okay" }]);
+      }
+      const answered = withEffect({ isHold: false });
+      answered.send({ type: "whole-turn", text: "thank you" });
+      answered.audible();
+      answered.send({ type: "hold-changed", onHold: true });
+      expect(answered.of("cancel-reply").at(-1)).toMatchObject({ reason: "superseded" });
+    });
+
     it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
       const rig = withEffect({ isHold: true });
       rig.wait(30 * idleMs);

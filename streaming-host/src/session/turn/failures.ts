@@ -1,6 +1,7 @@
 /** Failures that keep the agent from being heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
+import { expectAnswer } from "./service-turns.ts";
 import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
@@ -51,13 +52,20 @@ function makeUpForReply(step: TurnStep): void {
   }
 }
 
-/** FAIL-4: the reply was lost with its connection and is requested again. What was heard of it stays in the history. */
-export function onReplyLost(step: TurnStep, turnId: string): void {
+/**
+ * FAIL-4: the reply was lost with its connection and is requested again, unless the next connection hears by itself what it answers. What
+ * was heard of it stays in the history.
+ */
+export function onReplyLost(
+  step: TurnStep,
+  { turnId, isHeardAgain = false }: { readonly turnId: string; readonly isHeardAgain?: boolean | undefined },
+): void {
   const { agent, endReason, greetsNext, onHold } = step.state;
   const reply = runningReply(agent);
   if (reply?.turnId !== turnId) return;
   step.cancelReply("dead_air");
-  if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
+  if (isHeardAgain) expectAnswer(step);
+  else if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
   else if (onHold && notAwaited.has(reply.kind)) return; // EFFECT-11: the caller hears music
   else if (reply.kind !== "announcement")
     step.beginReply(reply.kind, { text: reply.words ?? "", origin: "lost-connection" });

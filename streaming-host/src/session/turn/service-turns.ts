@@ -88,9 +88,9 @@ export const serviceTurns: CallerRules = {
 
 /** The service has begun a response: the requested one, or its own to what it heard. */
 export function onResponseStarted(step: TurnStep): void {
-  const { agent, user, isDeaf } = step.state;
-  if (isDeaf && agent.kind === "listening") {
-    step.emit({ type: "refuse-response" }); // VM-2: it answers the answering machine
+  const { agent, user, isDeaf, onHold } = step.state;
+  if ((isDeaf || onHold) && agent.kind === "listening") {
+    step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11: it answers the answering machine, or a caller who hears music
     return;
   }
   if (user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
@@ -109,7 +109,11 @@ function endSpeech(step: TurnStep, stoppedMs: number): void {
 }
 
 /** FAIL-1 counts from here, because the service does not report that it is working. */
-function expectAnswer(step: TurnStep): void {
+export function expectAnswer(step: TurnStep): void {
+  if (step.state.onHold) {
+    step.setUser({ speech: { kind: "quiet" } }); // it is refused
+    return;
+  }
   step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
   step.clearTimers("idle");
   step.setTimer("dead-air", step.nowMs + step.settings.deadAirMs);
@@ -119,6 +123,10 @@ function expectAnswer(step: TurnStep): void {
 /** Typed text is a turn of its own: the service gets the text and is asked for a response. */
 function answerTyped(step: TurnStep): void {
   const text = userText(step.state.user);
+  if (step.state.onHold) {
+    step.keepUnanswered();
+    return;
+  }
   step.clearUserText();
   step.patch({ reprompts: 0 });
   step.beginReply("answer", { text });

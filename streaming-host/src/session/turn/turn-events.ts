@@ -58,8 +58,16 @@ export type TimelessTurnEvent =
     }
   /** The service has begun a response, whether or not it was requested. */
   | { readonly type: "response-started" }
-  /** The connection that was generating this reply is lost; another one is being opened. */
-  | { readonly type: "reply-lost"; readonly turnId: string; readonly cause?: FailureCause | undefined }
+  /**
+   * The connection that was generating this reply is lost; another one is being opened. `isHeardAgain`: that one hears the words to which
+   * it was the answer, and answers them unasked.
+   */
+  | {
+      readonly type: "reply-lost";
+      readonly turnId: string;
+      readonly isHeardAgain?: boolean | undefined;
+      readonly cause?: FailureCause | undefined;
+    }
   /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
   /** The realtime model is lost. `hearsWords`: the caller has said something that was not recognised yet. */

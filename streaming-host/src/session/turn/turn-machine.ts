@@ -126,7 +126,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "reply-failed":
       return onReplyFailed(step, event.turnId, event.failure);
     case "reply-lost":
-      return onReplyLost(step, event.turnId);
+      return onReplyLost(step, event);
     case "reply-stopped":
       if (runningReply(step.state.agent)?.turnId !== event.turnId) return;
       step.cancelReply("superseded");

@@ -3,7 +3,7 @@ import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "
 import { isVerbatim } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { emptyUserTurn, isOfRunningSpeech, turnIdOf } from "./turn-state.ts";
+import { emptyUserTurn, isOfRunningSpeech, nextTurnId, turnIdOf, userText } from "./turn-state.ts";
 
 /** The parameters of a reply. Defaults: no words of the caller, starting now, originated by this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
@@ -74,6 +74,12 @@ export class TurnStep {
     if (partial !== "" && !isOfRunningSpeech(user))
       this.patch({ lateFinal: { heard: partial, isAnswered, turnEndedMs: this.nowMs, speechSinceMs } });
     this.clearUserText();
+  }
+
+  /** EFFECT-7, EFFECT-11: said just before the music, into which nobody speaks; what is said after it is no answer to that. */
+  keepUnanswered(): void {
+    this.emit({ type: "keep-words", turnId: nextTurnId(this.state), text: userText(this.state.user) });
+    this.closeUserText({ isAnswered: true });
   }
 
   beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {

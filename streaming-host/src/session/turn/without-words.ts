@@ -31,8 +31,9 @@ export function awaitWords(step: TurnStep): void {
 
 /** Nothing was recognised. The agent decides how to ask again and when to give up. */
 export function endWithoutWords(step: TurnStep): void {
-  const { agent, clarifications, user } = step.state;
-  const mustAsk = agent.kind === "listening" && isUnderstoodTooLittle(step) && clarifications < maxClarifications;
+  const { agent, clarifications, user, onHold } = step.state;
+  const mayAsk = agent.kind === "listening" && !onHold && clarifications < maxClarifications;
+  const mustAsk = mayAsk && isUnderstoodTooLittle(step);
   step.clearUserText();
   step.clearTimers("flush", "turn-watchdog");
   if (!mustAsk) {

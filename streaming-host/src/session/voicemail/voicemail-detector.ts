@@ -57,20 +57,35 @@ type State =
 
 export class VoicemailDetector {
   readonly #phrases: MachinePhrases;
+  readonly #judgesByLength: boolean;
   #state: State;
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
 
-  /** `isFound`: a machine has the call; whether it still speaks is not known. */
-  constructor({ phrases, isFound }: { readonly phrases: MachinePhrases; readonly isFound: boolean }) {
+  /** `isFound`: a machine has the call; whether it still speaks is not known. `judgesByLength`: who talks for long is one. */
+  constructor({
+    phrases,
+    isFound,
+    judgesByLength = true,
+  }: {
+    readonly phrases: MachinePhrases;
+    readonly isFound: boolean;
+    readonly judgesByLength?: boolean | undefined;
+  }) {
     this.#phrases = phrases;
+    this.#judgesByLength = judgesByLength;
     this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
   }
 
   /** Nothing more will come. */
   get isOver(): boolean {
     return this.#state.kind === "decided";
+  }
+
+  /** How long the other side has been talking, short pauses included. */
+  get talkMs(): number {
+    return this.#talkSinceMs === undefined ? 0 : this.#lastSpeechMs - this.#talkSinceMs;
   }
 
   hear({ atMs, isSpeech, beepEnded }: HeardFrame): readonly VoicemailFinding[] {
@@ -111,7 +126,7 @@ export class VoicemailDetector {
     if (beepEnded) return this.#voicemail("beep", { kind: "beeped", atMs });
     const beganMs = this.#talkSinceMs;
     const beganAtOnce = beganMs !== undefined && beganMs <= greetingBeginsMs;
-    if (beganAtOnce && this.#lastSpeechMs - beganMs >= longGreetingMs)
+    if (this.#judgesByLength && beganAtOnce && this.talkMs >= longGreetingMs)
       return this.#voicemail("long-greeting", { kind: "greeting", sinceMs: atMs });
     return atMs < decisionMs ? [] : this.#isPerson();
   }

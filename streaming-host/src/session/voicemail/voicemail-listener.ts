@@ -16,12 +16,16 @@ export interface VoicemailListenerOptions {
   readonly isFound: boolean;
   /** In the language of the conversation. */
   readonly phrases: MachinePhrases;
+  /** Absent: somebody who talks for long is a machine. */
+  readonly judgesByLength?: boolean | undefined;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
 }
 
 export interface VoicemailListener {
+  /** How long the other side has been talking, short pauses included. */
+  readonly talkMs: number;
   hear(samples: Int16Array): void;
   read(text: string): void;
   /** Releases the voice activity detector; nothing is heard afterwards. */
@@ -32,14 +36,14 @@ export function createVoicemailListener(
   options: VoicemailListenerOptions,
   onFinding: (finding: VoicemailFinding) => void,
 ): VoicemailListener {
-  const { phrases, isFound, sensitivity } = options;
+  const { phrases, isFound, judgesByLength, sensitivity } = options;
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
   const speech = createSpeechDetector(sensitivity);
   const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector({ phrases, isFound });
+  const detector = new VoicemailDetector({ phrases, isFound, judgesByLength });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let isStopped = false;
@@ -63,6 +67,9 @@ export function createVoicemailListener(
   }
 
   return {
+    get talkMs() {
+      return detector.talkMs;
+    },
     hear(samples) {
       if (!isStopped) framer.push(resampler.process(samples), hearFrame);
     },

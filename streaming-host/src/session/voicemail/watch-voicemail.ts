@@ -5,6 +5,7 @@
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { LiveSession } from "../modes/live-session.ts";
 import type { VoicemailEvidence } from "./voicemail-detector.ts";
+import { overhear } from "./overhear.ts";
 import { createVoicemailListener } from "./voicemail-listener.ts";
 import type { VoicemailListenerOptions } from "./voicemail-listener.ts";
 
@@ -47,22 +48,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
     over(watched) {
       session = watched;
       if (options.isFound) begin();
-      return {
-        conversation: watched.conversation,
-        get status() {
-          return watched.status;
-        },
-        onAudio(samples) {
-          listener.hear(samples);
-          watched.onAudio(samples);
-        },
-        handle: (event) => watched.handle(event),
-        close(reason) {
-          listener.stop();
-          return watched.close(reason);
-        },
-        ended: watched.ended,
-      };
+      return overhear(watched, listener);
     },
     read: (text) => listener.read(text),
   };

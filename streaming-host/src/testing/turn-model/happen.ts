@@ -54,7 +54,7 @@ function carryOut(world: World, effect: TurnEffect): World {
       if (world.prepared === undefined) return breaks(world, "[TURN-10] a prepared answer is discarded once");
       return { ...world, prepared: undefined };
     case "keep-words":
-      return { ...world, unanswered: world.unanswered.filter((words) => words !== effect.text) };
+      return { ...world, unanswered: world.unanswered.filter((words) => !effect.text.includes(words)) };
     case "set-timer":
       return setTimer(world, effect);
     case "clear-timer":
@@ -74,6 +74,8 @@ function carryOut(world: World, effect: TurnEffect): World {
 /** Kinds of words which claim that the caller was not heard, or is absent, although they have spoken. */
 const deafWords: ReadonlySet<string> = new Set(["reprompt", "clarification"]);
 
+const saidOnlyToListeners: ReadonlySet<string> = new Set(["answer", "clarification", "patience", "reprompt"]);
+
 function begin(world: World, plan: ReplyPlan): World {
   const { turnId, kind, text, prepared } = plan;
   if (world.reply !== undefined) return breaks(world, "[BARGE-5] a reply begins when the one before is over");
@@ -83,7 +85,7 @@ function begin(world: World, plan: ReplyPlan): World {
   if (isVerbatim(kind) && text === "") return breaks(world, `a ${kind} has the words that were given`);
   if (kind === "line" && plan.origin === "session" && (isMeantToBeSilent(world) || world.speaksSinceMs !== undefined))
     return breaks(world, "[OPS-3] an operator's line is said when nobody speaks and the caller hears it");
-  if (world.hearsMusic && (kind === "patience" || kind === "reprompt"))
+  if (world.hearsMusic && saidOnlyToListeners.has(kind))
     return breaks(world, "[EFFECT-11] a caller who hears music is not spoken to");
   const reply: LiveReply = { turnId, kind, isAudible: false, isHeld: false, isNearlyOver: false };
   const after: World = { ...world, reply };

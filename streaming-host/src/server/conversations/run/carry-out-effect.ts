@@ -6,6 +6,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { CallControl } from "../../../calls/call-control.ts";
 import type { EffectOutcome, HostEffect } from "../../../session/conversation/host-effects.ts";
+import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Transport } from "../../../transports/transport.ts";
 
 export async function carryOutEffect(
@@ -16,12 +17,13 @@ export async function carryOutEffect(
     readonly callControl: Pick<CallControl, "carryOut"> | undefined;
     /** The caller begins to hear music, or hears us again. */
     readonly onHold: (isHeld: boolean) => void;
+    readonly listenToTarget: ListenToTarget;
     /** Ends the conversation; the peer continues with the caller. */
     readonly endConversation: () => void;
     readonly logger: Logger;
   },
 ): Promise<EffectOutcome> {
-  const { transport, record, callControl, onHold, logger } = call;
+  const { transport, record, callControl, onHold, listenToTarget, logger } = call;
   if (transport.handBack?.(effect) === true) {
     call.endConversation();
     return { ok: true };
@@ -30,7 +32,7 @@ export async function carryOutEffect(
     logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
     return { ok: false, reason: "this is not a phone call" };
   }
-  const outcome = await callControl.carryOut(effect, record.callConnectionId, onHold);
+  const outcome = await callControl.carryOut(effect, record.callConnectionId, onHold, listenToTarget);
   if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
   return outcome;
 }

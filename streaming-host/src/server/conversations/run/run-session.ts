@@ -19,6 +19,8 @@ import { startTranscriptionSession } from "../../../session/modes/transcription/
 import type { TranscriptionSessionOptions } from "../../../session/modes/transcription/transcription-session.ts";
 import { fallbackPhrases } from "../../../session/output/fixed-phrases.ts";
 import { languageSettings } from "../../../session/turn/language-settings.ts";
+import { overhear } from "../../../session/voicemail/overhear.ts";
+import { TargetEar } from "../../../session/voicemail/target-ear.ts";
 import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { BoundCustomer } from "../open/bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
@@ -40,13 +42,18 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
 }
 
 export function runSession(parts: SessionParts, shared: SharedParts): LiveSession {
-  const { streamingMode } = parts.conversation.record;
-  const session = { ...parts, callerName: () => parts.profile.callerName };
-  if (streamingMode === "TRANSCRIPTION") return startTranscriptionSession(session);
-  const agency = agencyOf(parts, shared);
+  if (parts.conversation.record.streamingMode === "TRANSCRIPTION")
+    return startTranscriptionSession({ ...parts, callerName: () => parts.profile.callerName });
+  const ear = targetEar(parts, shared);
+  return overhear(runSpeaking(parts, shared, agencyOf(parts, shared, ear)), ear);
+}
+
+function runSpeaking(parts: SessionParts, shared: SharedParts, agency: Agency): LiveSession {
+  const { conversation, profile } = parts;
   const { realtimeModel: model } = shared.providers;
-  if (streamingMode !== "VOICE_LIVE" || model === undefined)
+  if (conversation.record.streamingMode !== "VOICE_LIVE" || model === undefined)
     return startVoiceSession(cascadeOptions(parts, shared, agency));
+  const session = { ...parts, callerName: () => profile.callerName };
   const realtime = { ...session, ...agency, ...realtimeOptions(parts, shared), model };
   if (!shared.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
   return startWithFallback({
@@ -66,6 +73,7 @@ type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 function agencyOf(
   parts: SessionParts,
   { settings, settingsNow, state, findTool, callControl, clock }: SharedParts,
+  ear: TargetEar,
 ): Agency {
   const { conversation, transport, profile, logger } = parts;
   return {
@@ -86,6 +94,7 @@ function agencyOf(
     onEffect(effect, onHold) {
       const outcome = carryOutEffect(effect, {
         onHold,
+        listenToTarget: () => ear.listen(),
         transport,
         record: conversation.record,
         callControl,
@@ -98,6 +107,23 @@ function agencyOf(
   };
 }
 
+function targetEar(
+  { conversation, transport, logger }: SessionParts,
+  { settingsNow, providers }: SharedParts,
+): TargetEar {
+  return new TargetEar({
+    recogniser: providers.recogniser,
+    language: () => ({
+      tag: conversation.agent.speech.language ?? settingsNow().sttLanguage,
+      pack: conversation.language,
+    }),
+    inputRateHz: transport.sampleRateHz,
+    createVoiceActivityDetector: providers.createVoiceActivityDetector,
+    sensitivity: settingsNow().vadSensitivity,
+    logger,
+  });
+}
+
 /**
  * A stored customer is the same in every session. The default one has the same details everywhere, so there guesses are
  * counted per caller, as far as the caller is known.
@@ -108,7 +134,7 @@ function guessedCustomer({ profile, phoneNumber, client, conversation: { record 
   return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
-function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEffect }: Agency): VoiceSessionOptions {
+function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, ...agency }: Agency): VoiceSessionOptions {
   const { settingsNow, providers, clock, ticker, idleMs } = shared;
   const settings = settingsNow();
   return {
@@ -132,7 +158,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       deadAirMs: settings.answerTimeoutMs,
       fillerMs: settings.fillerDelayMs,
     }),
-    onEffect,
+    ...agency,
     prepareFallback: (agent) => void prepareFallback(agent, parts, shared),
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Tracks the caller's last speech on our clock and in the caller's audio, converted from the service's positions, which
- * count the audio of its connection.
+ * Tracks the caller's speech on our clock and in the caller's audio, converted from the service's positions, which count the audio of its
+ * connection. The transcript of one utterance may come when the caller has said the next one.
  */
+import { Recent } from "@voice/provider-kit/realtime-protocol/recent";
 import type { Clock } from "@voice/shared/platform/clock";
 
 export interface AudioPositions {
@@ -23,6 +24,9 @@ export class CallerSpeech {
   readonly #positions: AudioPositions;
   #since: { readonly clockMs: number; readonly heardMs: number };
   #last: Speech;
+  /** By the service's ids. */
+  readonly #ended = new Recent<Speech>();
+  #newest: string | undefined;
 
   constructor(clock: Clock, positions: AudioPositions) {
     this.#clock = clock;
@@ -33,20 +37,28 @@ export class CallerSpeech {
   }
 
   /** Both take the service's time and return ours. */
-  started(audioMs: number): number {
+  started(itemId: string, audioMs: number): number {
+    this.#newest = itemId;
     this.#since = this.#locate(audioMs);
     return this.#since.clockMs;
   }
 
-  stopped(audioMs: number): number {
+  stopped(itemId: string | undefined, audioMs: number): number {
     const end = this.#locate(audioMs);
     const place = { start_ms: this.#since.heardMs, end_ms: Math.max(this.#since.heardMs, end.heardMs) };
     this.#last = { fromMs: this.#since.clockMs, untilMs: end.clockMs, place };
+    if (itemId !== undefined) this.#ended.set(itemId, this.#last);
     return end.clockMs;
   }
 
-  get last(): Speech {
-    return this.#last;
+  /** The last one where this item's speech was not reported. */
+  of(itemId: string): Speech {
+    return this.#ended.get(itemId) ?? this.#last;
+  }
+
+  /** The caller has begun to speak again since. */
+  isEarlier(itemId: string): boolean {
+    return itemId !== this.#newest && this.#ended.has(itemId);
   }
 
   #locate(audioMs: number): { readonly clockMs: number; readonly heardMs: number } {

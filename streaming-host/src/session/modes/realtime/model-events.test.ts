@@ -38,6 +38,17 @@ describe("what a realtime model reports", () => {
     expect(log).toEqual(["partial my bal", "whole my balance", "final my balance"]);
   });
 
+  it("[BARGE-3] goes by what was said since where the transcript of an earlier sound comes late and has no word", () => {
+    const { events, log } = rig();
+    for (const itemId of ["cough", "words"]) events.take({ type: "speech-started", itemId, atMs: 0 });
+    events.take({ type: "speech-stopped", itemId: "cough", atMs: 0 });
+    events.take({ type: "speech-stopped", itemId: "words", atMs: 0 });
+    const before = log.length;
+    events.take({ type: "user-transcript", itemId: "cough", text: "", isFinal: true });
+    events.take({ type: "user-transcript", itemId: "words", text: "", isFinal: true });
+    expect(log.slice(before)).toEqual(["final "]);
+  });
+
   it("[VM-2] tells nobody what an answering machine says", () => {
     const { log, say } = rig({ isDeaf: true });
     say("leave a message", true);

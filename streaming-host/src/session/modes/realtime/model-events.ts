@@ -49,13 +49,13 @@ export class ModelEvents {
     switch (event.type) {
       case "speech-started":
         this.#options.onSpeechStarted();
-        loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.atMs) });
+        loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.itemId, event.atMs) });
         return;
       case "speech-stopped":
-        loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.atMs) });
+        loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.itemId, event.atMs) });
         return;
       case "user-transcript":
-        this.#takeTranscript(event.text, event.isFinal);
+        this.#takeTranscript(event);
         return;
       case "response-started":
         if (replies.isEarly(event)) return;
@@ -79,7 +79,7 @@ export class ModelEvents {
 
   /** We have ended the caller's turn ourselves; the service's audio so far ends there. */
   endSpeech(): void {
-    this.#speech.stopped(this.#options.positions.appendedMs());
+    this.#speech.stopped(undefined, this.#options.positions.appendedMs());
   }
 
   /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
@@ -91,15 +91,17 @@ export class ModelEvents {
     loop.dispatch({ type: "final", text: "", endedMs: nowMs, replyRemainingMs: replyRemainingMs() });
   }
 
-  #takeTranscript(text: string, isFinal: boolean): void {
+  #takeTranscript({ itemId, text, isFinal }: Extract<RealtimeEvent, { type: "user-transcript" }>): void {
     const { loop, words, replyRemainingMs } = this.#options;
-    const { fromMs, untilMs, place } = this.#speech.last;
+    const { fromMs, untilMs, place } = this.#speech.of(itemId);
     if (loop.state.isDeaf) return; // VM-2
     this.#partial = isFinal ? "" : text;
     if (!isFinal) {
       if (text !== "") words.partial(text);
       return;
     }
+    // What the caller has said since such a sound decides whether anything is answered.
+    if (text === "" && this.#speech.isEarlier(itemId)) return;
     if (text !== "") words.whole(text, fromMs, untilMs, place);
     loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs() });
   }

@@ -207,6 +207,34 @@ describe("a realtime model that misbehaves", () => {
     },
   );
 
+  it.each([
+    ["a sound without words", /^respond A sound without words/],
+    ["typed words", /^respond$/],
+  ])(
+    "is asked to go on after %s only when it knows what the tool has done that ran meanwhile",
+    async (what, request) => {
+      const { model, session, clock } = await rig({ slowMs: 2000 });
+      model.answer("greeting", "Hello from desk.", 100);
+      await clock.advanceAsync(200, 10);
+      model.callTool("pay");
+      await clock.advanceAsync(100, 10);
+      const before = model.log.length;
+      if (what === "typed words") session.handle({ type: "whole-turn", text: "and the other one" });
+      else
+        model.emit(
+          { type: "speech-started", itemId: "u", atMs: 0 },
+          { type: "speech-stopped", itemId: "u", atMs: 100 },
+          { type: "user-transcript", itemId: "u", text: "", isFinal: true },
+        );
+      await clock.advanceAsync(1000, 10);
+      expect(model.log.slice(before)).toEqual(["cancel"]);
+      await clock.advanceAsync(1500, 10);
+      const [, result, ...asked] = model.log.slice(before);
+      expect(result).toBe('result call-1 {"success":true}');
+      expect(asked.at(-1)).toMatch(request);
+    },
+  );
+
   it("is told about once in 10 s where it refuses the same again and again", async () => {
     const { model, clock, transport } = await rig();
     const refuse = (reason: string): void =>

@@ -1,6 +1,23 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
+import type { HostEffect } from "../../conversation/host-effects.ts";
 import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
+
+const gone = new VoiceError("upstream_unavailable", "gone");
+const sound = (ms: number): Int16Array => new Int16Array(24 * ms).fill(3000);
+
+async function greeted(...options: Parameters<typeof rig>) {
+  const parts = await rig(...options);
+  parts.model.answer("greeting", "Hello from desk.", 100);
+  await parts.clock.advanceAsync(200, 10);
+  return parts;
+}
+
+/** Their transcript is still to come. */
+function say({ session, model }: Pick<Awaited<ReturnType<typeof greeted>>, "session" | "model">): void {
+  session.onAudio(sound(500));
+  model.emit({ type: "speech-started", itemId: "u", atMs: 0 }, { type: "speech-stopped", itemId: "u", atMs: 400 });
+}
 
 describe("a realtime conversation that goes on with another connection", () => {
   it("[FAIL-4] goes on with the answer that a lost connection has left open", async () => {
@@ -52,5 +69,90 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.remembered).toHaveLength(4);
     expect(model.remembered.at(-1)).toMatchObject({ role: "tool-result", callId: "call-1" });
     expect(model.log.at(-1)).toBe("respond");
+  });
+
+  it("[FAIL-4] asks for no answer to words that the next connection hears again, since that answers them unasked", async () => {
+    const unanswered = await greeted();
+    say(unanswered);
+    const answering = await greeted();
+    say(answering);
+    answering.model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "audio", responseId: "r", itemId: "i", samples: sound(100) },
+    );
+    for (const { model, clock } of [unanswered, answering]) {
+      const before = model.appendedSamples;
+      model.end(gone);
+      await clock.advanceAsync(500, 10);
+      expect(model.appendedSamples - before).toBeGreaterThan(0);
+      expect(model.log.filter((entry) => entry.startsWith("respond"))).toEqual(["respond Hello from desk."]);
+    }
+  });
+
+  it("[FAIL-4] has words for which a tool has run answered from its result, and not heard again, or the tool would run twice", async () => {
+    const parts = await greeted();
+    const { model, clock } = parts;
+    say(parts);
+    model.callTool("block_card");
+    await clock.advanceAsync(100, 10);
+    const before = model.appendedSamples;
+    model.end(gone);
+    await clock.advanceAsync(500, 10);
+    expect(model.remembered.at(-1)).toMatchObject({ role: "tool-result" });
+    expect(model.log.at(-1)).toBe("respond");
+    expect((model.appendedSamples - before) / 24).toBeLessThanOrEqual(400);
+  });
+
+  it("[FAIL-4] [TURN-11] asks for the answer that the lost connection had given over words that may not be interrupted", async () => {
+    const { model, clock } = await greeted({}, undefined, undefined, [], 0, false);
+    model.answer("a", "A long answer.", 3000);
+    await clock.advanceAsync(500, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
+    model.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    model.answer("b", "Ten dollars.", 600);
+    model.end(gone);
+    await clock.advanceAsync(2000, 10);
+    expect(model.log).toHaveLength(1);
+    await clock.advanceAsync(1000, 10);
+    expect(model.log.slice(1)).toEqual(["respond"]);
+  });
+
+  it("[FAIL-4] [EFFECT-2] transfers although the connection was lost while a notice of the slow tool was being said", async () => {
+    const effects: HostEffect[] = [];
+    const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
+    const { model, clock } = await greeted({ slowMs: 500, effects: [transfer] }, undefined, async (effect) => {
+      effects.push(effect);
+      return { ok: true };
+    });
+    model.callTool("transfer");
+    await clock.advanceAsync(600, 10);
+    model.end(gone);
+    await clock.advanceAsync(1500, 10);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(500, 10);
+    expect(effects).toMatchObject([transfer]);
+  });
+
+  it.each([
+    ["[FAIL-8] gives the next connection what was said into a dead one", "upstream_timeout", 6000],
+    [
+      "[FAIL-4] gives the next connection no more than the last moment of a sound that a living one took for noise",
+      "upstream_unavailable",
+      400,
+    ],
+  ] as const)("%s", async (_, code, keptMs) => {
+    const { model, clock, session } = await greeted();
+    const hear = async (level: number, frames: number): Promise<void> => {
+      for (let frame = 0; frame < frames; frame++) {
+        session.onAudio(new Int16Array(480).fill(level));
+        await clock.advanceAsync(20, 20);
+      }
+    };
+    await hear(3000, 100);
+    await hear(0, 200);
+    const before = model.appendedSamples;
+    model.end(new VoiceError(code, "gone"));
+    await clock.advanceAsync(500, 10);
+    expect((model.appendedSamples - before) / 24).toBe(keptMs);
   });
 });

@@ -29,12 +29,20 @@ import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 
+export interface LostReply {
+  readonly turnId: string;
+  /** The service had begun it by itself. */
+  readonly isUnasked: boolean;
+  readonly hasRunTools: boolean;
+}
+
 export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
   readonly #requests: ModelRequests;
   #open: RealtimeReply | undefined;
   #next: { readonly agent: Agent; readonly parts: ReplyParts } | undefined;
-  #tools: Promise<void> = Promise.resolve();
+  /** Undefined while none run. */
+  #tools: Promise<void> | undefined;
   /** What the tools of a reply that was lost with its connection asked for; the reply is requested again, and announces it then. */
   #unannounced: RealtimeReply["effects"] = [];
   readonly #early = new EarlyResponses();
@@ -60,7 +68,7 @@ export class RealtimeReplies implements SessionReplies {
 
   /** Resolves once running tools have finished and their results are in the history. */
   get settled(): Promise<void> {
-    return this.#tools;
+    return this.#tools ?? Promise.resolve();
   }
 
   /** A response that came too early waits for its turn. */
@@ -69,7 +77,7 @@ export class RealtimeReplies implements SessionReplies {
   }
 
   begin(plan: ReplyPlan): void {
-    const { conversation, playout, link } = this.#options;
+    const { conversation, playout } = this.#options;
     const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
     if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
@@ -78,10 +86,17 @@ export class RealtimeReplies implements SessionReplies {
     if (plan.origin === "lost-connection") for (const effect of this.#unannounced) this.#takeEffect(open, effect);
     this.#unannounced = [];
     playout.play(open.track, plan.turnId);
-    if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
+    // The model would call the tools again whose results it does not know yet.
+    if (plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
+    else this.#ask(open);
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
     if (plan.origin === "service") for (const event of this.#early.take()) this.onEvent(event);
+  }
+
+  #ask(open: RealtimeReply): void {
+    if (open !== this.#open || open.isAsked) return;
+    open.isAsked = this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: false }));
   }
 
   /** True if this response is not part of the running reply, which has arrived and is still being heard: it waits until then. */
@@ -182,13 +197,15 @@ export class RealtimeReplies implements SessionReplies {
     this.#finish(open, { parts: open.words.heard(heardMs), samples, ending: reason });
   }
 
-  /** The connection is lost, with everything that had not arrived. Returns the turn of the affected reply. */
-  drop(): string | undefined {
+  /** The connection is lost, with everything that had not arrived. Returns the affected reply. */
+  drop(): LostReply | undefined {
     this.forgetEarly();
     const open = this.#open;
     if (open === undefined || !open.isAsked) return undefined;
     open.isDropped = true;
-    return open.isComplete ? undefined : open.plan.turnId;
+    const { isComplete, plan, toolRounds } = open;
+    if (isComplete) return undefined;
+    return { turnId: plan.turnId, isUnasked: plan.origin === "service", hasRunTools: toolRounds > 0 };
   }
 
   close(): void {
@@ -265,7 +282,7 @@ export class RealtimeReplies implements SessionReplies {
         return;
       case "run-tools":
         open.toolRounds++;
-        this.#tools = runToolCalls(open, this.#options, () => this.#unaskedAgain());
+        this.#runTools(open);
         return;
       case "say-again":
         open.timesCutOff++;
@@ -283,6 +300,16 @@ export class RealtimeReplies implements SessionReplies {
         this.#options.playout.pump();
         this.#options.onProgress();
     }
+  }
+
+  #runTools(open: RealtimeReply): void {
+    const before = this.#tools;
+    const running = runToolCalls(open, this.#options, () => this.#unaskedAgain())
+      .then(() => before)
+      .finally(() => {
+        if (this.#tools === running) this.#tools = undefined;
+      });
+    this.#tools = running;
   }
 
   #apologise(open: RealtimeReply, cut: AnswerCut): void {

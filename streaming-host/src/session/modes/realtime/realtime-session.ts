@@ -16,6 +16,7 @@ import type { ModeCommand } from "../speaking-session.ts";
 import { Fallback } from "./fallback.ts";
 import { ModelEvents } from "./model-events.ts";
 import { RealtimeFillers } from "./realtime-fillers.ts";
+import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
@@ -33,6 +34,7 @@ class LiveModelSession extends SpeakingSession {
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
   readonly #events: ModelEvents;
+  readonly #reconnection: Reconnection;
   #fallback: Fallback | undefined;
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
@@ -50,6 +52,8 @@ class LiveModelSession extends SpeakingSession {
     this.#options = options;
     this.replies = this.#createReplies();
     this.#events = this.#createEvents();
+    const { loop, replies } = this;
+    this.#reconnection = new Reconnection({ loop, replies, events: this.#events, realtime: () => this.#realtime });
     this.#realtime = this.#connect();
   }
 
@@ -103,9 +107,11 @@ class LiveModelSession extends SpeakingSession {
     // The service itself notices missing audio (TURN-15).
   }
 
-  protected override onStepped({ agent }: TurnState): void {
+  protected override onStepped(state: TurnState): void {
+    const { agent } = state;
     if (this.replies.hasEarly && (agent.kind === "listening" || agent.kind === "awaiting"))
       this.loop.dispatch({ type: "response-started" });
+    this.#reconnection.onStepped(state);
   }
 
   protected override get openWords(): string {
@@ -202,11 +208,7 @@ class LiveModelSession extends SpeakingSession {
       random,
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
-      onDropped: (error) => {
-        const turnId = this.replies.drop();
-        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId, cause: causeOf(error) });
-        this.#events.forgetOpenSpeech();
-      },
+      onDropped: (error) => this.#reconnection.onDropped(error),
       onLost: (error) => this.#onLost(error),
     });
   }
@@ -231,9 +233,7 @@ class LiveModelSession extends SpeakingSession {
 
   #onOpened(): void {
     if (this.#hasNewSettings) this.#update();
-    if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
-    // The lost connection, on which the caller spoke, would have answered without a request.
-    this.#realtime.use((session) => session.respond());
+    this.#reconnection.onOpened();
   }
 
   #onLost(error: VoiceError): void {

@@ -51,16 +51,19 @@ export async function runToolCalls(
     notify(toolFinishedNotice(outcome, open.plan.turnId));
   }
   open.timeline.addTools(outcomes, clock.now());
+  if (!open.isDropped) {
+    link((session) => {
+      for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
+    });
+    await noticeOver(open, clock);
+  }
+  // It may have been lost while it waited for the notice, too.
   if (open.isDropped) {
     // The next connection learns the results from the history, and is asked as soon as it is open.
     const reply = successor();
     if (reply !== undefined) reply.instructions = act(reply, askedEffects(items), handoff, options);
     return;
   }
-  link((session) => {
-    for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
-  });
-  await noticeOver(open, clock);
   if (open.abort.signal.aborted) {
     if (open.withdrawal !== undefined) withdraw(open, outcomes, open.withdrawal, options);
     return;

@@ -1,0 +1,65 @@
+/**
+ * FAIL-4: what a lost connection leaves to the next one. A realtime service answers what it hears unasked, so what the next connection
+ * hears again must not be requested too, or the caller is answered twice; and what it does not hear again, nobody answers unless asked.
+ */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
+import type { TurnState } from "../../turn/turn-state.ts";
+import { causeOf } from "../cause-of.ts";
+import type { TurnLoop } from "../turn-loop.ts";
+import type { ModelEvents } from "./model-events.ts";
+import type { RealtimeReplies } from "./realtime-replies.ts";
+
+export interface ReconnectionOptions {
+  readonly loop: Pick<TurnLoop, "dispatch" | "state">;
+  readonly replies: Pick<RealtimeReplies, "askAgain" | "drop">;
+  readonly events: Pick<ModelEvents, "forgetOpenSpeech">;
+  readonly realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
+}
+
+export class Reconnection {
+  readonly #options: ReconnectionOptions;
+  /** The lost connection would have answered what the caller said, without a request. */
+  #owesAnswer = false;
+
+  constructor(options: ReconnectionOptions) {
+    this.#options = options;
+  }
+
+  onDropped(error: VoiceError): void {
+    const { loop, replies, events } = this.#options;
+    const realtime = this.#options.realtime();
+    const { speech } = loop.state.user;
+    const lost = replies.drop();
+    if (lost !== undefined) {
+      // Since it began the caller has said nothing more, so the words without a transcript are those that it answers.
+      const answersOpenWords = lost.isUnasked && realtime.hearsWords && speech.kind === "quiet";
+      // The next connection would run the same tools for them once more.
+      if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
+      const isHeardAgain = answersOpenWords && !lost.hasRunTools;
+      loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
+    }
+    events.forgetOpenSpeech();
+    this.#owesAnswer = isUnanswered(loop.state) && !realtime.hearsWords;
+  }
+
+  onOpened(): void {
+    if (!this.#options.replies.askAgain()) this.#askForAnswer(this.#options.loop.state);
+  }
+
+  /** The words may have been said over words of the agent that may not be interrupted, and are answered after them (TURN-11). */
+  onStepped(state: TurnState): void {
+    if (!this.#owesAnswer) return;
+    if (isUnanswered(state)) this.#askForAnswer(state);
+    else this.#owesAnswer = false;
+  }
+
+  #askForAnswer({ agent }: TurnState): void {
+    if (!this.#owesAnswer || agent.kind !== "awaiting") return;
+    this.#owesAnswer = !this.#options.realtime().use((session) => session.respond());
+  }
+}
+
+function isUnanswered({ user }: TurnState): boolean {
+  return user.speech.kind === "stopped";
+}

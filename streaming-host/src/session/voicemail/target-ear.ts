@@ -1,0 +1,126 @@
+/**
+ * EFFECT-16: hears the person who takes a transferred call, while the caller hears music. A machine gives itself away by its words or its
+ * beep. That somebody talks for long proves nothing here: the announcement of a queue does so too, and so does the echo of our own words.
+ */
+import type { RecognitionOptions, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { VoicemailEvidence } from "./voicemail-detector.ts";
+import { createVoicemailListener } from "./voicemail-listener.ts";
+import type { VoicemailListener, VoicemailListenerOptions } from "./voicemail-listener.ts";
+
+export interface TargetEarOptions extends Pick<
+  VoicemailListenerOptions,
+  "createVoiceActivityDetector" | "inputRateHz" | "sensitivity"
+> {
+  readonly recogniser: Pick<Recogniser, "open">;
+  /** Of the conversation, when somebody has picked up. */
+  readonly language: () => {
+    readonly tag: string;
+    readonly pack: Pick<LanguagePack, "machineWords" | "screeningWords">;
+  };
+  readonly logger: Logger;
+}
+
+export interface TargetWatch {
+  /** Resolves when a machine has given itself away. */
+  readonly found: Promise<VoicemailEvidence>;
+  /** They have talked for longer than people do who have just picked up, and go on. */
+  readonly goesOn: boolean;
+  stop(): void;
+}
+
+/** Somebody has picked up. */
+export type ListenToTarget = () => TargetWatch;
+
+/** As long as the greetings of machines that are recognised by that (VM-1). */
+const longTalkMs = 5000;
+const segmentationSilenceMs = 800;
+
+export class TargetEar {
+  readonly #options: TargetEarOptions;
+  #running: Listening | undefined;
+
+  constructor(options: TargetEarOptions) {
+    this.#options = options;
+  }
+
+  /** While the caller hears music, what comes from the call is the other person. */
+  hear(samples: Int16Array): void {
+    this.#running?.hear(samples);
+  }
+
+  stop(): void {
+    this.#running?.stop();
+  }
+
+  listen(): TargetWatch {
+    this.stop();
+    this.#running = new Listening(this.#options);
+    return this.#running;
+  }
+}
+
+class Listening implements TargetWatch {
+  readonly #listener: VoicemailListener;
+  readonly #abort = new AbortController();
+  readonly #found = Promise.withResolvers<VoicemailEvidence>();
+  #stream: RecognitionStream | undefined;
+
+  constructor(options: TargetEarOptions) {
+    const { tag, pack } = options.language();
+    this.#listener = createVoicemailListener(
+      { ...options, phrases: pack, isFound: false, judgesByLength: false },
+      (finding) => {
+        if (finding.type === "voicemail") this.#found.resolve(finding.evidence);
+      },
+    );
+    void this.#openStream(options, tag);
+  }
+
+  get found(): Promise<VoicemailEvidence> {
+    return this.#found.promise;
+  }
+
+  get goesOn(): boolean {
+    return !this.#abort.signal.aborted && this.#listener.talkMs >= longTalkMs;
+  }
+
+  hear(samples: Int16Array): void {
+    if (this.#abort.signal.aborted) return;
+    this.#listener.hear(samples);
+    this.#stream?.write(samples);
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#listener.stop();
+    this.#stream?.close();
+  }
+
+  /** Never rejects: without words there is still the beep. */
+  async #openStream({ recogniser, inputRateHz, logger }: TargetEarOptions, language: string): Promise<void> {
+    const { signal } = this.#abort;
+    const warn = (error: unknown): void =>
+      logger.warn(
+        { error, code: toVoiceError(error).code },
+        "the words of somebody who takes a call are not recognised",
+      );
+    const options: RecognitionOptions = {
+      sampleRateHz: inputRateHz,
+      language,
+      candidateLanguages: [],
+      segmentationSilenceMs,
+      hints: { examples: [], phrases: [] },
+    };
+    const read = ({ text }: { readonly text: string }): void => this.#listener.read(text);
+    try {
+      const stream = await recogniser.open(options, { onPartial: read, onFinal: read, onError: warn }, signal);
+      if (signal.aborted) stream.close();
+      else this.#stream = stream;
+    } catch (error) {
+      if (!signal.aborted) warn(error);
+    }
+  }
+}
