@@ -20,8 +20,10 @@ import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
+import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
 import type { SocketAddress } from "./connection/socket-address.ts";
+import { whenBack } from "./connection/when-back.ts";
 import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
@@ -89,7 +91,7 @@ export function createConsole(): Console {
   });
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
-  const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket };
+  const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket, whenBack };
   const { soundSettings, openEngine, openMicrophone } = createSound(talkLevels.agent);
   const describeSoundProblem = (error: unknown): string => describeMicrophoneProblem(error, window.isSecureContext);
   const talk = new TalkSession({
@@ -176,10 +178,8 @@ function createSound(playbackLevel: Store<number>) {
   return { soundSettings, openEngine, openMicrophone };
 }
 
-interface PhoneParts extends Pick<
-  ConstructorParameters<typeof PhoneSession>[0],
-  "clock" | "random" | "openSocket" | "describeSoundProblem"
-> {
+interface PhoneParts
+  extends SocketSurroundings, Pick<ConstructorParameters<typeof PhoneSession>[0], "describeSoundProblem"> {
   readonly openEngine: () => Promise<AudioEngine>;
   readonly openMicrophone: MicrophoneSource["openMicrophone"];
 }
@@ -197,7 +197,7 @@ function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): Phon
 
 interface WatchingParts {
   readonly api: ServiceApi & Pick<BuildApi, "scenario">;
-  readonly connection: Pick<ConstructorParameters<typeof WatchSession>[0], "clock" | "random" | "openSocket">;
+  readonly connection: SocketSurroundings;
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;
   readonly watchLevels: Levels;

@@ -84,6 +84,7 @@ class Page {
   readonly talk = new TalkSession({
     clock: this.clock,
     random: () => 0,
+    whenBack: () => () => undefined,
     openSocket: (url, events) => {
       this.urls.push(url);
       this.#events = events;

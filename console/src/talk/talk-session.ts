@@ -2,14 +2,13 @@
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
-import type { Clock } from "@voice/shared/platform/clock";
 
 import { z } from "zod";
 
 import type { OnceItAnswers } from "../api/answers.ts";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { addMissed } from "../conversation/add-missed.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
@@ -46,10 +45,7 @@ export const storedConversation = z
 
 type StoredConversation = z.output<typeof storedConversation>;
 
-export interface TalkSessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly openSocket: OpenBrowserSocket;
+export interface TalkSessionOptions extends SocketSurroundings {
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   /** Called while a click or a key is being handled; returns the same sound every time. */
   readonly openSound: () => Promise<Sound>;
@@ -94,6 +90,7 @@ export class TalkSession {
       clock: options.clock,
       random: options.random,
       openSocket: options.openSocket,
+      whenBack: options.whenBack,
       url: () => this.#url(),
       onState: (state) => this.#connectionChanged(state),
       onText: (text) => this.#receive(text),
