@@ -35,6 +35,7 @@ import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
+import { createChoiceCheck } from "./talk/check-choice.ts";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
@@ -97,6 +98,7 @@ export function createConsole(): Console {
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
+    checkChoice: createChoiceCheck(http),
     openSound: async () => {
       const engine = await openEngine();
       return {

@@ -3,9 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
-import type { SocketEvents } from "./reconnecting-socket.ts";
+import type { ReconnectingSocketOptions, SocketEvents } from "./reconnecting-socket.ts";
 
-function open(url?: () => string | Promise<string>, options: { readonly neverGivesUp?: boolean } = {}) {
+function open(
+  url?: () => string | Promise<string>,
+  options: Pick<ReconnectingSocketOptions, "neverGivesUp" | "checkRequest"> = {},
+) {
   const clock = new VirtualClock();
   const attempts: { readonly url: string; readonly events: SocketEvents; sent: unknown[]; closed: boolean }[] = [];
   const states: string[] = [];
@@ -280,6 +283,36 @@ describe("the reconnecting socket", () => {
     socket.open();
     await settled();
     expect([socket.state, clock.pendingTimers]).toMatchObject([{ kind: "closed", reason: "refused" }, 0]);
+  });
+
+  it("finds out why a handshake was refused, and goes on where the service is only away", async () => {
+    const problems = [
+      new TypeError("nobody answers"),
+      new ApiProblem(503, { detail: "The store is away." }),
+      new ApiProblem(404, { detail: "There is no such profile." }),
+    ];
+    const { socket, last, clock } = open(undefined, { checkRequest: () => Promise.reject(problems.shift()) });
+    socket.open();
+    for (let failure = 0; failure < 2; failure += 1) {
+      last().events.onClose(1006, "");
+      await settled();
+      expect(socket.state.kind).toBe("waiting");
+      clock.advance(5000);
+    }
+    last().events.onClose(1006, "");
+    await settled();
+    expect(socket.state).toMatchObject({ kind: "closed", reason: "refused", detail: "There is no such profile." });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("does not look for a reason where the socket was open", async () => {
+    let checks = 0;
+    const { socket, last } = open(undefined, { checkRequest: () => Promise.resolve(void (checks += 1)) });
+    socket.open();
+    last().events.onOpen();
+    last().events.onClose(1006, "");
+    await settled();
+    expect(checks).toBe(0);
   });
 
   it("asks again when the service says that it may, and says when where that is too long to wait", async () => {

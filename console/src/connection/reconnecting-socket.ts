@@ -47,6 +47,11 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
    * that renews it.
    */
   readonly url: () => Address | Promise<Address>;
+  /**
+   * A browser does not tell its page why a handshake was refused. Rejects if the address leads nowhere because of what it
+   * asks for.
+   */
+  readonly checkRequest?: () => Promise<void>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
   readonly onBinary: (bytes: ArrayBuffer) => void;
@@ -69,7 +74,7 @@ export class ReconnectingSocket {
   /** Of the next attempt, or of the limit of this one. */
   #cancelTimer: CancelTimer | undefined;
   #stopNoticing: (() => void) | undefined;
-  /** The attempt whose address is being requested; the results of earlier ones are ignored. */
+  /** The attempt whose address is being requested, or whose failure is looked into; the results of earlier ones are ignored. */
   #current: symbol | undefined;
   /** Failures since it last worked. */
   #failures = 0;
@@ -155,14 +160,25 @@ export class ReconnectingSocket {
   }
 
   #withoutAddress(error: unknown): void {
-    const detail = describeProblem(error);
-    if (isRefused(error)) {
-      this.#drop();
-      this.#setState({ kind: "closed", reason: "refused", detail });
-      return;
-    }
+    if (isRefused(error)) return this.#refused(error);
     const retryAfterS = error instanceof ApiProblem ? error.retryAfterS : undefined;
-    this.#closed(lostCode, detail, retryAfterS && retryAfterS * 1000);
+    this.#closed(lostCode, describeProblem(error), retryAfterS && retryAfterS * 1000);
+  }
+
+  #refused(problem: unknown): void {
+    this.#drop();
+    this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(problem) });
+  }
+
+  /** Beside the next attempts, because the service may just be away. */
+  async #lookIntoFailure(): Promise<void> {
+    const failed = Symbol("failed");
+    this.#current = failed;
+    try {
+      await this.#options.checkRequest?.();
+    } catch (error) {
+      if (this.#current === failed && isRefused(error)) this.#refused(error);
+    }
   }
 
   #closed(code: number, detail: string, notBeforeMs?: number): void {
@@ -170,6 +186,7 @@ export class ReconnectingSocket {
     this.#drop();
     const { random, neverGivesUp = false, clock } = this.#options;
     const now = clock.now();
+    const wasOpen = this.#openedAtMs !== undefined;
     if (this.#openedAtMs !== undefined && now - this.#openedAtMs >= steadyMs) this.#failures = 0;
     this.#openedAtMs = undefined;
     if (this.#failures === 0) this.#downSinceMs = now;
@@ -185,6 +202,7 @@ export class ReconnectingSocket {
     this.#failures += 1;
     this.#cancelTimer = clock.setTimer(decision.delayMs, () => this.#attempt());
     this.#setState({ kind: "waiting", attempt: this.#failures, delayMs: decision.delayMs });
+    if (!wasOpen) void this.#lookIntoFailure();
   }
 
   /** Later events of the old socket are ignored. */

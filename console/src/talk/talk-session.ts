@@ -47,6 +47,8 @@ type StoredConversation = z.output<typeof storedConversation>;
 
 export interface TalkSessionOptions extends SocketSurroundings {
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
+  /** Rejects with an `ApiProblem` if something that was chosen does not exist. */
+  readonly checkChoice: (query: SocketQuery) => Promise<void>;
   /** Called while a click or a key is being handled; returns the same sound every time. */
   readonly openSound: () => Promise<Sound>;
   readonly describeSoundProblem: (error: unknown) => string;
@@ -91,7 +93,8 @@ export class TalkSession {
       random: options.random,
       openSocket: options.openSocket,
       whenBack: options.whenBack,
-      url: () => this.#url(),
+      url: () => options.socketUrl(this.#query()),
+      checkRequest: () => options.checkChoice(this.#query()),
       onState: (state) => this.#connectionChanged(state),
       onText: (text) => this.#receive(text),
       onBinary: (bytes) => this.#hear(bytes),
@@ -242,10 +245,10 @@ export class TalkSession {
     return kind !== "idle" && kind !== "closed";
   }
 
-  #url(): Address | Promise<Address> {
+  #query(): SocketQuery {
     const { view, choice } = this.store.get();
     const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
-    return this.#options.socketUrl(toSocketQuery(choice, sessionId));
+    return toSocketQuery(choice, sessionId);
   }
 
   #connectionChanged(connection: ConnectionState): void {
