@@ -43,7 +43,7 @@ function open(
     return attempt;
   };
   const comeBack = (): void => {
-    for (const tell of [...toldWhenBack]) tell();
+    for (const tell of toldWhenBack) tell();
   };
   return { clock, attempts, states, texts, socket, last, comeBack };
 }
