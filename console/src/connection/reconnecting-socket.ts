@@ -28,7 +28,7 @@ export interface BrowserSocket {
   close(): void;
 }
 
-export type OpenBrowserSocket = (url: string, events: SocketEvents) => BrowserSocket;
+type OpenBrowserSocket = (url: string, events: SocketEvents) => BrowserSocket;
 
 /** What the browser gives to every socket of the page. */
 export interface SocketSurroundings {
