@@ -20,8 +20,10 @@ import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
+import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
 import type { SocketAddress } from "./connection/socket-address.ts";
+import { whenBack } from "./connection/when-back.ts";
 import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
@@ -33,6 +35,7 @@ import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
+import { createChoiceCheck } from "./talk/check-choice.ts";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
@@ -89,12 +92,13 @@ export function createConsole(): Console {
   });
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
-  const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket };
+  const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket, whenBack };
   const { soundSettings, openEngine, openMicrophone } = createSound(talkLevels.agent);
   const describeSoundProblem = (error: unknown): string => describeMicrophoneProblem(error, window.isSecureContext);
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
+    checkChoice: createChoiceCheck(http),
     openSound: async () => {
       const engine = await openEngine();
       return {
@@ -176,10 +180,8 @@ function createSound(playbackLevel: Store<number>) {
   return { soundSettings, openEngine, openMicrophone };
 }
 
-interface PhoneParts extends Pick<
-  ConstructorParameters<typeof PhoneSession>[0],
-  "clock" | "random" | "openSocket" | "describeSoundProblem"
-> {
+interface PhoneParts
+  extends SocketSurroundings, Pick<ConstructorParameters<typeof PhoneSession>[0], "describeSoundProblem"> {
   readonly openEngine: () => Promise<AudioEngine>;
   readonly openMicrophone: MicrophoneSource["openMicrophone"];
 }
@@ -197,7 +199,7 @@ function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): Phon
 
 interface WatchingParts {
   readonly api: ServiceApi & Pick<BuildApi, "scenario">;
-  readonly connection: Pick<ConstructorParameters<typeof WatchSession>[0], "clock" | "random" | "openSocket">;
+  readonly connection: SocketSurroundings;
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;
   readonly watchLevels: Levels;

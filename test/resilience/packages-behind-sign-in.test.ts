@@ -21,6 +21,7 @@ const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
 const page = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
 const people = [{ name: "Una the user", subject: "una", roles: [] }];
 const ticketed = z.object({ ticket: z.string() });
+const kept = z.object({ sessionId: z.string() });
 
 describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
   const packages = inject("packages");
@@ -79,6 +80,11 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
 
   afterAll(() => running.disposeAsync());
 
+  async function headersOfUna() {
+    const token = await identity.issueEntraToken({ aud: api, azp: page, sub: "una" });
+    return { authorization: `Bearer ${token}` };
+  }
+
   it("[ACCESS-16] [ACCESS-18] tell strangers where to sign in, and nothing else", async () => {
     expect((await fetch(origin)).headers.get("content-type")).toContain("text/html");
     expect((await fetch(`${origin}/docs`)).status).toBe(200);
@@ -95,8 +101,7 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
   });
 
   it("[ACCESS-10] serve a client with a token, and give it a ticket for one socket", async () => {
-    const token = await identity.issueEntraToken({ aud: api, azp: page, sub: "una" });
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = await headersOfUna();
     expect((await fetch(`${origin}/api/v1/agents`, { headers })).status).toBe(200);
     expect((await fetch(`${origin}/docs/openapi.json`, { headers })).status).toBe(200);
     const answer = await fetch(`${origin}/api/v1/realtime/token`, { method: "POST", headers });
@@ -131,12 +136,20 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
       await opened.getByText("/calls/initiate").first().waitFor();
     });
 
+    /** What the page resumes is what is stored, whatever it has seen before. */
+    async function storedAgent(talking: ConsolePage["page"]): Promise<unknown> {
+      const { sessionId } = kept.parse(JSON.parse(await talking.evaluate("sessionStorage['voice.conversation']")));
+      const headers = await headersOfUna();
+      return (await fetch(`${origin}/api/v1/sessions/${sessionId}`, { headers })).json();
+    }
+
     it("keep a conversation in the console when its host dies in the middle of an answer and starts again", async () => {
       const { page: talking, problems } = await talkAsUna();
       const answers = conversation(talking).locator(".entry-agent .bubble");
       const connectionLost = talking.getByText("The connection was lost.");
       await talking.getByRole("status").getByText("Card specialist is speaking").waitFor();
       expect(problems).toEqual([]);
+      await expect.poll(() => storedAgent(talking)).toMatchObject({ active_agent: "card-specialist" });
       await host.kill();
       await connectionLost.waitFor();
       const before = await answers.allInnerTexts();

@@ -134,8 +134,13 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.keyboard.press("ArrowDown");
     await page.getByText("Step 2 of").waitFor();
     await expectGoodLooks(page, "replay");
-    await tabTo(page, page.getByLabel("What it shows"));
-    await page.keyboard.type("The caller lost a card");
+    const name = page.getByLabel("What it shows");
+    await tabTo(page, name);
+    await page.keyboard.insertText("The caller lost a card".padEnd(212, "."));
+    await page.getByRole("alert").getByText("200 characters are the limit").waitFor();
+    await page.keyboard.press("Enter");
+    await expectGoodLooks(page, "replay-too-long");
+    await name.fill("The caller lost a card");
     const download = page.waitForEvent("download");
     await page.keyboard.press("Enter");
     expect((await download).suggestedFilename()).toBe("the-caller-lost-a-card.json");

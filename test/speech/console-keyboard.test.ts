@@ -9,7 +9,7 @@ import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { isInView, overflowsSideways, unreachableControls } from "../support/layout.ts";
 
 const agentList = z.looseObject({ agents: z.array(z.record(z.string(), z.unknown())) });
 const phone = { width: 360, height: 740 };
@@ -90,6 +90,45 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     expect(await ending.count()).toBe(0);
     await talking.close();
     await watching.close();
+  });
+
+  it("tells an operator in a low window, too, what has become of what they asked", async () => {
+    const { talking, watching } = await watchOne();
+    await watching.route("**/say", (route) => route.fulfill({ status: 202, json: { message: "The agent says it" } }));
+    await watching.setViewportSize({ width: 740, height: 360 });
+    const line = watching.getByLabel("A line for the agent to say");
+    await line.fill("A colleague will call you back.");
+    await line.press("Enter");
+    await watching
+      .getByRole("region", { name: "Operator" })
+      .getByRole("status")
+      .getByText("The agent says it.")
+      .waitFor();
+    expect(await isInView(watching, ".operator > [role=status]")).toBe(true);
+    expect([await overflowsSideways(watching), await unreachableControls(watching)]).toEqual([false, []]);
+    await keepScreenshot(watching, "watch-low-said");
+    await talking.close();
+    await watching.close();
+  });
+
+  it("stays at the choice of a customer while somebody is made up", async () => {
+    const { page } = await openConsole(browser, service.origin);
+    const made = Promise.withResolvers<void>();
+    await page.route("**/profiles/generate", async (route) => {
+      await made.promise;
+      await route.fulfill({ json: { profile_id: "profile-1", name: "Kim Lee", profile: {} } });
+    });
+    await page.getByText("Conversation", { exact: true }).click();
+    const choice = page.getByLabel("Customer");
+    await choice.focus();
+    await choice.selectOption({ label: "Somebody new (banking)" });
+    await page.getByText("Making somebody up…").waitFor();
+    // What is chosen meanwhile has to wait for its answer.
+    await choice.selectOption({ label: "Somebody new (insurance)" });
+    made.resolve();
+    await expect.poll(() => choice.locator("option:checked").innerText()).toBe("Kim Lee");
+    await waitForFocus(page, choice);
+    await page.close();
   });
 
   it("says that the service does not answer for as long as it does not, and keeps the line", async () => {

@@ -99,6 +99,21 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
     expect(problems).toEqual([]);
   });
 
+  it("says in forced colours, too, where one is, how loud it is, and where the keyboard is", async () => {
+    const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
+    await page.emulateMedia({ forcedColors: "active" });
+    await say(page, "my balance please");
+    await conversation(page).getByText("Your checking balance is").waitFor();
+    const styleOf = (part: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(part)}))[${JSON.stringify(property)}]`);
+    for (const part of [".tabs [aria-current]", ".agents [aria-current]", ".composer-field"])
+      expect([part, await styleOf(part, "outlineStyle")]).toEqual([part, "solid"]);
+    expect(await styleOf(".tabs a:not([aria-current])", "outlineStyle")).toBe("none");
+    expect(await styleOf(".meter-bar", "backgroundColor")).not.toBe(await styleOf(".meters", "backgroundColor"));
+    expect(await styleOf(".bubble", "borderTopStyle")).toBe("solid");
+    await keepScreenshot(page, "talk-forced-colors");
+  });
+
   it("writes words from right to left where their script does, and all others from left to right", async () => {
     const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
     await say(page, "أريد بطاقة جديدة.");

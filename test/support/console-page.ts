@@ -22,7 +22,12 @@ export async function openConsole(
   { recordsLoudspeaker = false, viewport }: ConsolePageOptions = {},
 ): Promise<ConsolePage> {
   const page = await openPage(browser, viewport === undefined ? {} : { viewport });
-  onTestFinished(() => page.close());
+  onTestFinished(async ({ task: { result } }) => {
+    // The browser's error says what was awaited; what was there instead is what one wants to know.
+    const shown = result?.state === "fail" ? await page.locator("body").innerText({ timeout: 5000 }) : "";
+    for (const error of result?.errors ?? []) error.message += `\n\n${page.url()} showed:\n${shown}`;
+    await page.close();
+  });
   if (recordsLoudspeaker) await recordLoudspeaker(page);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));

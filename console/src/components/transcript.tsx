@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 
+import { maxEntries } from "../conversation/conversation-view.ts";
 import type { ConversationView, Entry } from "../conversation/conversation-view.ts";
 import { displayName } from "../display-name.ts";
 import { AgentAvatar } from "./agent-avatar.tsx";
@@ -50,6 +51,9 @@ export function Transcript({ view, callerName }: TranscriptProps) {
         isFollowing.current = scrollHeight - scrollTop - clientHeight < followingPx;
       }}
     >
+      {view.entries.length === maxEntries && (
+        <p className="notice">Only the latest {maxEntries.toLocaleString()} entries are shown.</p>
+      )}
       <ol>
         {view.entries.map((entry) => (
           <li key={entry.id} className={`entry entry-${entry.kind}`}>
@@ -75,7 +79,13 @@ export function Transcript({ view, callerName }: TranscriptProps) {
   );
 }
 
-function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly callerName: string }) {
+interface EntryBodyProps {
+  readonly entry: Entry;
+  readonly callerName: string;
+}
+
+/** Every word of an answer changes one entry, and the others stay as they are. */
+const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps) {
   switch (entry.kind) {
     case "user":
       return (
@@ -123,4 +133,4 @@ function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly call
     default:
       return entry satisfies never;
   }
-}
+});

@@ -1,26 +1,30 @@
 import { describe, expect, it } from "vitest";
 
-import { decideReconnect, maxAttempts } from "./reconnect-policy.ts";
+import { decideReconnect, patienceMs } from "./reconnect-policy.ts";
 
 const noStatus = 1006;
 
+function after(code: number, attempt: number, random: number, times: { downMs?: number; notBeforeMs?: number } = {}) {
+  return decideReconnect({ code, attempt, patienceMs, downMs: 0, ...times }, random);
+}
+
 describe("the reconnect policy", () => {
   it("doubles the wait up to five seconds", () => {
-    const delays = Array.from({ length: 7 }, (_, attempt) => decideReconnect(noStatus, attempt, 0.999_999));
+    const delays = Array.from({ length: 7 }, (_, attempt) => after(noStatus, attempt, 0.999_999));
     expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000].map((delayMs) => ({ kind: "retry", delayMs })));
   });
 
   it("spreads clients over the second half of the wait", () => {
-    expect(decideReconnect(noStatus, 3, 0)).toEqual({ kind: "retry", delayMs: 1000 });
-    expect(decideReconnect(noStatus, 3, 0.5)).toEqual({ kind: "retry", delayMs: 1500 });
+    expect(after(noStatus, 3, 0)).toEqual({ kind: "retry", delayMs: 1000 });
+    expect(after(noStatus, 3, 0.5)).toEqual({ kind: "retry", delayMs: 1500 });
   });
 
-  it.each([1001, 1006, 1011, 1012, 1013])("tries again after %d", (code) => {
-    expect(decideReconnect(code, 0, 0).kind).toBe("retry");
+  it.each([1001, 1006, 1011, 1012, 1013, 4408])("tries again after %d", (code) => {
+    expect(after(code, 0, 0).kind).toBe("retry");
   });
 
   it("[ACCESS-21] asks for another ticket after the token of the last one has expired", () => {
-    expect(decideReconnect(4401, 0, 0)).toEqual({ kind: "retry", delayMs: 1000 });
+    expect(after(4401, 0, 0)).toEqual({ kind: "retry", delayMs: 1000 });
   });
 
   it.each([
@@ -29,10 +33,17 @@ describe("the reconnect policy", () => {
     [1009, "refused"],
     [4403, "refused"],
   ])("does not insist after %d", (code, reason) => {
-    expect(decideReconnect(code, 0, 0)).toEqual({ kind: "give-up", reason });
+    expect(after(code, 0, 0)).toEqual({ kind: "give-up", reason });
   });
 
-  it("leaves it to a person after half a minute", () => {
-    expect(decideReconnect(noStatus, maxAttempts, 0)).toEqual({ kind: "give-up", reason: "unreachable" });
+  it("leaves it to a person once the conversation cannot be resumed any more [HS-11]", () => {
+    expect(after(noStatus, 30, 0, { downMs: patienceMs - 1 }).kind).toBe("retry");
+    expect(after(noStatus, 30, 0, { downMs: patienceMs })).toEqual({ kind: "give-up", reason: "unreachable" });
+  });
+
+  it("waits for as long as the service asks, where that is no longer than a person waits", () => {
+    expect(after(noStatus, 0, 0, { notBeforeMs: 10_000 })).toEqual({ kind: "retry", delayMs: 10_000 });
+    expect(after(noStatus, 6, 0, { notBeforeMs: 1000 })).toEqual({ kind: "retry", delayMs: 2500 });
+    expect(after(noStatus, 0, 0, { notBeforeMs: 1_800_000 })).toEqual({ kind: "give-up", reason: "unreachable" });
   });
 });

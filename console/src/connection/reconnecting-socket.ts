@@ -2,9 +2,11 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
-import { decideReconnect } from "./reconnect-policy.ts";
+import { isRefused } from "./is-refused.ts";
+import { decideReconnect, patienceMs } from "./reconnect-policy.ts";
 import { RenewedAccess } from "./renewed-access.ts";
 import type { Address } from "./socket-address.ts";
+import type { WhenBack } from "./when-back.ts";
 
 export type ConnectionState =
   | { readonly kind: "idle" }
@@ -26,20 +28,30 @@ export interface BrowserSocket {
   close(): void;
 }
 
-export type OpenBrowserSocket = (url: string, events: SocketEvents) => BrowserSocket;
+type OpenBrowserSocket = (url: string, events: SocketEvents) => BrowserSocket;
 
-export interface ReconnectingSocketOptions {
+/** What the browser gives to every socket of the page. */
+export interface SocketSurroundings {
   readonly clock: Clock;
   readonly openSocket: OpenBrowserSocket;
   readonly random: () => number;
+  readonly whenBack: WhenBack;
+}
+
+export interface ReconnectingSocketOptions extends SocketSurroundings {
   /** A page that only shows something may be left alone, so it tries for as long as it is open. */
   readonly neverGivesUp?: boolean;
   /**
    * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens
-   * only one socket. If it rejects with an `ApiProblem`, no further attempt is made. Also requested while the socket is
-   * open, for a ticket that renews it.
+   * only one socket. If it is refused, no further attempt is made. Also requested while the socket is open, for a ticket
+   * that renews it.
    */
   readonly url: () => Address | Promise<Address>;
+  /**
+   * A browser does not tell its page why a handshake was refused. Rejects if the address leads nowhere because of what it
+   * asks for.
+   */
+  readonly checkRequest?: () => Promise<void>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
   readonly onBinary: (bytes: ArrayBuffer) => void;
@@ -47,16 +59,27 @@ export interface ReconnectingSocketOptions {
 
 /** What a browser reports if the connection could not be opened. */
 const lostCode = 1006;
+/** The ticket and the handshake; each takes a few seconds at most where it gets anywhere, and browsers wait for minutes. */
+const longestAttemptMs = 20_000;
+/**
+ * It works if it has been open for longer than a session may take to open (HS-7). A service that always closes what it
+ * has just opened is not asked eight times a second.
+ */
+const steadyMs = 15_000;
 
 export class ReconnectingSocket {
   readonly #options: ReconnectingSocketOptions;
   #state: ConnectionState = { kind: "idle" };
   #socket: BrowserSocket | undefined;
-  #cancelRetry: CancelTimer | undefined;
-  /** The attempt whose address is being requested; the results of earlier ones are ignored. */
+  /** Of the next attempt, or of the limit of this one. */
+  #cancelTimer: CancelTimer | undefined;
+  #stopNoticing: (() => void) | undefined;
+  /** The attempt whose address is being requested, or whose failure is looked into; the results of earlier ones are ignored. */
   #current: symbol | undefined;
-  /** Failures since the last time it was open. */
+  /** Failures since it last worked. */
   #failures = 0;
+  #downSinceMs = 0;
+  #openedAtMs: number | undefined;
   readonly #access: RenewedAccess;
 
   constructor(options: ReconnectingSocketOptions) {
@@ -96,6 +119,7 @@ export class ReconnectingSocket {
     this.#drop();
     const attempt = Symbol("attempt");
     this.#current = attempt;
+    this.#cancelTimer = this.#options.clock.setTimer(longestAttemptMs, () => this.#tookTooLong());
     this.#setState({ kind: "connecting", attempt: this.#failures });
     const address = this.#options.url();
     if (!(address instanceof Promise)) this.#openAt(address);
@@ -107,11 +131,12 @@ export class ReconnectingSocket {
   }
 
   #openAt(address: Address): void {
-    const { openSocket, onText, onBinary } = this.#options;
+    const { openSocket, onText, onBinary, clock } = this.#options;
     const socket = openSocket(typeof address === "string" ? address : address.url, {
       onOpen: () => {
         if (this.#socket !== socket) return;
-        this.#failures = 0;
+        this.#cancelTimer?.();
+        this.#openedAtMs = clock.now();
         this.#access.begin(address);
         this.#setState({ kind: "open" });
       },
@@ -128,34 +153,61 @@ export class ReconnectingSocket {
     this.#socket = socket;
   }
 
-  #withoutAddress(error: unknown): void {
-    if (error instanceof ApiProblem && error.status < 500)
-      this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(error) });
-    else this.#closed(lostCode, describeProblem(error));
+  /** A network that loses everything answers nothing, not even that it does. */
+  #tookTooLong(): void {
+    this.#drop();
+    this.#closed(lostCode, "");
   }
 
-  #closed(code: number, detail: string): void {
+  #withoutAddress(error: unknown): void {
+    if (isRefused(error)) return this.#refused(error);
+    const retryAfterS = error instanceof ApiProblem ? error.retryAfterS : undefined;
+    this.#closed(lostCode, describeProblem(error), retryAfterS && retryAfterS * 1000);
+  }
+
+  #refused(problem: unknown): void {
+    this.#drop();
+    this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(problem) });
+  }
+
+  /** Beside the next attempts, because the service may just be away. */
+  async #lookIntoFailure(): Promise<void> {
+    const failed = Symbol("failed");
+    this.#current = failed;
+    try {
+      await this.#options.checkRequest?.();
+    } catch (error) {
+      if (this.#current === failed && isRefused(error)) this.#refused(error);
+    }
+  }
+
+  #closed(code: number, detail: string, notBeforeMs?: number): void {
     this.#socket = undefined;
-    this.#access.stop();
-    const { random, neverGivesUp = false } = this.#options;
+    this.#drop();
+    const { random, neverGivesUp = false, clock } = this.#options;
+    const now = clock.now();
+    const wasOpen = this.#openedAtMs !== undefined;
+    if (this.#openedAtMs !== undefined && now - this.#openedAtMs >= steadyMs) this.#failures = 0;
+    this.#openedAtMs = undefined;
+    if (this.#failures === 0) this.#downSinceMs = now;
+    const failure = { code, attempt: this.#failures, downMs: now - this.#downSinceMs, notBeforeMs };
     const decision = decideReconnect(
-      code,
-      this.#failures,
+      { ...failure, patienceMs: neverGivesUp ? Number.POSITIVE_INFINITY : patienceMs },
       random(),
-      neverGivesUp ? Number.POSITIVE_INFINITY : undefined,
     );
     if (decision.kind === "give-up") {
       this.#setState({ kind: "closed", reason: decision.reason, detail });
       return;
     }
     this.#failures += 1;
+    this.#cancelTimer = clock.setTimer(decision.delayMs, () => this.#attempt());
     this.#setState({ kind: "waiting", attempt: this.#failures, delayMs: decision.delayMs });
-    this.#cancelRetry = this.#options.clock.setTimer(decision.delayMs, () => this.#attempt());
+    if (!wasOpen) void this.#lookIntoFailure();
   }
 
   /** Later events of the old socket are ignored. */
   #drop(): void {
-    this.#cancelRetry?.();
+    this.#cancelTimer?.();
     this.#access.stop();
     const socket = this.#socket;
     this.#socket = undefined;
@@ -165,6 +217,9 @@ export class ReconnectingSocket {
 
   #setState(state: ConnectionState): void {
     this.#state = state;
+    this.#stopNoticing?.();
+    const isAway = state.kind === "waiting" || (state.kind === "closed" && state.reason === "unreachable");
+    this.#stopNoticing = isAway ? this.#options.whenBack(() => this.open()) : undefined;
     this.#options.onState(state);
   }
 }

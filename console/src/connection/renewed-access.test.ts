@@ -21,6 +21,7 @@ async function open(endsInMs: number | null = 10 * minuteMs) {
   const socket = new ReconnectingSocket({
     clock,
     random: () => 0,
+    whenBack: () => () => undefined,
     url: async (): Promise<TicketedAddress> => {
       if (service.problem !== undefined) throw service.problem;
       tickets += 1;

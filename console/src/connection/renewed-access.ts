@@ -1,7 +1,7 @@
 /** Keeps a socket open beyond the token with whose ticket it was opened: sends a newer ticket before that expires. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import { ApiProblem } from "../api/api-problem.ts";
+import { isRefused } from "./is-refused.ts";
 import type { Address } from "./socket-address.ts";
 
 export interface RenewedAccessOptions {
@@ -61,9 +61,8 @@ export class RenewedAccess {
       this.#renewBefore(address);
     } catch (error) {
       if (this.#current !== current) return;
-      const isRefused = error instanceof ApiProblem && error.status < 500 && error.status !== 429;
       // The socket goes on until the service closes it, and the next attempt tells why it may not.
-      if (!isRefused) this.#renewIn(shortestWaitMs);
+      if (!isRefused(error)) this.#renewIn(shortestWaitMs);
     }
   }
 }

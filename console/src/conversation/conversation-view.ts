@@ -58,8 +58,8 @@ export interface ConversationView {
   readonly nextId: number;
 }
 
-/** Bounded, because a page may be left open for days. */
-export const maxEntries = 500;
+/** Bounded, because a page may be left open for days; more than any conversation has that people hold. */
+export const maxEntries = 2000;
 export const maxLatencies = 50;
 
 export const emptyConversation: ConversationView = {

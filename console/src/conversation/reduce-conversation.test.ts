@@ -248,6 +248,15 @@ describe("a conversation on the page", () => {
     ]);
   });
 
+  it("says that the service has forgotten the conversation, such as after it was started again without Redis", () => {
+    const conversation = new Conversation().receive("session", session);
+    conversation.receive("transcript", { text: "hello", is_final: true, speaker: "user", turn_id: "turn-1" });
+    conversation.receive("session", { ...session, resumed: false });
+    expect(conversation.summary.at(-1)).toBe(
+      "info: The service does not know this conversation any more: another begins.",
+    );
+  });
+
   it("keeps the transcript when the same session is resumed and clears it for another", () => {
     const conversation = new Conversation().receive("session", session).say("Hello.");
     conversation.receive("session", { ...session, resumed: true });

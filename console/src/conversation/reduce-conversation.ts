@@ -52,12 +52,19 @@ function startSession(view: ConversationView, session: ServerPayloads["session"]
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
   const base = isSame ? { ...view, entries: view.entries.map(close) } : { ...emptyConversation, nextId: view.nextId };
   const started = { ...base, session, agent: session.agent, ended: undefined };
-  if (base.ended === undefined) return started;
-  return append(started, at, {
-    kind: "notice",
-    tone: "info",
-    text: "The caller is back, and the conversation goes on.",
-  });
+  const text = newsOfReturn(base, session);
+  return text === undefined ? started : append(started, at, { kind: "notice", tone: "info", text });
+}
+
+function newsOfReturn(before: ConversationView, { resumed }: ServerPayloads["session"]): string | undefined {
+  // Where the page has the caller's words of a session that begins, the service has lost them.
+  const isLost = !resumed && before.session !== undefined && before.entries.some(isSaidByCaller);
+  if (isLost) return "The service does not know this conversation any more: another begins.";
+  return before.ended === undefined ? undefined : "The caller is back, and the conversation goes on.";
+}
+
+function isSaidByCaller(entry: Entry): boolean {
+  return entry.kind === "user" && !entry.isPending;
 }
 
 function addTranscript(view: ConversationView, transcript: ServerPayloads["transcript"], at: string): ConversationView {

@@ -18,6 +18,7 @@ class Page {
   readonly phone = new PhoneSession({
     clock: this.clock,
     random: () => 0,
+    whenBack: () => () => undefined,
     openSocket: (_url, events) => {
       this.#events = events;
       this.attempts += 1;

@@ -1,13 +1,11 @@
 /**
  * This page as a phone of the simulated telephone network: it rings, is answered, uses the microphone, and hangs up.
  */
-import type { Clock } from "@voice/shared/platform/clock";
-
 import { microphoneGone } from "../audio/microphone-problem.ts";
 import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
 import type { MicrophoneSource } from "../audio/microphone-switch.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import { Store } from "../store.ts";
 import { parsePhoneMessage } from "./phone-messages.ts";
 import type { PhoneMessage, SimulatedPhone } from "./phone-messages.ts";
@@ -33,10 +31,7 @@ export interface PhoneState {
   readonly problem: string | undefined;
 }
 
-export interface PhoneSessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly openSocket: OpenBrowserSocket;
+export interface PhoneSessionOptions extends SocketSurroundings {
   readonly socketUrl: () => string;
   /** Called while a click is being handled. */
   readonly openSound: () => Promise<PhoneSound>;
@@ -75,11 +70,12 @@ export class PhoneSession {
 
   /** Accepts calls until the returned function is called. */
   plugIn(): () => void {
-    const { clock, random, openSocket, socketUrl } = this.#options;
+    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
     const socket = new ReconnectingSocket({
       clock,
       random,
       openSocket,
+      whenBack,
       // Whoever restarts the service expects the open page to ring.
       neverGivesUp: true,
       url: socketUrl,

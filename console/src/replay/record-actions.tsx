@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 
 import { CopyButton } from "../components/copy-button.tsx";
 import { downloadFile } from "../components/download-file.ts";
+import { TooLong } from "../components/too-long.tsx";
 import { testOf } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 
@@ -12,14 +13,19 @@ interface RecordActionsProps {
   readonly isSession: boolean;
 }
 
+/** Of a name, which becomes that of a file. */
+const maxCharacters = 200;
+
 /** Saves a record, as a test or unchanged. */
 export function RecordActions({ opened, isSession }: RecordActionsProps) {
   const [name, setName] = useState("");
   const [made, setMade] = useState<string>();
+  const excess = name.trim().length - maxCharacters;
+  const isName = /[a-z0-9]/i.test(name) && excess <= 0;
   const command = commandOf(opened.record.session_id, name.trim());
   const makeTest = (event: FormEvent): void => {
     event.preventDefault();
-    if (!/[a-z0-9]/i.test(name)) return;
+    if (!isName) return;
     const { fileName, text } = testOf(opened, name.trim());
     downloadJson(fileName, text);
     setMade(fileName);
@@ -32,11 +38,12 @@ export function RecordActions({ opened, isSession }: RecordActionsProps) {
           <input
             value={name}
             placeholder="What it shows, such as: the caller interrupts twice"
-            maxLength={80}
+            aria-invalid={excess > 0}
+            aria-describedby={excess > 0 ? "name-problem" : undefined}
             onChange={({ target }) => setName(target.value)}
           />
         </label>
-        <button type="submit" className="pill-button pill-primary" disabled={!/[a-z0-9]/i.test(name)}>
+        <button type="submit" className="pill-button pill-primary" disabled={!isName}>
           Make a test of it
         </button>
         <button
@@ -46,6 +53,7 @@ export function RecordActions({ opened, isSession }: RecordActionsProps) {
         >
           Download the record
         </button>
+        {excess > 0 && <TooLong id="name-problem" excess={excess} limit={maxCharacters} purpose="for a file’s name" />}
       </form>
       <p className="hint" role="status">
         {made === undefined

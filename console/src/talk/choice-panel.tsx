@@ -21,6 +21,7 @@ interface ChoicePanelProps {
 export function ChoicePanel({ choice, customers, onChange }: ChoicePanelProps) {
   const { customer, isBeingMade, problem } = useStore(customers.store);
   const choose = async (kind: string): Promise<void> => {
+    if (isBeingMade) return;
     if (kind === "") {
       customers.useDefault();
       onChange({ profileId: undefined });
@@ -50,7 +51,7 @@ export function ChoicePanel({ choice, customers, onChange }: ChoicePanelProps) {
           <span>Customer</span>
           <select
             value={customer === undefined ? "" : "made"}
-            disabled={isBeingMade}
+            aria-disabled={isBeingMade}
             onChange={({ target }) => void choose(target.value)}
           >
             <option value="">Alex Morgan, the usual one</option>

@@ -76,6 +76,7 @@ class Page {
   readonly answers = new Answers();
   readonly #storage: BrowserStorage;
   #events: SocketEvents | undefined;
+  readonly #known = new Set<string>();
 
   constructor(storage: BrowserStorage = new TabStorage()) {
     this.#storage = storage;
@@ -84,6 +85,7 @@ class Page {
   readonly talk = new TalkSession({
     clock: this.clock,
     random: () => 0,
+    whenBack: () => () => undefined,
     openSocket: (url, events) => {
       this.urls.push(url);
       this.#events = events;
@@ -96,6 +98,10 @@ class Page {
       };
     },
     socketUrl: (query) => new URLSearchParams(JSON.parse(JSON.stringify(query))).toString(),
+    checkChoice: ({ scenario }) =>
+      scenario === "nonsense"
+        ? Promise.reject(new ApiProblem(404, { detail: "There is no scenario of this name." }))
+        : Promise.resolve(),
     openSound: () => Promise.resolve(this.sound),
     describeSoundProblem: (error) => `no sound: ${error instanceof Error ? error.name : ""}`,
     onMicrophoneLevel: () => undefined,
@@ -121,12 +127,13 @@ class Page {
     this.#events?.onOpen();
     const session = {
       session_id: sessionId,
-      resumed: false,
+      resumed: this.#known.has(sessionId),
       streaming_mode: "REALTIME",
       sample_rate: 16_000,
       agent: "front_desk",
       scenario: "bank",
     };
+    this.#known.add(sessionId);
     this.receive("session", session, second);
   }
 
@@ -332,6 +339,24 @@ describe("a lost connection", () => {
 });
 
 describe("the scenario", () => {
+  it("is said not to exist, because the browser does not say why it could not connect", async () => {
+    const page = new Page();
+    page.talk.change({ scenario: "nonsense" });
+    await page.talk.sendText("hello");
+    page.drop(1006);
+    await page.settle();
+    expect(page.state.connection).toEqual({
+      kind: "closed",
+      reason: "refused",
+      detail: "There is no scenario of this name.",
+    });
+    page.talk.change({ scenario: "support" });
+    await page.talk.sendText("hello");
+    page.drop(1006);
+    await page.settle();
+    expect(page.state.connection.kind).toBe("waiting");
+  });
+
   it("starts the next conversation, not the one that is resumed", async () => {
     const page = new Page();
     page.talk.change({ scenario: "support" });

@@ -2,14 +2,13 @@
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
-import type { Clock } from "@voice/shared/platform/clock";
 
 import { z } from "zod";
 
 import type { OnceItAnswers } from "../api/answers.ts";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { addMissed } from "../conversation/add-missed.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
@@ -46,11 +45,10 @@ export const storedConversation = z
 
 type StoredConversation = z.output<typeof storedConversation>;
 
-export interface TalkSessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly openSocket: OpenBrowserSocket;
+export interface TalkSessionOptions extends SocketSurroundings {
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
+  /** Rejects with an `ApiProblem` if something that was chosen does not exist. */
+  readonly checkChoice: (query: SocketQuery) => Promise<void>;
   /** Called while a click or a key is being handled; returns the same sound every time. */
   readonly openSound: () => Promise<Sound>;
   readonly describeSoundProblem: (error: unknown) => string;
@@ -94,7 +92,9 @@ export class TalkSession {
       clock: options.clock,
       random: options.random,
       openSocket: options.openSocket,
-      url: () => this.#url(),
+      whenBack: options.whenBack,
+      url: () => options.socketUrl(this.#query()),
+      checkRequest: () => options.checkChoice(this.#query()),
       onState: (state) => this.#connectionChanged(state),
       onText: (text) => this.#receive(text),
       onBinary: (bytes) => this.#hear(bytes),
@@ -245,10 +245,10 @@ export class TalkSession {
     return kind !== "idle" && kind !== "closed";
   }
 
-  #url(): Address | Promise<Address> {
+  #query(): SocketQuery {
     const { view, choice } = this.store.get();
     const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
-    return this.#options.socketUrl(toSocketQuery(choice, sessionId));
+    return toSocketQuery(choice, sessionId);
   }
 
   #connectionChanged(connection: ConnectionState): void {

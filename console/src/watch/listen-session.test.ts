@@ -15,6 +15,7 @@ function rig() {
   const listen = new ListenSession({
     clock: new VirtualClock(),
     random: () => 0,
+    whenBack: () => () => undefined,
     socketUrl: (sessionId) => `wss://v.example/listen?session_id=${sessionId}`,
     openSocket: (_url, opened) => {
       events = opened;

@@ -1,9 +1,8 @@
 /** Plays both sides of a conversation while it is in progress. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
-import type { Clock } from "@voice/shared/platform/clock";
 
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address } from "../connection/socket-address.ts";
 import { Store } from "../store.ts";
 
@@ -17,10 +16,7 @@ export type ListenState =
   | { readonly kind: "on"; readonly connection: ConnectionState }
   | { readonly kind: "failed"; readonly problem: string };
 
-export interface ListenSessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly openSocket: OpenBrowserSocket;
+export interface ListenSessionOptions extends SocketSurroundings {
   readonly socketUrl: (sessionId: string) => Address | Promise<Address>;
   /** One player per side, so that neither waits for the other. Called while a click is being handled. */
   readonly openVoices: () => Promise<Readonly<Record<"caller" | "agent", Voice>>>;
@@ -58,11 +54,12 @@ export class ListenSession {
   }
 
   #open(sessionId: string, voices: Readonly<Record<"caller" | "agent", Voice>>): void {
-    const { clock, random, openSocket, socketUrl } = this.#options;
+    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
     const socket = new ReconnectingSocket({
       clock,
       random,
       openSocket,
+      whenBack,
       url: () => socketUrl(sessionId),
       onState: (connection) => this.store.set({ kind: "on", connection }),
       onText: (text) => {

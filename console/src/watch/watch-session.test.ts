@@ -53,6 +53,7 @@ class Service {
   readonly watch = new WatchSession({
     clock: this.clock,
     random: () => 0,
+    whenBack: () => () => undefined,
     api: this.#api,
     openSocket: (url, events) => {
       this.urls.push(url);

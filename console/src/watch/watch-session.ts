@@ -1,13 +1,13 @@
 /** Somebody else's live conversation: the list of live conversations, and the one that was selected. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { CancelTimer } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
 import type { ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
@@ -43,11 +43,8 @@ export interface WatchState {
   readonly scenario: ScenarioDetails | undefined;
 }
 
-export interface WatchSessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
+export interface WatchSessionOptions extends SocketSurroundings {
   readonly api: Pick<ServiceApi, "sessions" | "session" | "turns"> & Pick<BuildApi, "scenario">;
-  readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
   /** The agent's words, as they are written and once they were said. */
@@ -132,7 +129,7 @@ export class WatchSession {
   }
 
   #watch(sessionId: string) {
-    const { clock, random, openSocket, socketUrl } = this.#options;
+    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
     const abort = new AbortController();
     let loading = new AbortController();
     /** Live events wait while the history is being loaded. */
@@ -158,6 +155,7 @@ export class WatchSession {
       clock,
       random,
       openSocket,
+      whenBack,
       neverGivesUp: true,
       url: () => socketUrl({ session_id: sessionId }),
       onState: (connection) => {

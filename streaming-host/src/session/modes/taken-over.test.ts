@@ -156,6 +156,18 @@ describe("the cascade, taking over a call", () => {
     expect(effects).toMatchObject([{ type: "escalate", id: "call-1" }]);
   });
 
+  it("[HS-1] [TAKE-1] says that the agent listens where it has spoken last, because those who watch saw it speak", async () => {
+    const { lose, takeOverCascade } = await rig();
+    await lose("MEDIA", greeting);
+    const { transport } = await takeOverCascade();
+    expect(transport.heard).toEqual([]);
+    const told = transport.notices.filter(({ type }) => type === "session" || type === "event");
+    expect(told).toMatchObject([
+      { type: "session", payload: { resumed: true } },
+      { type: "event", payload: { name: "state_change", state: "listening", agent: "desk" } },
+    ]);
+  });
+
   it("[TAKE-5] [END-3] ends a call to which goodbye was said", async () => {
     const { lose, takeOverCascade } = await rig();
     const hangUp = { ...result, effects: [{ type: "hang-up", reason: "done" } as const] };
@@ -197,9 +209,10 @@ describe("the realtime model, taking over a call", () => {
   it("[TAKE-1] is told the history and greets nobody", async () => {
     const { lose, takeOverRealtime } = await rig();
     await lose("VOICE_LIVE", greeting);
-    const { model } = await takeOverRealtime();
+    const { model, transport } = await takeOverRealtime();
     expect(model.remembered).toEqual([{ role: "assistant", text: greeting.content }]);
     expect(model.log).toEqual([]);
+    expect(transport.notices.at(-1)).toMatchObject({ payload: { name: "state_change", state: "listening" } });
   });
 
   it("[TAKE-2] [TAKE-5] answers what is unanswered with what the tools gave", async () => {

@@ -112,7 +112,8 @@ export class TurnLoop {
     if (this.#isClosed) return;
     const { silence, onTurnBegan, onStepped, notify, agentName, flightRecorder } = this.#options;
     const { turnCount, agent } = this.#state;
-    const before = announcedState(agent);
+    // Nobody knows the first state; who watches may have seen the agent speak on a host that is gone.
+    const before = event.type === "session-started" ? undefined : announcedState(agent);
     const settings = this.#options.settings();
     const { state, effects } = stepTurn(this.#state, event, settings, silence);
     flightRecorder.stepped({ before: this.#state, event, settings, after: state, effects });
