@@ -117,6 +117,22 @@ describe("an inbound call while all places are taken", () => {
     await rig.hear("CallConnected", { connectionId: "connection-call-1" });
     await rig.settle(500);
     expect(rig.operations()).toEqual(["answer", "play", "hangUp"]);
+    expect(await rig.state.calls.events("call-1")).toContainEqual(
+      expect.objectContaining({
+        type: "announcement.played",
+        details: { words: "full", outcome: "not heard to its end" },
+      }),
+    );
+  });
+
+  it("[FULL-2] [FULL-6] takes no place from others when it is answered a second time to be told why", async () => {
+    const rig = await ringing({ COMM_WHEN_FULL: "message" });
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { turnedAway: true });
+    rig.leavePlaces(1);
+    await answer(rig);
+    expect(rig.requests).toMatchObject([{ operation: "answer", details: { stream: undefined } }]);
+    expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 });
 
