@@ -83,4 +83,24 @@ describe("what the communication service says in a call", () => {
       inLanguage("fr-FR"),
     );
   });
+
+  it.each([
+    ["silent", packOf("fr-FR").sentences.lineFault],
+    ["too-long", packOf("fr-FR").sentences.closing[0]],
+  ] as const)("[LANG-4] says why a call ends that is %s", async (farewell, words) => {
+    const rig = await startCallRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", language: "fr-FR" });
+    await rig.publish("farewell:1", "call.farewell-requested", { call_id: "call-1", farewell });
+    await rig.settle(2000);
+    expect(rig.said).toEqual([words]);
+    expect(rig.operations()).toEqual(["play", "hangUp"]);
+  });
+
+  it("is nothing in a call that is over", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "disconnected", callConnectionId: "connection-1" });
+    await rig.publish("farewell:1", "call.farewell-requested", { call_id: "call-1", farewell: "full" });
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { startCallRig } from "../../testing/call-rig.ts";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
 import { answerWindowMs } from "./begin-call.ts";
 
@@ -145,6 +145,16 @@ describe("places", () => {
     await Promise.all(calls.map((callId) => answer(rig, callId)));
     await rig.settle(1000);
     expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
+  });
+
+  it("[FULL-2] are kept for a call that we place for as long as it may ring", async () => {
+    const rig = await startCallRig();
+    await rig.create();
+    await rig.place();
+    await rig.settle(settings.commCallTimeoutMs - 1000);
+    expect(await rig.state.callPlaces.kept()).toBe(1);
+    await rig.settle(3000);
+    expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 
   it("[FULL-2] are given back by calls that end before their stream has come", async () => {
