@@ -95,6 +95,14 @@ describe("any effect", () => {
     expect(await written(rig)).toMatchObject([{ details: { outcome: reason } }]);
   });
 
+  it("[EFFECT-4] has failed while the call cannot be looked up", async () => {
+    const rig = await startConnectedCall();
+    rig.state.calls.getByConnection = async () => {
+      throw new VoiceError("cache_connection_failed", "away");
+    };
+    expect(await rig.control.carryOut(hangUp, "connection-1")).toMatchObject({ ok: false });
+  });
+
   it("does nothing to a call that is over", async () => {
     const rig = await startConnectedCall();
     await rig.become("disconnected");
