@@ -164,12 +164,16 @@ describe("drain", () => {
     expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
     client.send({ type: "text", text: "hello" });
     await client.next("an answer in spite of the drain", ({ payload }) => payload?.["text"] === "You said hello.");
+    expect(await host.state.hosts.list()).toMatchObject([{ draining: true, placesTaken: 1 }]);
+    expect(host.synthesiser.requests.length).toBeGreaterThan(0); // closing it would forget them
     expect(await client.closed).toEqual({
       code: 1001,
       reason: "host is restarting; reconnect with the same session id",
     });
     expect(client.ofType("response").at(-1)?.payload).toMatchObject({ text: "Goodbye.", is_final: true });
     await closed;
+    expect(await host.state.hosts.list()).toEqual([]);
+    expect(host.synthesiser.requests).toEqual([]);
     expect(host.recogniser.streams.every(({ isClosed }) => isClosed)).toBe(true);
   });
 

@@ -11,6 +11,7 @@ import type { Service } from "../../local/service.ts";
 let service: Service;
 let http: string;
 let sockets: string;
+let conversation: string;
 
 beforeAll(async () => {
   const settings = loadSettings({
@@ -43,6 +44,7 @@ describe("a client", () => {
     browser.send({ type: "control", action: "reset" });
     await eventually(() => browser.of("error").some(({ code }) => code === "rate_limited"), "the reset is refused");
     expect(browser.sessionId).toBe(kept);
+    conversation = kept;
     await browser.close();
   });
 
@@ -108,11 +110,17 @@ describe("a client", () => {
     expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
   });
 
-  it("may ask for so many conversations in an hour, and is told when to come again", async () => {
-    const refused = await post("/realtime/token", {});
-    expect(refused.status).toBe(429);
-    const waitSeconds = Number(refused.headers.get("retry-after"));
-    expect(waitSeconds).toBeGreaterThan(3500);
-    expect(waitSeconds).toBeLessThanOrEqual(3600);
-  });
+  it.each([
+    ["begins with a token", () => "/realtime/token"],
+    ["begins in the place of another", () => `/sessions/${conversation}/reset`],
+  ])(
+    "may ask for so many conversations in an hour, and is told when to come again, where one %s",
+    async (_what, path) => {
+      const refused = await post(path(), {});
+      expect(refused.status).toBe(429);
+      const waitSeconds = Number(refused.headers.get("retry-after"));
+      expect(waitSeconds).toBeGreaterThan(3500);
+      expect(waitSeconds).toBeLessThanOrEqual(3600);
+    },
+  );
 });

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket as Connection } from "node:net";
+import type { Duplex } from "node:stream";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createWsSocket } from "@voice/streaming-host/server/accept/ws-socket";
@@ -22,8 +23,10 @@ async function listen() {
   servers.push(server);
   const heard: string[] = [];
   const closes: string[] = [];
+  const streams: Duplex[] = [];
   const accepted = new Promise<Socket>((resolve) => {
     server.once("connection", (webSocket, { socket: stream }) => {
+      streams.push(stream);
       const socket = createWsSocket(webSocket, stream, clock, silentLogger);
       socket.onMessage = (data) => void heard.push(Buffer.from(data).toString());
       socket.onClose = (reason) => void closes.push(reason);
@@ -34,7 +37,7 @@ async function listen() {
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { port: address.port, clock, heard, closes, accepted };
+  return { port: address.port, clock, heard, closes, streams, accepted };
 }
 
 /** The connection of a peer that writes its frames itself, and never hangs up. */
@@ -78,6 +81,20 @@ describe("a peer's frames", () => {
     for (let sent = 0; sent <= 2400; sent += 1) client.pong();
     const [code] = await closed;
     expect(code).toBe(1008);
+    clock.advance(2000);
+  });
+
+  it("[FR-4] are read no further once they were too many, and the peer hears why and that it is over", async () => {
+    const { port, accepted, clock, streams } = await listen();
+    const { connection, received } = await dialRaw(port);
+    await accepted;
+    const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+    connection.write(Buffer.concat(Array.from({ length: 2500 }, () => pong)));
+    await eventually(() => received().length >= 4, "the peer is told");
+    expect(received()[0]).toBe(closeFrame);
+    expect(received().readUInt16BE(2)).toBe(1008);
+    expect(streams.map((stream) => [stream.isPaused(), stream.writableEnded])).toEqual([[true, true]]);
+    connection.destroy();
     clock.advance(2000);
   });
 

@@ -63,6 +63,37 @@ describe("parts", () => {
     });
   });
 
+  it.each([
+    [{ RECOGNISER_MODULE: "@shop/recogniser" }, "speech recognition", "real", "@shop/recogniser"],
+    [{ CLOUD_WEBPUBSUB_ENDPOINT: "https://relay.example" }, "live relay", "real", "https://relay.example"],
+    [
+      { CLOUD_WEBPUBSUB_CONNECTION_STRING: "Endpoint=https://w.example;AccessKey=k" },
+      "live relay",
+      "real",
+      "Web PubSub by connection string",
+    ],
+    [
+      { CLOUD_VOICELIVE_ENDPOINT: "https://live.example", CLOUD_VOICELIVE_MODEL: "m" },
+      "realtime model",
+      "real",
+      "m at https://live.example",
+    ],
+    [
+      { CLOUD_VOICELIVE_ENDPOINT: "http://127.0.0.1:4200", CLOUD_VOICELIVE_MODEL: "m" },
+      "realtime model",
+      "local",
+      "emulator",
+    ],
+  ])("say where they are: %o", (environment, name, kind, detail) => {
+    expect(describeParts(loadSettings(environment))).toContainEqual({ name, kind, detail });
+  });
+
+  it("are off in production where only this machine has them, because nothing there stands in for them", () => {
+    const production = { ...loadSettings({ CACHE_HOST: "h" }), environment: "production" } as const;
+    const shown = Object.fromEntries(describeParts(production).map(({ name, kind }) => [name, kind]));
+    expect(shown).toMatchObject({ state: "real", "realtime model": "off" });
+  });
+
   it("are described without a secret", () => {
     const secrets = {
       CLOUD_SPEECH_REGION: "r",

@@ -15,6 +15,7 @@ const of = (wanted: string) => described.find(({ name }) => name === wanted);
 it("describes every setting with its value, and whether somebody has set it", () => {
   expect(described.map(({ name }) => name)).toEqual(namedSettings.map(({ name }) => name));
   expect(of("COMM_CALL_TIMEOUT")).toMatchObject({ value: "30000 ms", isChanged: true });
+  expect(of("MAX_SESSIONS")).toMatchObject({ value: String(settings.maxSessions) });
   expect(of("CLOUD_SPEECH_REGION")).toMatchObject({ area: "Cloud", value: "westeurope", isChanged: true });
   expect(of("CORS_ALLOWED_ORIGINS")).toMatchObject({ value: "https://a.example, https://b.example" });
   expect(of("ENVIRONMENT")).toMatchObject({ value: "development", isChanged: false });

@@ -35,7 +35,10 @@ describe("why a process does not start", () => {
     else expect(explainStartFailure(error, command)).toBe(line);
   });
 
-  it("keeps the stack of what only a developer can mend", () => {
-    expect(explainStartFailure(new TypeError("x is not a function"), command)).toContain("\n    at ");
+  it.each([
+    new TypeError("x is not a function"),
+    Object.assign(new Error("no such module"), { code: "ERR_MODULE_NOT_FOUND" }),
+  ])("keeps the stack of what only a developer can mend: %s", (error) => {
+    expect(explainStartFailure(error, command)).toContain("\n    at ");
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../platform/clock.ts";
 import type { AppConfigurationSource } from "./app-configuration.ts";
-import { loadConfiguration } from "./load-configuration.ts";
+import { loadSettings } from "./load.ts";
+import { identityOf, loadConfiguration } from "./load-configuration.ts";
 import type { CloudModule } from "./load-configuration.ts";
 
 function cloud(values: Readonly<Record<string, string>>) {
@@ -66,3 +67,14 @@ it("reads the store as the identity in the environment, and lets the store decid
   expect(development.settings().maxSessions).toBe(9);
   expect(development.status()).toMatchObject({ enabled: true, loaded: true, keyCount: 1 });
 });
+
+it.each(["development", "production"] as const)(
+  "calls the cloud's services as the identity in the settings, and only in development as the developer: %s",
+  async (environment) => {
+    const { loadCloud, identities } = cloud({});
+    const clientId = "6f9619ff-8b86-4011-b42d-00c04fc964fe";
+    const settings = { ...loadSettings({ CLOUD_CLIENT_ID: clientId }), environment };
+    await identityOf(settings, loadCloud).getToken("scope");
+    expect(identities).toMatchObject([{ clientId, isDevelopment: environment === "development" }]);
+  },
+);

@@ -45,9 +45,15 @@ describe("configuration overlay", () => {
   });
 
   it("does not let the store move itself", async () => {
-    const environment = { CLOUD_APPCONFIG_ENDPOINT: "https://store.example" };
-    const { opening } = scene(environment, { CLOUD_APPCONFIG_ENDPOINT: "https://other.example" });
-    expect((await opening).settings().appConfigEndpoint).toBe("https://store.example");
+    const environment = { CLOUD_APPCONFIG_ENDPOINT: "https://store.example", CLOUD_APPCONFIG_LABEL: "prod" };
+    const { opening } = scene(environment, {
+      CLOUD_APPCONFIG_ENDPOINT: "https://other.example",
+      CLOUD_APPCONFIG_LABEL: "other",
+    });
+    expect((await opening).settings()).toMatchObject({
+      appConfigEndpoint: "https://store.example",
+      appConfigLabel: "prod",
+    });
   });
 
   it("shows new values after a refresh", async () => {
@@ -81,6 +87,7 @@ describe("configuration overlay", () => {
     store.values = { TTS_RATE: "quick" };
     await expect(configuration.refresh()).rejects.toThrow("TTS_RATE must be");
     expect(configuration.settings().ttsRate).toBe("+1%");
+    expect(configuration.status().lastError).toContain("TTS_RATE must be");
     expect(configuration.status().lastError).not.toContain("quick");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "./load.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf, speaksAlike } from "./parts.ts";
 
 const of = (environment: Record<string, string>) => partsOf(loadSettings(environment));
 
@@ -28,6 +28,7 @@ describe("the parts", () => {
       CLOUD_VOICELIVE_MODEL: "gpt-realtime",
       CLOUD_DOCSTORE_ENDPOINT: "https://documents.example",
       CLOUD_DOCSTORE_DATABASE: "voice",
+      CLOUD_WEBPUBSUB_ENDPOINT: "https://relay.example",
     };
     expect(of(environment)).toMatchObject({
       state: { kind: "redis", host: "cache.example", port: 6379 },
@@ -35,6 +36,7 @@ describe("the parts", () => {
       synthesis: { kind: "azure", location: { kind: "region", region: "westeurope" } },
       realtimeModel: { kind: "voice-live", endpoint: "https://live.example", model: "gpt-realtime" },
       archive: { kind: "cosmos", endpoint: "https://documents.example", database: "voice" },
+      liveRelay: { kind: "web-pubsub", access: { kind: "endpoint", endpoint: "https://relay.example" } },
     });
   });
 
@@ -67,5 +69,23 @@ describe("the parts", () => {
     const proof = { COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111", COMM_WEBHOOK_SECRET: "s" };
     const needed = { COMM_PHONE_NUMBER: "+14255550100", BASE_URL: "https://voice.example", ...proof };
     expect(of({ ...needed, ...service }).calls).toMatchObject({ kind: "azure", isEmulated });
+  });
+});
+
+describe("the voice that fills a pause of the realtime model", () => {
+  const speech = { CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "k" };
+  const voiceLive = (address: string) => ({ CLOUD_VOICELIVE_ENDPOINT: address, CLOUD_VOICELIVE_MODEL: "m" });
+  const served = { OPENAI_BASE_URL: "http://127.0.0.1:8000/v1", OPENAI_REALTIME_MODEL: "gpt-realtime" };
+
+  it.each([
+    ["the cloud's model and the cloud's speech", { ...speech, ...voiceLive("https://live.example") }, true],
+    ["the cloud's model and speech of this machine", voiceLive("https://live.example"), false],
+    ["the emulated model", voiceLive("http://127.0.0.1:4200"), true],
+    ["one server's model and speech", { ...served, OPENAI_TTS_MODEL: "kokoro" }, true],
+    ["two servers'", { ...served, OPENAI_TTS_MODEL: "kokoro", OPENAI_TTS_BASE_URL: "http://127.0.0.1:9000/v1" }, false],
+    ["a server's model and the cloud's speech", { ...served, ...speech }, false],
+    ["no model", speech, false],
+  ])("is the model's own with %s: %3$s", (_what, environment, isAlike) => {
+    expect(speaksAlike(of(environment))).toBe(isAlike);
   });
 });

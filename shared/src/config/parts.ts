@@ -78,7 +78,6 @@ export const partSettings = {
   languageModel: ["openaiEndpoint"],
   realtimeModel: ["voiceLiveEndpoint"],
   calls: ["commEndpoint", "commConnectionString"],
-  liveRelay: ["webPubSubEndpoint", "webPubSubConnectionString"],
   archive: ["docstoreEndpoint"],
   recordings: ["storageEndpoint", "storageConnectionString"],
 } as const satisfies Readonly<Record<string, readonly [SettingKey, ...SettingKey[]]>>;

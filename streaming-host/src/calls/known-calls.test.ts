@@ -54,6 +54,16 @@ it("[CACHE-5] knows a call that this host has answered, before the service has s
   expect(await known.find({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
 });
 
+it("[CACHE-5] knows a call that this host has asked for by its connection, and lists what the store has", async () => {
+  const { inner, known, goAway } = scene();
+  const { version } = await inner.create(newCall);
+  await inner.update("call-1", version, { callConnectionId: "connection-1" });
+  expect(await known.calls.getByConnection("connection-1")).toMatchObject({ callId: "call-1" });
+  expect(await known.calls.list({ offset: 0, limit: 1 })).toMatchObject({ total: 1 });
+  goAway();
+  expect(await known.find(stream)).toMatchObject({ callId: "call-1" });
+});
+
 it("[CACHE-5] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
   const { inner, known, goAway } = scene();
   await inner.create(newCall);

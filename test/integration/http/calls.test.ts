@@ -270,8 +270,10 @@ describe("GET /calls/", () => {
   });
 
   it("pages and filters", async () => {
+    const older = await initiate();
+    await initiate();
     const page = await api.call("GET", "/api/v1/calls/?limit=1&page=2");
-    expect(page).toMatchObject({ status: 200, body: { page: 2, limit: 1 } });
+    expect(page).toMatchObject({ status: 200, body: { calls: [{ call_id: older }], page: 2, limit: 1 } });
     const none = await api.call("GET", "/api/v1/calls/?status_filter=on_hold");
     expect(none.body).toEqual({ calls: [], total: 0, page: 1, limit: 10 });
   });

@@ -179,6 +179,25 @@ export function describeEventBus(open: OpenState): void {
       expect(seen).toEqual(["first", "second"]);
     });
 
+    it("[ONCE-2] lets a closing consumer finish what it has in hand", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const gate = Promise.withResolvers<void>();
+      const seen: string[] = [];
+      const close = await events.subscribe(
+        subscription("a", async ({ id }) => {
+          seen.push(`${id} begun`);
+          await gate.promise;
+          seen.push(`${id} finished`);
+        }),
+      );
+      await events.publish(termination("e-1"));
+      await until(harness, () => seen.length === 1, "the event is in hand");
+      void harness.elapse(50).then(gate.resolve);
+      await close();
+      expect(seen).toEqual(["e-1 begun", "e-1 finished"]);
+    });
+
     it("goes on with the other consumers of a group when one closes", async () => {
       const harness = await opened(open);
       const { events } = harness.state;

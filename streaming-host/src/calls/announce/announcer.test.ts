@@ -1,8 +1,10 @@
+import { decodeWav } from "@voice/provider-kit/audio/wav";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
-import { Announcer } from "./announcer.ts";
+import { Announcer, announcementRateHz } from "./announcer.ts";
 
 function rig() {
   const { callOperations: operations, announcements } = createMemoryState({ clock: new VirtualClock() });
@@ -41,4 +43,33 @@ it("is silent about words that it prepares when the host stops, because the reas
   await prepared;
   expect(asked).toEqual(["Goodbye."]);
   expect(warnings).toEqual([]);
+});
+
+it("has 16 kHz mono played, and waits for as long as it takes, because the call may be hung up after it", async () => {
+  const clock = new VirtualClock();
+  const { callOperations: operations, announcements, calls } = createMemoryState({ clock });
+  const played: string[] = [];
+  const announcer = new Announcer({
+    automation: {
+      async play({ audioUrl, operationContext }) {
+        played.push(audioUrl);
+        clock.setTimer(25_000, () => void operations.settle({ callId: "call-1", operationContext }, { ok: true }));
+      },
+    },
+    operations,
+    announcements,
+    settings: { baseUrl: "https://voice.example.com" },
+    speak: async () => new Int16Array(20 * announcementRateHz),
+    logger: silentLogger,
+  });
+  const call = await calls.create({ ...newCall("call-1", clock.wallNow()), callConnectionId: "connection-1" });
+  const said = announcer.say(call, { id: "1", text: "All lines are taken.", language: "en-US", isFixed: true });
+  await clock.advanceAsync(26_000, 250);
+  expect(await said).toBe(true);
+  const stored = await announcements.get(played[0]?.split("/").at(-1) ?? "");
+  expect(decodeWav(stored ?? Buffer.alloc(0))).toMatchObject({
+    sampleRateHz: 16_000,
+    channels: 1,
+    samples: { length: 320_000 },
+  });
 });

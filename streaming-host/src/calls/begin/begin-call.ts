@@ -66,7 +66,7 @@ async function begin(
   }
   if (isOver && known.firstAskedAtMs === undefined) return stopRinging(known, limits, parts);
   // A call that is over is asked for again: its phone may ring, and only its id, which was lost, can silence it.
-  if (!isOver && (await findPlace({ call: known, ...limits }, parts, signal)) === "none") return;
+  if (!isOver && !(await findPlace({ call: known, ...limits }, parts, signal))) return;
   const call = await ledger.markAsked(known);
   let callConnectionId: string;
   try {

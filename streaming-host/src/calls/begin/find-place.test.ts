@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { startCallRig } from "../../testing/call-rig.ts";
+import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
 import { answerWindowMs } from "./begin-call.ts";
 
@@ -117,6 +117,22 @@ describe("an inbound call while all places are taken", () => {
     await rig.hear("CallConnected", { connectionId: "connection-call-1" });
     await rig.settle(500);
     expect(rig.operations()).toEqual(["answer", "play", "hangUp"]);
+    expect(await rig.state.calls.events("call-1")).toContainEqual(
+      expect.objectContaining({
+        type: "announcement.played",
+        details: { words: "full", outcome: "not heard to its end" },
+      }),
+    );
+  });
+
+  it("[FULL-2] [FULL-6] takes no place from others when it is answered a second time to be told why", async () => {
+    const rig = await ringing({ COMM_WHEN_FULL: "message" });
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { turnedAway: true });
+    rig.leavePlaces(1);
+    await answer(rig);
+    expect(rig.requests).toMatchObject([{ operation: "answer", details: { stream: undefined } }]);
+    expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 });
 
@@ -129,6 +145,16 @@ describe("places", () => {
     await Promise.all(calls.map((callId) => answer(rig, callId)));
     await rig.settle(1000);
     expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
+  });
+
+  it("[FULL-2] are kept for a call that we place for as long as it may ring", async () => {
+    const rig = await startCallRig();
+    await rig.create();
+    await rig.place();
+    await rig.settle(settings.commCallTimeoutMs - 1000);
+    expect(await rig.state.callPlaces.kept()).toBe(1);
+    await rig.settle(3000);
+    expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 
   it("[FULL-2] are given back by calls that end before their stream has come", async () => {

@@ -24,27 +24,22 @@ export interface WaitingCall {
 }
 
 /**
- * `place`: a host will carry it. `words`: it is to be answered and told why nobody can talk. `none`: nothing more is to
- * be done. Rejects if the signal is aborted before, so that another host goes on waiting.
+ * Whether the call is to be begun: a host will carry it or, as its record then says (`turnedAway`), it is told why nobody
+ * can talk. Rejects if the signal is aborted before, so that another host goes on waiting.
  */
-export async function findPlace(
-  waiting: WaitingCall,
-  parts: CallParts,
-  signal: AbortSignal,
-): Promise<"place" | "words" | "none"> {
+export async function findPlace(waiting: WaitingCall, parts: CallParts, signal: AbortSignal): Promise<boolean> {
   const { call, placeForMs } = waiting;
-  if (call.turnedAway === true) return "words";
-  if (await reserve(parts, call.callId, placeForMs)) return "place";
+  if (call.turnedAway === true || (await reserve(parts, call.callId, placeForMs))) return true;
   const { incomingCallContext } = waiting;
   const answer = incomingCallContext === undefined ? "ring" : parts.settings.commWhenFull;
   await parts.ledger.logTurnedAway(call, answer);
   if (answer === "message") {
     await parts.ledger.markTurnedAway(call);
-    return "words";
+    return true;
   }
   if (answer === "redirect" && incomingCallContext !== undefined)
-    if (await redirect(call, incomingCallContext, parts)) return "none";
-  return (await waitForPlace(waiting, parts, signal)) ? "place" : "none";
+    if (await redirect(call, incomingCallContext, parts)) return false;
+  return waitForPlace(waiting, parts, signal);
 }
 
 /** False if the service does not accept it: then the call rings on. */

@@ -1,6 +1,7 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { startConnectedCall } from "../../testing/call-rig.ts";
+import type { CallRig } from "../../testing/call-rig.ts";
 
 describe("keys", () => {
   it("[EFFECT-6] [ONCE-5] presses keys once", async () => {
@@ -69,6 +70,39 @@ describe("keys", () => {
 });
 
 describe("any effect", () => {
+  const hangUp = { type: "hang-up", reason: "done", id: "tool-call-1" } as const;
+
+  async function written({ state }: CallRig): Promise<unknown> {
+    return (await state.calls.events("call-1")).filter(({ type }) => type === "effect.hang-up");
+  }
+
+  it("is in the call's log, and those who watch hear of it", async () => {
+    const rig = await startConnectedCall();
+    const shown: string[] = [];
+    await rig.state.liveUpdates.watch("all", ({ text }) => shown.push(text));
+    expect(await rig.control.carryOut(hangUp, "connection-1")).toEqual({ ok: true });
+    expect(await written(rig)).toMatchObject([
+      { eventId: "effect:tool-call-1", details: { outcome: "done", reason: "done" } },
+    ]);
+    expect(shown.join("\n")).toContain('"update":"hang-up done"');
+  });
+
+  it("[EFFECT-4] that the service refuses has failed, for a reason that is logged", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(new VoiceError("internal_error", "no"));
+    const reason = "a fault in the telephone service";
+    expect(await rig.control.carryOut(hangUp, "connection-1")).toEqual({ ok: false, reason });
+    expect(await written(rig)).toMatchObject([{ details: { outcome: reason } }]);
+  });
+
+  it("[EFFECT-4] has failed while the call cannot be looked up", async () => {
+    const rig = await startConnectedCall();
+    rig.state.calls.getByConnection = async () => {
+      throw new VoiceError("cache_connection_failed", "away");
+    };
+    expect(await rig.control.carryOut(hangUp, "connection-1")).toMatchObject({ ok: false });
+  });
+
   it("does nothing to a call that is over", async () => {
     const rig = await startConnectedCall();
     await rig.become("disconnected");

@@ -41,6 +41,17 @@ describe("a transfer", () => {
     expect(rig.operations()).not.toContain("startStream");
   });
 
+  it("[EFFECT-10] says why it failed where the service does not say what became of the call", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    rig.failures.push(new VoiceError("upstream_unavailable", "no answer"));
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations()).toEqual(["transfer", "stateOf"]);
+  });
+
   it("[EFFECT-10] waits until the call is established again", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut(escalate, "connection-1");

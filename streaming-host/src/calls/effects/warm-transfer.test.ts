@@ -88,6 +88,31 @@ describe("a warm transfer", () => {
     expect(rig.holds).toEqual([true, false]);
   });
 
+  it("[EFFECT-11] tells them the reason where there is no introduction", async () => {
+    const rig = await startConnectedCall(warm);
+    void rig.control.carryOut({ type: "escalate", reason: "A lost card", id: "1" }, "connection-1");
+    await rig.settle();
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(100);
+    expect(rig.said).toEqual([
+      "Hello. I have a caller for you. This is the reason. A lost card. I am putting you through now.",
+    ]);
+  });
+
+  it("[EFFECT-11] puts a person through who is there, though the words could not be said", async () => {
+    const person = { ...caller, id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant" };
+    for (const participants of [[], [caller, person]]) {
+      const rig = await startTransfer();
+      const { version } = await rig.record();
+      await rig.state.calls.update("call-1", version, { participants });
+      rig.failures.push(new VoiceError("upstream_unavailable", "no", { retryable: false }));
+      await rig.tell("AddParticipantSucceeded", "invite:1");
+      await rig.settle(3000);
+      expect(await rig.outcome).toEqual({ ok: true });
+      expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+    }
+  });
+
   it("[EFFECT-11] gives the caller back when nobody answers, and says why", async () => {
     const rig = await startTransfer();
     await rig.tell("AddParticipantFailed", "invite:1", 486);

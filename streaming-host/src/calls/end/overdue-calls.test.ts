@@ -53,6 +53,17 @@ describe("overdue calls of a service that hangs", () => {
     expect(asked).toHaveLength(2);
     expect(new Set(asked)).toEqual(new Set(["connection-1", "connection-2"]));
   });
+
+  it("[EFFECT-13] are given back from hold by one request at a time", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { status: "on_hold", holdUntilMs });
+    rig.during(({ operation }) => (operation === "unhold" ? new Promise(() => undefined) : Promise.resolve()));
+    await rig.settle(20_000);
+    expect(rig.operations().filter((operation) => operation === "unhold")).toHaveLength(1);
+  });
 });
 
 describe("the log of an outage of the state", () => {

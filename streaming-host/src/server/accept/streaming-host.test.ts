@@ -12,6 +12,7 @@ import type { AcceptedSocket, StreamingHostOptions } from "./streaming-host.ts";
 
 const conversation = "/api/v1/browser/conversation";
 const dashboard = "/api/v1/browser/dashboard/relay";
+const listening = "/api/v1/realtime/listen?session_id=session-1";
 
 const oneSession = { maxSessions: 1, maxDashboards: 2, maxTelephonyOpenings: 1 };
 
@@ -66,6 +67,19 @@ function startRig(options: Partial<StreamingHostOptions> = {}) {
 }
 
 describe("connection counts", () => {
+  it("are all 0 before anybody has come", () => {
+    expect(Object.values(startRig().host.counts())).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it("are told whenever a place is taken or free again, so that the next call finds its way", async () => {
+    const told: number[] = [];
+    const { host, ask, opened } = startRig({ onPlacesChanged: () => void told.push(host.placesTaken) });
+    await ask();
+    expect(told.at(-1)).toBe(1);
+    await opened[0]?.close("finished");
+    expect(told.at(-1)).toBe(0);
+  });
+
   it("is a phone call where the communication service brings it, and a media stream where a client does", async () => {
     const { host, clock, opened } = startRig();
     for (const headers of [{ "x-ms-call-connection-id": "connection-1" }, {}]) {
@@ -94,8 +108,11 @@ describe("what one kind of socket may take from the others", () => {
     expect(host.counts().browser).toBe(1);
   });
 
-  it("refuses more dashboards than a host may have", async () => {
-    const { ask } = startRig({ limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 } });
+  it.each([
+    ["open", {}],
+    ["being opened", { open: () => never }],
+  ])("refuses more dashboards than a host may have while they are %s", async (_state, options) => {
+    const { ask } = startRig({ limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 }, ...options });
     expect([await ask(dashboard), await ask(dashboard)].map(({ status }) => status)).toEqual([undefined, 503]);
     expect((await ask()).status).toBeUndefined();
   });
@@ -119,10 +136,11 @@ describe("upgrade requests", () => {
   });
 
   it("[HS-2] answers a query that means nothing with 400 and the name of the field", async () => {
-    const { ask, upgrader } = startRig();
-    const { status, answer } = await ask(`${conversation}?session_id=a%20b`);
-    expect(status).toBe(400);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+    const { host, upgrader } = startRig();
+    const stream = new FakePeerStream();
+    expect(host.handleUpgrade(fakeRequest(`${conversation}?session_id=a%20b`), stream, Buffer.alloc(0))).toBe(true);
+    expect(stream.status).toBe(400);
+    expect(JSON.parse(stream.answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
       type: "validation_error",
       instance: conversation,
       errors: [{ field: "session_id" }],
@@ -276,19 +294,50 @@ describe("a host that drains", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("[DRAIN-1] sends dashboards away at once, and lets conversations finish until 5 s before the deadline", async () => {
+  it("[DRAIN-1] sends those who watch away at once, and lets conversations finish until 5 s before the deadline", async () => {
     const { host, ask, opened, clock } = startRig();
     await ask();
     await ask(dashboard);
+    await ask(listening);
     const drained = host.drain(60_000);
-    expect(opened.map(({ goodbyes }) => goodbyes)).toEqual([0, 1]);
+    expect(opened.map(({ goodbyes }) => goodbyes)).toEqual([0, 1, 1]);
     clock.advance(54_900);
     expect(opened[0]?.goodbyes).toBe(0);
     clock.advance(100);
     expect(opened[0]?.goodbyes).toBe(1);
     for (const { accepted } of opened) accepted.onClosed();
     await drained;
-    expect(opened.map(({ closedWith }) => closedWith)).toEqual([undefined, undefined]);
+    expect(opened.map(({ closedWith }) => closedWith)).toEqual([undefined, undefined, undefined]);
+    expect(clock.now()).toBeLessThan(60_000);
+  });
+
+  it.each([dashboard, listening])("[DRAIN-1] sends those who watch away who were being let in: %s", async (path) => {
+    const opening = Promise.withResolvers<void>();
+    const opened: FakeConnection[] = [];
+    const { host, ask, clock } = startRig({
+      async open(accepted) {
+        await opening.promise;
+        const connection = new FakeConnection(accepted);
+        opened.push(connection);
+        return connection;
+      },
+    });
+    await ask(path);
+    const drained = host.drain(60_000);
+    opening.resolve();
+    await clock.advanceAsync(1);
+    expect(opened[0]?.goodbyes).toBe(1);
+    opened[0]?.accepted.onClosed();
+    await drained;
+  });
+
+  it("[DRAIN-1] is over when what was being opened has failed", async () => {
+    const opening = Promise.withResolvers<never>();
+    const { host, ask, clock } = startRig({ open: () => opening.promise });
+    await ask();
+    const drained = host.drain(60_000);
+    opening.reject(new VoiceError("internal_error", "a defect"));
+    await drained;
     expect(clock.now()).toBeLessThan(60_000);
   });
 
@@ -316,12 +365,13 @@ describe("a host that drains", () => {
     const opened: FakeConnection[] = [];
     const { host, ask, clock } = startRig({
       async open(accepted) {
-        await opening.promise;
+        if (opened.length === 1) await opening.promise;
         const connection = new FakeConnection(accepted);
         opened.push(connection);
         return connection;
       },
     });
+    await ask();
     await ask();
     let isDrained = false;
     const drained = host.drain(8000).then(() => (isDrained = true));
@@ -329,8 +379,8 @@ describe("a host that drains", () => {
     expect(isDrained).toBe(false);
     opening.resolve();
     await clock.advanceAsync(1);
-    expect(opened[0]?.goodbyes).toBe(1);
-    opened[0]?.accepted.onClosed();
+    expect(opened.map(({ goodbyes }) => goodbyes)).toEqual([1, 1]);
+    for (const { accepted } of opened) accepted.onClosed();
     await drained;
   });
 

@@ -189,7 +189,8 @@ class SocketHost implements StreamingHost {
       .finally(cancelDeadline);
     if (isClosed) return;
     this.#connections.add(connection, kindOf(request, route));
-    if (this.#isSayingGoodbye) connection.drain();
+    const hasToGo = isOnlooker(route.kind) ? this.isDraining : this.#isSayingGoodbye;
+    if (hasToGo) connection.drain();
   }
 
   async #drain(deadlineMs: number): Promise<void> {
@@ -197,13 +198,11 @@ class SocketHost implements StreamingHost {
     const connections = this.#connections;
     logger.info({ live: connections.size }, "the host takes no more sockets and waits for those it has");
     const empty = connections.whenEmpty();
-    const goodbyeAtMs = Math.max(0, deadlineMs - farewellMs);
-    const cancelGoodbye = clock.setTimer(goodbyeAtMs, () => this.#sayGoodbye());
+    const cancelGoodbye = clock.setTimer(Math.max(0, deadlineMs - farewellMs), () => this.#sayGoodbye());
     const deadline = Promise.withResolvers<void>();
     const cancelDeadline = clock.setTimer(deadlineMs, deadline.resolve);
     connections.drain("dashboard");
     connections.drain("listen");
-    if (goodbyeAtMs === 0) this.#sayGoodbye();
     await Promise.race([empty, deadline.promise]);
     cancelGoodbye();
     cancelDeadline();
@@ -212,7 +211,6 @@ class SocketHost implements StreamingHost {
   }
 
   #sayGoodbye(): void {
-    if (this.#isSayingGoodbye) return;
     this.#isSayingGoodbye = true;
     this.#connections.drain();
   }

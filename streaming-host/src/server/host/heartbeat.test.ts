@@ -43,6 +43,35 @@ describe("a host's heartbeat", () => {
     await stop();
   });
 
+  it("says soon what has changed, several changes at once, and no more when the host is out of the registry", async () => {
+    const clock = new VirtualClock();
+    const { hosts } = createMemoryState({ clock });
+    let placesTaken = 0;
+    let reports = 0;
+    const { beatSoon, stop } = startHeartbeat({
+      registry: thatMayBeAway(hosts, () => ++reports === 0),
+      clock,
+      logger: silentLogger,
+      describe: () => ({ ...heartbeat("host-1"), placesTaken }),
+      onReturned: () => undefined,
+    });
+    const shown = async (): Promise<unknown> => (await hosts.list()).map((host) => host.placesTaken);
+    await clock.advanceAsync(1);
+    for (placesTaken = 1; placesTaken < 3; placesTaken++) beatSoon();
+    await clock.advanceAsync(250);
+    expect([reports, await shown()]).toEqual([2, [3]]);
+    placesTaken = 0;
+    beatSoon();
+    await clock.advanceAsync(250);
+    expect([reports, await shown()]).toEqual([3, [0]]);
+    beatSoon();
+    await stop();
+    beatSoon();
+    await stop();
+    await clock.advanceAsync(2 * heartbeatPeriodMs, 100);
+    expect([reports, await shown()]).toEqual([3, []]);
+  });
+
   it("is logged once when it fails, and once when it is stored again", async () => {
     const clock = new VirtualClock();
     const { hosts } = createMemoryState({ clock });

@@ -99,6 +99,16 @@ describe("a media stream", () => {
     expect(client.errors()).toMatchObject([{ code: "validation_error" }]);
   });
 
+  it("hears the service though it breaks its base64 into lines, and tells a client that this is none", () => {
+    const text = base64(samples);
+    const lines = `${text.slice(0, 100)}${"\n".repeat(8)}${text.slice(100)}`;
+    const [service, client] = [rig({ peer: "service" }), rig()];
+    for (const { say } of [service, client]) say(audioData(lines));
+    expect(service.heard).toEqual([[...samples]]);
+    expect(client.heard).toEqual([]);
+    expect(client.errors()).toEqual([{ code: "validation_error", message: "Audio must be base64." }]);
+  });
+
   it("[FR-3] completes a sample that a message splits, where the format was agreed on", () => {
     const { socket, heard, errors } = rig({ isNegotiated: true });
     socket.deliver(new Uint8Array([1, 0, 2]));

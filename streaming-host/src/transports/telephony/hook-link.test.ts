@@ -5,7 +5,7 @@ import { FakeSocket } from "../../testing/fake-socket.ts";
 import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
 import { createHookLink } from "./hook-link.ts";
 
-function rig({ sessionId = hookSessionId }: { sessionId?: string | undefined } = {}) {
+function rig({ sessionId }: { readonly sessionId: string | undefined } = { sessionId: hookSessionId }) {
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
@@ -95,6 +95,7 @@ describe("the hook protocol", () => {
     const parts = opened();
     const { platform, socket, heard } = parts;
     mistake(parts);
+    expect(platform.types).toEqual(["opened", "disconnect"]);
     socket.deliver("again");
     socket.deliver(new Uint8Array(160));
     expect(platform.types).toEqual(["opened", "disconnect"]);
@@ -217,8 +218,15 @@ describe("the hook protocol", () => {
   it("[HOOK-7] answers a close that comes before `open`", async () => {
     const { platform, link } = rig();
     platform.say("close", { reason: "end" });
+    platform.say("close", { reason: "end" });
     await expect(link.opening).resolves.toBeUndefined();
     expect(platform.types).toEqual(["closed"]);
+  });
+
+  it("[HOOK-5] names the session that nobody has named yet by the null id", () => {
+    const { platform, socket } = rig({ sessionId: undefined });
+    socket.deliver("{");
+    expect(platform.told).toMatchObject([{ type: "disconnect", id: "00000000-0000-0000-0000-000000000000" }]);
   });
 
   it("[HOOK-16] is over when the socket is gone", async () => {
@@ -228,5 +236,8 @@ describe("the hook protocol", () => {
     expect(heard).toEqual(["over: closed with 1006"]);
     clock.advance(60_000);
     expect(socket.closedWith).toBeUndefined();
+    const unopened = rig();
+    unopened.socket.onClose?.("closed with 1006");
+    await expect(unopened.link.opening).resolves.toBeUndefined();
   });
 });

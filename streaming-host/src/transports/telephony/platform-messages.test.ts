@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hookSessionId } from "../../testing/platform-end.ts";
 import { parseEnvelope, parseMessage } from "./platform-messages.ts";
+import type { OpenParameters } from "./platform-messages.ts";
 
 const envelope = { version: "2", id: hookSessionId, type: "ping", seq: 1, serverseq: 0, parameters: {} };
 
@@ -9,6 +10,20 @@ function problemOf(message: object): string {
   if (!received.ok) return received.problem;
   const parsed = parseMessage(received.value);
   return parsed === undefined || parsed.ok ? "" : parsed.problem;
+}
+
+/** What an `open` says that names the least it may, and this. */
+function openingOf(said: object): OpenParameters | undefined {
+  const media = [{ type: "audio", format: "PCMU", channels: ["external"], rate: 8000 }];
+  const least = {
+    organizationId: hookSessionId,
+    conversationId: hookSessionId,
+    participant: { id: hookSessionId },
+    media,
+  };
+  const received = parseEnvelope(JSON.stringify({ ...envelope, type: "open", parameters: { ...least, ...said } }));
+  const message = received.ok ? parseMessage(received.value) : undefined;
+  return message?.ok === true && message.value.type === "open" ? message.value.parameters : undefined;
 }
 
 describe("a message of a telephony platform", () => {
@@ -42,6 +57,24 @@ describe("a message of a telephony platform", () => {
       "A message holds at most 1000 values.",
       "A message has at most 65535 characters.",
     ]);
+  });
+
+  it("may leave open what an `open` need not say, or say nothing in it", () => {
+    const nothing = { supportedLanguages: null, customConfig: null, continuedSessions: null, inputVariables: null };
+    for (const said of [{}, nothing])
+      expect(openingOf(said)).toMatchObject({
+        participant: { ani: "", aniName: "", dnis: "" },
+        supportedLanguages: false,
+        customConfig: {},
+        continuedSessions: [],
+        inputVariables: {},
+      });
+    expect(openingOf({ inputVariables: { plan: "gold", tries: 2, vip: null } })?.inputVariables).toEqual({
+      plan: "gold",
+      tries: "2",
+    });
+    expect(openingOf({ language: "no language" })?.language).toBeUndefined();
+    expect(openingOf({ language: "de-DE" })?.language).toBe("de-DE");
   });
 
   it("may be of a type, and have fields, that we do not know", () => {
