@@ -2,7 +2,7 @@ import type { ServerMessageType, ServerPayloads } from "@voice/shared/contracts/
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import { describe, expect, it } from "vitest";
 
-import { emptyConversation } from "./conversation-view.ts";
+import { emptyConversation, maxEntries } from "./conversation-view.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "./reduce-conversation.ts";
 
@@ -320,10 +320,11 @@ describe("a conversation on the page", () => {
 
   it("forgets the oldest of very many entries and never reuses a key", () => {
     const conversation = new Conversation();
-    for (let turn = 0; turn < 600; turn += 1) conversation.say("x", { turn_id: `turn-${turn}` });
+    const turns = maxEntries + 100;
+    for (let turn = 0; turn < turns; turn += 1) conversation.say("x", { turn_id: `turn-${turn}` });
     const ids = conversation.view.entries.map(({ id }) => id);
-    expect(ids.length).toBe(500);
-    expect(new Set(ids).size).toBe(500);
-    expect(ids.at(-1)).toBe(600);
+    expect(ids.length).toBe(maxEntries);
+    expect(new Set(ids).size).toBe(maxEntries);
+    expect(ids.at(-1)).toBe(turns);
   });
 });
