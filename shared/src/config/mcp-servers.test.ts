@@ -39,6 +39,38 @@ describe("a tool server", () => {
     ]);
   });
 
+  it.each([
+    ['[{"name":"shop"', "MCP_SERVERS is no JSON array of objects; it must be"],
+    [[{ name: "shop", comand: "node" }], "has in server 1 of 1 the unknown key comand; it must be"],
+    [
+      [
+        { name: "a", command: "node" },
+        { name: "b", command: "node", arg: [] },
+      ],
+      "has in server 2 of 2 the unknown key arg;",
+    ],
+    [[{ name: "shop" }], "has in server 1 of 1 neither url nor command;"],
+    [[{ name: "Shop", command: "node" }], "has in server 1 of 1 a mistake at name;"],
+    [[{ name: "shop", command: "node", args: "stock.mjs" }], "has in server 1 of 1 a mistake at args;"],
+    [[{ name: "shop", url: "http://shop.example/?key=k3y" }], "has in server 1 of 1 a mistake at url;"],
+    [
+      [{ name: "shop", url: "https://shop.example/", oauth: { client_id: "a", client_secret: "{{ secrets.K3Y }}" } }],
+      "has in server 1 of 1 a mistake at oauth;",
+    ],
+    [
+      [
+        { name: "a", command: "x" },
+        { name: "a", command: "y" },
+      ],
+      "names a server twice;",
+    ],
+  ])("is refused by its place and its key, without its values: %j", (list, problem) => {
+    const value = typeof list === "string" ? list : JSON.stringify(list);
+    const [told = ""] = problemsIn({ MCP_SERVERS: value, TOOL_SECRETS: "K3Y=1" });
+    expect(told).toContain(problem);
+    expect(told).not.toMatch(/k3y|stock\.mjs/);
+  });
+
   it("is not asked with a secret that is missing", () => {
     expect(problemsIn({ MCP_SERVERS, TOOL_SECRETS: "SHOP_KEY=s1" })).toEqual([
       "STOCK_KEY in TOOL_SECRETS is missing: MCP_SERVERS names it for stock",
