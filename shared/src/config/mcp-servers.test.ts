@@ -40,29 +40,29 @@ describe("a tool server", () => {
   });
 
   it.each([
-    ['[{"name":"shop"', "MCP_SERVERS is no JSON array of objects; it must be"],
-    [[{ name: "shop", comand: "node" }], "has in server 1 of 1 the unknown key comand; it must be"],
+    ['[{"name":"shop"', ". This is no JSON array of objects"],
+    [[{ name: "shop", comand: "node" }], ". Server 1 of 1 has the unknown key comand"],
     [
       [
         { name: "a", command: "node" },
         { name: "b", command: "node", arg: [] },
       ],
-      "has in server 2 of 2 the unknown key arg;",
+      ". Server 2 of 2 has the unknown key arg",
     ],
-    [[{ name: "shop" }], "has in server 1 of 1 neither url nor command;"],
-    [[{ name: "Shop", command: "node" }], "has in server 1 of 1 a mistake at name;"],
-    [[{ name: "shop", command: "node", args: "stock.mjs" }], "has in server 1 of 1 a mistake at args;"],
-    [[{ name: "shop", url: "http://shop.example/?key=k3y" }], "has in server 1 of 1 a mistake at url;"],
+    [[{ name: "shop" }], ". Server 1 of 1 has neither url nor command"],
+    [[{ name: "Shop", command: "node" }], ". Server 1 of 1 has a mistake at name"],
+    [[{ name: "shop", command: "node", args: "stock.mjs" }], ". Server 1 of 1 has a mistake at args"],
+    [[{ name: "shop", url: "http://shop.example/?key=k3y" }], ". Server 1 of 1 has a mistake at url"],
     [
       [{ name: "shop", url: "https://shop.example/", oauth: { client_id: "a", client_secret: "{{ secrets.K3Y }}" } }],
-      "has in server 1 of 1 a mistake at oauth;",
+      ". Server 1 of 1 has a mistake at oauth",
     ],
     [
       [
         { name: "a", command: "x" },
         { name: "a", command: "y" },
       ],
-      "names a server twice;",
+      ". This names a server twice",
     ],
   ])("is refused by its place and its key, without its values: %j", (list, problem) => {
     const value = typeof list === "string" ? list : JSON.stringify(list);

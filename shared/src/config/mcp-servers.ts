@@ -64,7 +64,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
   schema: z.string().transform((value, context) => {
     const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
     if (parsed.success) return parsed.data;
-    const message = `${firstMistake(value)}must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters`;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters${firstMistake(value)}`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }),
@@ -131,17 +131,17 @@ function onlyNames(values: Readonly<Record<string, string>>): Record<string, str
 function firstMistake(value: string): string {
   if (!value.startsWith("[")) return "";
   const list = z.array(z.looseObject({})).safeParse(jsonOrNothing(value));
-  if (!list.success) return "is no JSON array of objects; it ";
+  if (!list.success) return ". This is no JSON array of objects";
   for (const [index, server] of list.data.entries()) {
-    const place = `server ${index + 1} of ${list.data.length}`;
+    const place = `Server ${index + 1} of ${list.data.length}`;
     const [issue] = ("url" in server ? reachedServer : startedServer).safeParse(server).error?.issues ?? [];
-    if (issue?.code === "unrecognized_keys") return `has in ${place} the unknown key ${issue.keys.join(", ")}; it `;
+    if (issue?.code === "unrecognized_keys") return `. ${place} has the unknown key ${issue.keys.join(", ")}`;
     const unknown = Object.keys(server).filter((key) => !(key in reachedServer.shape) && !(key in startedServer.shape));
-    if (unknown.length > 0) return `has in ${place} the unknown key ${unknown.join(", ")}; it `;
-    if (!("url" in server) && !("command" in server)) return `has in ${place} neither url nor command; it `;
-    if (issue !== undefined) return `has in ${place} a mistake at ${issue.path.join(".") || "oauth"}; it `;
+    if (unknown.length > 0) return `. ${place} has the unknown key ${unknown.join(", ")}`;
+    if (!("url" in server) && !("command" in server)) return `. ${place} has neither url nor command`;
+    if (issue !== undefined) return `. ${place} has a mistake at ${issue.path.join(".")}`;
   }
-  return "names a server twice; it ";
+  return ". This names a server twice";
 }
 
 function jsonOrNothing(value: string): unknown {
