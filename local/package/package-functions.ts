@@ -8,6 +8,7 @@ import { places } from "../../functions/src/places.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
+import { packageOwn } from "./package-own.ts";
 import { writeNotice } from "./write-notice.ts";
 
 /** The list of routes as data: the modules that it is derived from are needed only by the first request. */
@@ -33,6 +34,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   });
   await packageCatalog(out);
   await packageForOwnCode(out);
+  await packageOwn(out);
   await cp(pathOf("host.json"), path.join(out, "host.json"));
   for (const name of ["schema-view.js", "script.js", "style.css"])
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));

@@ -12,6 +12,7 @@ import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./bui
 import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
+import { packageOwn } from "./package-own.ts";
 import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
@@ -73,6 +74,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   });
   await packageCatalog(out);
   await packageForOwnCode(out);
+  await packageOwn(out);
   await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));

@@ -20,6 +20,7 @@ import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 import { makeProject } from "../../local/new-project/make-project.ts";
+import { defaultPhonePort } from "../../local/phone/phone-controls.ts";
 import { freePort } from "../support/free-port.ts";
 
 const known = { tools: builtInTools, mcpServers: [] };
@@ -44,7 +45,7 @@ afterAll(async () => {
 it("works as it is", async () => {
   // The stand-in's usual port may be taken on this machine.
   const tool = join(folder, "tools/order_status.yaml");
-  await writeFile(tool, (await readFile(tool, "utf8")).replace("127.0.0.1:8090", `127.0.0.1:${port}`));
+  await writeFile(tool, (await readFile(tool, "utf8")).replace("127.0.0.1:8098", `127.0.0.1:${port}`));
   const folders = [builtInCatalogDir(), folder];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
@@ -59,6 +60,22 @@ it("works as it is", async () => {
   } finally {
     await http.close();
   }
+});
+
+it("has its stand-in where npm start has nothing, because both run beside each other", async () => {
+  const tool = await readFile(
+    new URL("../../local/new-project/template/tools/order_status.yaml", import.meta.url),
+    "utf8",
+  );
+  const ports = [defaultPhonePort, 8080].map((taken) => `127.0.0.1:${taken}/`);
+  expect(ports.filter((taken) => tool.includes(taken))).toEqual([]);
+});
+
+it("says what to do where the stand-in's port is taken", async () => {
+  const second = spawn(process.execPath, [join(folder, "service/orders.mjs"), String(port)], { stdio: "pipe" });
+  const [said] = await once(second.stderr, "data");
+  expect(String(said)).toContain(`choose another port`);
+  expect(String(said)).not.toContain("    at ");
 });
 
 it("leaves no name of the template behind, and replaces no folder", async () => {

@@ -91,3 +91,23 @@ describe("words before anything of the agent that takes over was heard", () => {
     expect(await answer(...handover, heard, user("yes"))).toBe('[block {"card":"debit"}]');
   });
 });
+
+describe("words that the agent before has understood, of which the one that takes over is told nothing else", () => {
+  const told = user("i have a question about my aunt");
+  const greeting = agent("These are the cards.");
+
+  it("are no misunderstanding where they fit no rule of its own", async () => {
+    expect(await answer(told, greeting)).toBe("How can I help?");
+    expect(await answer(told, agent("These are the cards. What can I do?"))).toBe("");
+    expect(await answer(user("block my debit card"), greeting)).toBe("Block the debit card?");
+  });
+
+  it("are none later on either, so that the next one is the first", async () => {
+    const arrived = [told, agent("These are the cards. How can I help?")];
+    expect(await answer(...arrived, user("purple rain"))).toBe("Pardon?");
+    expect(await answer(...arrived, user("when are you open"))).toBe("Always.");
+    expect(await answer(...arrived, user("purple rain"), agent("Pardon?"), user("green grass"))).toBe(
+      "A person will help.",
+    );
+  });
+});

@@ -31,6 +31,8 @@ interface Inbox {
   readonly heard: string[];
   /** What the last of it may have been, where nothing was understood. */
   guess?: string | undefined;
+  /** Nothing is known of the time before these words, so they may have been another agent's to answer. */
+  isFirst?: boolean | undefined;
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
   /** Set right after a handoff to this agent: what the caller asked for, newest first, and which agent they asked. */
   arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
@@ -65,6 +67,7 @@ export function nextOutcome(
         if (!isBareAnswer(meant)) requests = [meant, ...requests].slice(0, rememberedRequests);
         inbox.heard.push(words);
         inbox.guess = guess = message.guess;
+        inbox.isFirst ||= index === 0;
         hasRunTool = false;
         break;
       }
@@ -86,6 +89,8 @@ export function nextOutcome(
         // said before then is another agent's, and not to be repeated.
         if (index === history.length - 1 && message.toolCalls === undefined) {
           state = { ...state, lastSaid: state.unasked ?? message.content };
+          // It was told nothing else by the agent that handed over (share_context: false), which has understood these words.
+          if (inbox.isFirst === true) inbox = { heard: [], arrival: { heard: inbox.heard, previousAgent: "" } };
           break;
         }
         if (isBarelyHeard(message, () => stepsToday(state, inbox, context).map(({ outcome }) => outcome.say))) break;
@@ -192,9 +197,11 @@ function settle(
   const calledTheSame = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
   const saidTheSame = ({ outcome: { say } }: DialogueStep): boolean =>
     isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may come before it
-  const steps = stepsToday(state, inbox, context);
+  const took = arrive({ heard: inbox.heard, previousAgent: "", greeting: state.lastSaid }, context);
+  const [today, before] = stepsToday(state, inbox, context);
+  const steps = [today, before, ...(inbox.isFirst === true ? [took] : [])];
   const both = steps.filter(calledTheSame);
-  const step = both.find(saidTheSame) ?? both[0] ?? steps[0];
+  const step = both.find(saidTheSame) ?? both[0] ?? today;
   const calling =
     said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
   const { say } = step.outcome;

@@ -1,6 +1,8 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { agentDefaults, unsetModels, unsetVoice } from "@voice/shared/catalog/agent-defaults";
+import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
+import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { describe, expect, it } from "vitest";
 import { agentOfPrompt } from "./agent-of-prompt.ts";
@@ -17,6 +19,30 @@ describe("the agent of a prompt", () => {
       const content = prompt.replaceAll(/\{\{.*?\}\}/g, "Contoso Bank");
       expect(agentOf({ model: "any", messages: [{ role: "system", content }] }).agent.name).toBe(name);
     }
+  });
+
+  it("is found where every line of it has a variable or a condition in it", async () => {
+    const desk = ["You are the desk of {{ praxis }}.", "Be {% if memory.late %}quick{% else %}kind{% endif %}."].join(
+      "\n",
+    );
+    const files = new Map([
+      ["agents/desk/agent.yaml", "description: Receives callers.\ntemplate_vars: { praxis: Weiss }\n"],
+      ["agents/desk/prompt.md", desk],
+      ["agents/other/agent.yaml", "description: Does not.\ntemplate_vars: { praxis: Weiss }\n"],
+      ["agents/other/prompt.md", "You are the lab of {{ praxis }}."],
+    ]);
+    const common = [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => name.startsWith("agents/_"));
+    const { agents } = parseCatalog(
+      [new Map(common), files],
+      { tools: builtInTools, mcpServers: [] },
+      { agentDefaults: agentDefaults(unsetVoice, unsetModels), language: catalogLanguage },
+    );
+    const agentOf = agentOfPrompt([...agents.values()]);
+    const found = (content: string): string =>
+      agentOf({ model: "any", messages: [{ role: "system", content }] }).agent.name;
+    expect(found("You are the desk of Dr. Weiss.\nBe kind.")).toBe("desk");
+    expect(found("You are the lab of Dr. Weiss.")).toBe("other");
+    expect(found("You are nobody.")).toBe("");
   });
 
   it.each([

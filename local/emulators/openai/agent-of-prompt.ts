@@ -14,13 +14,13 @@ const result = z.object({ success: z.boolean() });
 const nobody = { name: "", templateVars: {} };
 
 export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
-  const templates = agents.map((agent) => ({ agent, lines: fixedLines(agent.prompt) }));
+  const templates = agents.map((agent) => ({ agent, lines: knownLines(agent.prompt) }));
   return ({ messages }) => {
-    const prompt = new Set(linesOf(messages.find(({ role }) => role === "system")?.content ?? ""));
+    const prompt = linesOf(messages.find(({ role }) => role === "system")?.content ?? "");
     let found: Agent | undefined;
     let best = leastShare;
     for (const { agent, lines } of templates) {
-      const share = lines.filter((line) => prompt.has(line)).length / lines.length;
+      const share = lines.filter((line) => prompt.some((rendered) => line.test(rendered))).length / lines.length;
       if (share > best) [found, best] = [agent, share];
     }
     return { agent: found ?? nobody, memory: memoryOf(messages) };
@@ -49,9 +49,12 @@ function hasSucceeded(resultJson: string): boolean {
   return result.safeParse(parseJson(resultJson)).data?.success === true;
 }
 
-/** The lines that rendering does not change. */
-function fixedLines(template: string): readonly string[] {
-  return linesOf(template).filter((line) => !/[{}]/.test(line));
+/** A short prompt may have no line without a variable, so anything may stand where the template has one. */
+function knownLines(template: string): readonly RegExp[] {
+  return linesOf(template)
+    .map((line) => line.split(/\{%.*%\}|\{\{.*?\}\}/))
+    .filter((words) => /\p{L}/u.test(words.join("")))
+    .map((words) => new RegExp(`^${words.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`));
 }
 
 function linesOf(text: string): readonly string[] {

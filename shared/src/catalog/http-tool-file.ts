@@ -32,9 +32,11 @@ const parameters = z
       context.addIssue({ code: "custom", path: ["required"], message: `"${name}" is not among the properties` });
   })
   .transform((schema, context) => {
-    const checked = argumentsOf(schema);
-    if (checked !== undefined) return { schema, checked };
-    context.addIssue({ code: "custom", message: "expected a JSON Schema of an object (type: object)" });
+    const checked = readSchema(schema);
+    if (checked instanceof z.ZodObject) return { schema, checked };
+    const wrong = typeof checked === "string" ? wrongProperty(schema) : undefined;
+    const message = typeof checked === "string" ? checked : "expected a JSON Schema of an object (type: object)";
+    context.addIssue({ code: "custom", path: wrong === undefined ? [] : ["properties", wrong], message });
     return z.NEVER;
   });
 
@@ -89,12 +91,22 @@ export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
   };
 }
 
-function argumentsOf(schema: Readonly<Record<string, unknown>>): z.ZodObject | undefined {
+/** Text says why it is no JSON Schema, or why nothing can be checked by it. */
+function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType | string {
   try {
-    const checked = z.fromJSONSchema(schema);
-    return checked instanceof z.ZodObject ? checked : undefined;
-  } catch {
-    // Not a JSON Schema, or one with keywords that cannot be checked.
-    return undefined;
+    return z.fromJSONSchema(schema);
+  } catch (error) {
+    // A property that is no schema at all makes zod's own code throw a TypeError, whose words would help nobody.
+    const reason = error instanceof Error && !(error instanceof TypeError) ? ` (${error.message})` : "";
+    return `expected a JSON Schema by which arguments can be checked${reason}`;
   }
+}
+
+/** The property that is the mistake: with it alone the schema still cannot be read. */
+function wrongProperty(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const { properties } = requirements.catch({ required: [], properties: {} }).parse(schema);
+  const others = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "required"));
+  return Object.entries(properties).find(
+    ([name, property]) => typeof readSchema({ ...others, properties: { [name]: property } }) === "string",
+  )?.[0];
 }

@@ -156,6 +156,7 @@ describe("parseCatalog", () => {
       { "agents/desk/agent.yaml": "description: [D.\n" },
       "agents/desk/agent.yaml: Flow sequence in block collection must be",
     ],
+    ["an empty prompt", { "agents/desk/prompt.md": "\n" }, "agents/desk/prompt.md: the prompt is empty"],
     ["a missing prompt", { "agents/desk/prompt.md": undefined }, "agents/desk/prompt.md: the prompt is missing"],
     ["a misnamed file", { "agents/desk/promt.md": "x" }, "agents/desk/promt.md: not a file of the catalog"],
     [

@@ -159,7 +159,7 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   const report = (file: string, message: string): void => void problems.push({ file, key: "", message });
   if (!agentNamePattern.test(name)) report(configPath, `the folder's name must match ${agentNamePattern.source}`);
   const prompt = files.get("prompt.md")?.trim() ?? "";
-  if (prompt === "") report(promptPath, "the prompt is missing");
+  if (prompt === "") report(promptPath, files.has("prompt.md") ? "the prompt is empty" : "the prompt is missing");
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
   const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
   const otherPrompts = readPromptVersions(`agents/${name}`, files, config?.prompt_shares ?? {}, problems);

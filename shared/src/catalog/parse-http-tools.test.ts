@@ -95,6 +95,23 @@ colour: red
     ]);
   });
 
+  it.each([
+    [
+      "{ type: strng }",
+      "properties.order: expected a JSON Schema by which arguments can be checked (Unsupported type: strng)",
+    ],
+    [
+      '{ $ref: "https://orders.example/order.json" }',
+      "properties.order: expected a JSON Schema by which arguments can be checked (External $ref is not supported, only local refs (#/...) are allowed)",
+    ],
+    ["string", "properties.order: expected a JSON Schema by which arguments can be checked"],
+  ])("names the argument whose schema is none, and what is wrong with it: %s", (order, problem) => {
+    const parameters = `parameters:\n  type: object\n  properties:\n    day: { type: string }\n    order: ${order}\n`;
+    const problems = problemsOf({ order_status: orderStatus.replace(/parameters:[^]*?(?=request:)/, parameters) });
+    expect(problems[0]).toMatch(/^tools\/order_status\.yaml: parameters\./);
+    expect(problems[0]).toContain(`${problem} (line`);
+  });
+
   it("knows its variables: secrets in headers only", () => {
     const leaky = orderStatus.replace("{{ args.order }}", "{{ secrets.ORDERS_TOKEN }}");
     expect(problemsOf({ order_status: leaky })).toEqual([
@@ -104,7 +121,7 @@ colour: red
 
   it("cannot have the name of another tool or of a handoff", () => {
     expect(problemsOf({ order_status: orderStatus, end_call: orderStatus, handoff_x: orderStatus })).toEqual([
-      'tools/end_call.yaml: "end_call" is the name of a built-in tool',
+      'tools/end_call.yaml: "end_call" is the name of another tool, built in or of TOOLS_DIR; choose another one',
       expect.stringContaining("tools/handoff_x.yaml: the file's name must match"),
     ]);
   });
@@ -132,7 +149,6 @@ colour: red
         problems: [
           'TOOL_HOSTS: tools/order_status.yaml calls "orders.example", which is not among them',
           "TOOL_SECRETS: tools/order_status.yaml names secrets.ORDERS_TOKEN, which is not among them",
-          'TOOL_HOSTS: tools/stock.yaml calls "stock.internal:8080", which is not among them',
           'TOOL_PRIVATE_HOSTS: tools/stock.yaml calls "stock.internal:8080" over plain http, which is for hosts among these only',
           "TOOL_SECRETS: tools/stock.yaml names secrets.ORDERS_TOKEN, which is not among them",
         ],

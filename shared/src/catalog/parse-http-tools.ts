@@ -37,7 +37,8 @@ export function parseHttpTools(
       if (name === undefined) continue;
       const report = (key: string, message: string): void => void problems.push({ file: path, key, message });
       if (!toolNamePattern.test(name)) report("", `the file's name must match ${toolNamePattern.source}`);
-      if (known.tools.has(name)) report("", `"${name}" is the name of a built-in tool`);
+      if (known.tools.has(name))
+        report("", `"${name}" is the name of another tool, built in or of TOOLS_DIR; choose another one`);
       const tool = parseHttpTool(name, path, text, problems);
       if (tool === undefined) {
         broken.add(name);

@@ -39,6 +39,38 @@ describe("a tool server", () => {
     ]);
   });
 
+  it.each([
+    ['[{"name":"shop"', ". This is no JSON array of objects"],
+    [[{ name: "shop", comand: "node" }], ". Server 1 of 1 has the unknown key comand"],
+    [
+      [
+        { name: "a", command: "node" },
+        { name: "b", command: "node", arg: [] },
+      ],
+      ". Server 2 of 2 has the unknown key arg",
+    ],
+    [[{ name: "shop" }], ". Server 1 of 1 has neither url nor command"],
+    [[{ name: "Shop", command: "node" }], ". Server 1 of 1 has a mistake at name"],
+    [[{ name: "shop", command: "node", args: "stock.mjs" }], ". Server 1 of 1 has a mistake at args"],
+    [[{ name: "shop", url: "http://shop.example/?key=k3y" }], ". Server 1 of 1 has a mistake at url"],
+    [
+      [{ name: "shop", url: "https://shop.example/", oauth: { client_id: "a", client_secret: "{{ secrets.K3Y }}" } }],
+      ". Server 1 of 1 has a mistake at oauth",
+    ],
+    [
+      [
+        { name: "a", command: "x" },
+        { name: "a", command: "y" },
+      ],
+      ". This names a server twice",
+    ],
+  ])("is refused by its place and its key, without its values: %j", (list, problem) => {
+    const value = typeof list === "string" ? list : JSON.stringify(list);
+    const [told = ""] = problemsIn({ MCP_SERVERS: value, TOOL_SECRETS: "K3Y=1" });
+    expect(told).toContain(problem);
+    expect(told).not.toMatch(/k3y|stock\.mjs/);
+  });
+
   it("is not asked with a secret that is missing", () => {
     expect(problemsIn({ MCP_SERVERS, TOOL_SECRETS: "SHOP_KEY=s1" })).toEqual([
       "STOCK_KEY in TOOL_SECRETS is missing: MCP_SERVERS names it for stock",

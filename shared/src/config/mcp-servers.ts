@@ -36,20 +36,19 @@ const oauth = z
 
 export type McpOAuth = z.infer<typeof oauth>;
 
-const mcpServer = z.union([
-  z.strictObject({
-    name: serverName,
-    url: withoutSecrets.pipe(exactHttpUrl.schema),
-    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
-    oauth: oauth.optional(),
-  }),
-  z.strictObject({
-    name: serverName,
-    command: withoutSecrets.min(1),
-    args: z.array(withoutSecrets).default([]),
-    env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), withSecrets).optional(),
-  }),
-]);
+const reachedServer = z.strictObject({
+  name: serverName,
+  url: withoutSecrets.pipe(exactHttpUrl.schema),
+  headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
+  oauth: oauth.optional(),
+});
+const startedServer = z.strictObject({
+  name: serverName,
+  command: withoutSecrets.min(1),
+  args: z.array(withoutSecrets).default([]),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), withSecrets).optional(),
+});
+const mcpServer = z.union([reachedServer, startedServer]);
 
 export type McpServer = z.infer<typeof mcpServer>;
 
@@ -65,7 +64,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
   schema: z.string().transform((value, context) => {
     const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
     if (parsed.success) return parsed.data;
-    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters`;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters${firstMistake(value)}`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }),
@@ -126,6 +125,23 @@ function onlyNames(values: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value.match(namedSecret)?.join(" ") ?? hidden]),
   );
+}
+
+/** Where the mistake is, by key and never by value: a key may have been written where none belongs. */
+function firstMistake(value: string): string {
+  if (!value.startsWith("[")) return "";
+  const list = z.array(z.looseObject({})).safeParse(jsonOrNothing(value));
+  if (!list.success) return ". This is no JSON array of objects";
+  for (const [index, server] of list.data.entries()) {
+    const place = `Server ${index + 1} of ${list.data.length}`;
+    const [issue] = ("url" in server ? reachedServer : startedServer).safeParse(server).error?.issues ?? [];
+    if (issue?.code === "unrecognized_keys") return `. ${place} has the unknown key ${issue.keys.join(", ")}`;
+    const unknown = Object.keys(server).filter((key) => !(key in reachedServer.shape) && !(key in startedServer.shape));
+    if (unknown.length > 0) return `. ${place} has the unknown key ${unknown.join(", ")}`;
+    if (!("url" in server) && !("command" in server)) return `. ${place} has neither url nor command`;
+    if (issue !== undefined) return `. ${place} has a mistake at ${issue.path.join(".")}`;
+  }
+  return ". This names a server twice";
 }
 
 function jsonOrNothing(value: string): unknown {

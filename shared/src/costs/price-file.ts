@@ -30,7 +30,9 @@ const priceSchema = z
     per_minute: amount.optional(),
     per_hour: amount.optional(),
     source: z.string().min(1),
-    as_of: z.union([z.iso.date(), z.date().transform((date) => date.toISOString().slice(0, 10))]),
+    as_of: z.union([z.iso.date(), z.date().transform((date) => date.toISOString().slice(0, 10))], {
+      error: ({ input }) => (input === undefined ? "is missing" : "expected a day such as 2026-03-21"),
+    }),
   })
   .refine(
     (price) =>

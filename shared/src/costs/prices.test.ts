@@ -77,7 +77,7 @@ describe("the price file", () => {
       expect.arrayContaining([
         expect.objectContaining({ file: "prices.yaml", key: "prices.0.part" }),
         expect.objectContaining({ key: "prices.0.source", message: "is missing" }),
-        expect.objectContaining({ key: "prices.0.as_of" }),
+        expect.objectContaining({ key: "prices.0.as_of", message: "is missing" }),
         { file: "prices.yaml", key: "prices.0.sorce", line: 3, message: 'unknown key (did you mean "source"?)' },
       ]),
     );

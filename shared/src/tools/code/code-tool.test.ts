@@ -103,11 +103,28 @@ describe("a tool of TOOLS_DIR", () => {
         return new Promise<never>(() => undefined);
       },
     });
-    const { call, clock } = rig(definition);
+    const { call, clock, lines } = rig(definition);
     const calling = call({ order: "4412" });
     await clock.advanceAsync(2000, 100);
     expect((await calling)[0]?.result).toMatchObject({ success: false, error: "timeout" });
     expect(given?.aborted).toBe(true);
+    expect(lines).toEqual([expect.stringContaining("a tool of TOOLS_DIR took too long")]);
+  });
+
+  it("[CODE-4] has one line in the log when it misses its deadline, also where it ends by its signal", async () => {
+    const definition = defineTool({
+      name: "look",
+      description: "Looks.",
+      parameters: order,
+      timeoutMs: 2000,
+      run: (_args, { signal }) =>
+        new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const { call, clock, lines } = rig(definition);
+    const calling = call({ order: "4412" });
+    await clock.advanceAsync(2000, 100);
+    await calling;
+    expect(lines).toEqual([expect.stringContaining('"tool":"look"')]);
   });
 
   it("is called off by an interruption, unless it has side effects and has begun; then each call waits for the one before", async () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { DefinedTool, ToolContext as CodeToolContext } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { isCalledOff } from "../called-off.ts";
+import { isCalledOff, tookTooLong } from "../called-off.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
@@ -28,13 +28,21 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
     async run(args, context): Promise<ToolOutcome> {
       const log = logger.child({ tool: name, sessionId: context.sessionId });
       const remembered: Record<string, unknown> = {};
+      // Most code does not heed the signal, and would otherwise be late without a word in the log.
+      const onAbort = (): void => {
+        if (context.signal.reason === tookTooLong) log.warn({ timeoutMs }, "a tool of TOOLS_DIR took too long");
+      };
+      context.signal.addEventListener("abort", onAbort, { once: true });
       try {
         const told = await definition.run(args, contextFor(context, log, remembered));
         return { result: readResult(definition, told), memory: remembered };
       } catch (error) {
         // The model is told only that the tool failed, so only the log can show where.
-        if (!isCalledOff(context.signal)) log.warn({ error }, "a tool of TOOLS_DIR failed");
+        const isTold = isCalledOff(context.signal) || error === tookTooLong;
+        if (!isTold) log.warn({ error }, "a tool of TOOLS_DIR failed");
         throw error;
+      } finally {
+        context.signal.removeEventListener("abort", onAbort);
       }
     },
   };

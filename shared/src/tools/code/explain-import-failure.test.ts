@@ -46,3 +46,12 @@ it("[CODE-2] tells a module that does not exist from one that imports what does 
     "Cannot find module '/tools/helper'; install it in the folder (npm install), and write the file's ending in a path",
   );
 });
+
+it("[CODE-2] says how a type is imported, because Node only says that there is no such export", () => {
+  const message = "The requested module '@voice/tool-kit' does not provide an export named 'ToolContext'";
+  const error = failure(
+    new SyntaxError(message),
+    `file://${module}:3\nimport { ToolContext } from "@voice/tool-kit";\n\n`,
+  );
+  expect(explainImportFailure(error, module)).toBe(`${message}; a type is imported with "import type" (line 3)`);
+});

@@ -14,6 +14,9 @@ const explanations: Readonly<Record<string, (message: string) => string>> = {
   ERR_UNSUPPORTED_DIR_IMPORT: () => "is a folder; name the file in it",
 };
 
+/** Also what Node says of a type, which is gone when the module runs. */
+const noSuchExport = /does not provide an export named/;
+
 /** `module`: its absolute path. */
 export function explainImportFailure(error: unknown, module: string): string {
   if (!(error instanceof Error)) return "throws something that is no error while it loads";
@@ -24,6 +27,8 @@ export function explainImportFailure(error: unknown, module: string): string {
   const explained = explanations[code]?.(message);
   const place = placeOf(error, module);
   if (explained !== undefined) return `${explained}${place}`;
+  if (error instanceof SyntaxError && noSuchExport.test(message))
+    return `${message}; a type is imported with "import type"${place}`;
   if (error instanceof SyntaxError) return `cannot be read: ${message}${place}`;
   return `fails while it loads: ${message}${place}`;
 }

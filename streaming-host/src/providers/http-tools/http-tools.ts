@@ -8,7 +8,7 @@ import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { failed } from "@voice/shared/tools/outcome";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readAnswer, unreadableAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
 
 export interface HttpToolsOptions {
@@ -53,7 +53,10 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
         const outcome = readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
         const { success, error } = outcome.result;
         if (success === false && !tool.errors.has(status))
-          log.warn({ status, code: error }, "an HTTP tool was refused");
+          log.warn(
+            { status, code: error },
+            error === unreadableAnswer ? "an HTTP tool got an answer that is no JSON" : "an HTTP tool was refused",
+          );
         return outcome;
       } catch (error) {
         if (!isCalledOff(signal)) log.warn({ error }, "an HTTP tool failed");

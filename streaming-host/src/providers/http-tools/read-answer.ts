@@ -11,6 +11,9 @@ export interface HttpAnswer {
 const refused = "That did not work: the service refused the request.";
 const unreadable = "That did not work: the service answered in a form that cannot be read.";
 
+/** The code of an answer that has no fields to pick from. */
+export const unreadableAnswer = "unreadable_answer";
+
 export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
   if (status < 200 || status > 299) {
     const message = tool.errors.get(status) ?? refused;
@@ -20,7 +23,7 @@ export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, 
   if (tool.result === undefined) return { result: { success: true, ...(isRecord(value) ? value : { answer: value }) } };
   // A proxy's page or a sign-in form: told of a success without any fields, a model would make them up.
   if (typeof value === "string" && value.trim() !== "")
-    return { result: { success: false, error: "unreadable_answer", message: unreadable } };
+    return { result: { success: false, error: unreadableAnswer, message: unreadable } };
   const picked = Object.entries(tool.result).flatMap(([name, path]): [string, unknown][] => {
     const found = valueAt(value, path);
     return found === undefined ? [] : [[name, found]];
