@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
+import { listen, portOf } from "@voice/local/service";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -13,7 +14,7 @@ import { createIdentityChecks } from "@voice/shared/tools/identity/identity-chec
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
-import { startGuardedMcpServer } from "../support/guarded-mcp-server.ts";
+import { startGuardedMcpServer, type SaidByGuardedServer } from "../support/guarded-mcp-server.ts";
 import { startTestHost } from "../support/test-host.ts";
 
 const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
@@ -164,9 +165,9 @@ describe("tools of MCP servers", () => {
     const secrets = new Map([["SHOP", "the-secret"]]);
     const client = { client_id: "voice", client_secret: "{{ secrets.SHOP }}", scope: "tools" };
 
-    async function guarded(secret = "the-secret") {
+    async function guarded(secret = "the-secret", says: SaidByGuardedServer = {}) {
       const example = await serveExampleOverHttp();
-      const server = await startGuardedMcpServer(example.url, secret);
+      const server = await startGuardedMcpServer(example.url, secret, says);
       open.push(example, server);
       return server;
     }
@@ -208,6 +209,32 @@ describe("tools of MCP servers", () => {
       const tools = await toolsOf(server, { issuer: "https://identity.example" });
       expect(tools.statuses()).toMatchObject([{ state: "failed", error: "could not connect" }]);
       expect(server.tokenRequests).toEqual([]);
+    });
+
+    it("[MCP-1] ask nobody else where tokens come from, because a tool server could have anything inside our network asked", async () => {
+      const asked: string[] = [];
+      const inside = createServer((request, response) => {
+        asked.push(`${request.method} ${request.url}`);
+        response.writeHead(404).end();
+      });
+      await listen(inside, { port: 0, host: "127.0.0.1" });
+      open.push({ close: async () => void inside.close() });
+      const elsewhere = `http://127.0.0.1:${portOf(inside)}`;
+      const server = await guarded("the-secret", { metadataAt: `${elsewhere}/metadata`, issuer: elsewhere });
+      await toolsOf(server, { issuer: server.origin });
+      const tools = await toolsOf(server, { token_url: `${server.origin}/token` });
+      expect(tools.statuses()).toMatchObject([{ state: "connected" }]);
+      const other = await guarded("the-secret", { issuer: elsewhere });
+      await toolsOf(other, { issuer: other.origin });
+      expect(asked).toEqual([]);
+    });
+
+    it("[MCP-2] have no token in a result, even if the server sends it back", async () => {
+      const server = await guarded("the-secret", { echoesTokens: true });
+      const tools = await toolsOf(server, { issuer: server.origin });
+      const result = JSON.stringify(await convert(tools));
+      expect(result).toContain("***");
+      expect(result).not.toContain("token-1");
     });
 
     it("[MCP-2] are missing in words that say so when the credentials are wrong", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dayIn, dayStartIn, isTimeZone } from "./local-day.ts";
 
 const lateInLondon = Date.UTC(2026, 2, 21, 23, 30);
@@ -18,6 +18,14 @@ describe("[LANG-6] the day somewhere", () => {
     const midnight = Date.UTC(2026, 2, 21, 18, 15); // in Kathmandu, which is 5:45 ahead
     const days = [-1, 0, 1, -1].map((ms) => dayIn("Asia/Kathmandu", midnight + ms));
     expect(days).toEqual(["2026-03-21", "2026-03-22", "2026-03-22", "2026-03-21"]);
+  });
+
+  it("is written by one format, in whatever letters its zone is named, because each is kept and takes 28 KB", () => {
+    const formats = vi.spyOn(Intl, "DateTimeFormat");
+    const days = ["Asia/Tokyo", "asia/tokyo", "ASIA/Tokyo"].map((zone) => dayIn(zone, lateInLondon));
+    expect(days).toEqual(["2026-03-22", "2026-03-22", "2026-03-22"]);
+    expect(formats).toHaveBeenCalledTimes(1);
+    formats.mockRestore();
   });
 
   it("is asked of zones that there are", () => {

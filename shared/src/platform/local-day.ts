@@ -7,14 +7,19 @@ interface Zone {
   day: string;
 }
 
+/**
+ * By name in small letters: each format takes 28 KB outside of the heap and is kept, the platform takes a name in every mixture of
+ * letters, and callers name zones.
+ */
 const zones = new Map<string, Zone>();
 /** In every zone midnight is at the beginning of one. */
 const quarterMs = 15 * 60_000;
 
 /** `2026-03-21` in a time zone such as `Europe/Berlin`. Every turn asks, and formatting is slow enough to show in a profile. */
 export function dayIn(timeZone: string, wallMs: number): string {
-  const zone = zones.get(timeZone) ?? { format: createFormat(timeZone), quarter: Number.NaN, day: "" };
-  zones.set(timeZone, zone);
+  const name = timeZone.toLowerCase();
+  const zone = zones.get(name) ?? { format: createFormat(timeZone), quarter: Number.NaN, day: "" };
+  zones.set(name, zone);
   const quarter = Math.floor(wallMs / quarterMs);
   if (quarter !== zone.quarter) {
     zone.quarter = quarter;

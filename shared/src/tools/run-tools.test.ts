@@ -71,6 +71,22 @@ describe("runTools", () => {
     expect(whole?.result).not.toHaveProperty("truncated");
   });
 
+  it.each([100_000, 100])(
+    "[TOOL-1] cuts a result that is nested %i levels deep, and keeps those of other tools",
+    async (levels) => {
+      const deep = defineTool({
+        name: "deep",
+        description: "Gives brackets.",
+        parameters: z.object({}),
+        run: () => ({ result: { success: true, answer: JSON.parse("[".repeat(levels) + "]".repeat(levels)) } }),
+      });
+      const [cut, other] = await runTools([call("deep"), call("echo", '{"text":"a"}')], options([deep, echo]));
+      expect(cut).toMatchObject({ status: "success", result: { success: true, truncated: true } });
+      expect(cut?.result).not.toHaveProperty("answer");
+      expect(other).toMatchObject({ result: { success: true, text: "a" } });
+    },
+  );
+
   it("answers in the order of the calls, however long each takes, and runs them at the same time", async () => {
     const running = runTools(
       [call("b"), call("a"), call("echo", '{"text":"x"}')],

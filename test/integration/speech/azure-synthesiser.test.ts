@@ -367,6 +367,15 @@ describe("a failure", () => {
     expect(said.samples).toBe(16 * msPerWord * 2);
   });
 
+  it("to connect to a custom voice, which any agent may name, is none of the service or of other voices", async () => {
+    service.emulator.fail(...Array.from({ length: 5 }, () => ({ kind: "refuse", status: 503 }) as const));
+    create({}, 0);
+    const madeUp = request("one", { voice: { name: "Brand", endpointId: "made-up" } });
+    for (let tries = 0; tries < 5; tries++) expect((await say(madeUp)).error).toBeDefined();
+    expect(synthesiser.pool().lastErrorCode).toBeUndefined();
+    expect((await say(request("one"))).error).toBeUndefined();
+  });
+
   it("never shows the key", async () => {
     service.emulator.fail({ kind: "refuse", status: 401 });
     create({}, 0);

@@ -185,7 +185,14 @@ export const initiateCall = defineEndpoint({
   },
   body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
   responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
-  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error", "conflict", "dependency_not_ready"],
+  problems: [
+    "rate_limited",
+    "pstn_number_invalid",
+    "cache_connection_failed",
+    "validation_error",
+    "conflict",
+    "dependency_not_ready",
+  ],
 });
 
 export const listCalls = defineEndpoint({

@@ -2,9 +2,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createUpstream } from "@voice/shared/platform/upstream";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { RefusedVoices } from "../refused-voices.ts";
 import type { SpeechEndpoint } from "./speech-endpoint.ts";
@@ -13,7 +11,8 @@ import { SynthesisClient, isSynthesisRate } from "./synthesis-client.ts";
 import type { SynthesisRateHz } from "./synthesis-client.ts";
 import { speak } from "./utterance.ts";
 import { silentConnectionMs } from "../silent-connection.ts";
-import { WarmPool } from "./warm-pool.ts";
+import { VoicePools } from "./voice-pools.ts";
+import type { WarmPool } from "./warm-pool.ts";
 
 export type AzureSynthesiserOptions = {
   readonly endpoint: SpeechEndpoint;
@@ -39,38 +38,26 @@ const defaultMaxIdleMs = 90_000;
 export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthesiser {
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
-  const upstream = createUpstream({ name: "speech synthesis", retry, logger });
   const refusedVoices = new RefusedVoices();
-
-  /** One pool per rate and custom voice, since a client is connected for both. */
-  const pools = new Map<string, WarmPool<SynthesisClient>>();
-
-  function poolOf(sampleRateHz: SynthesisRateHz, endpointId?: string): WarmPool<SynthesisClient> {
-    const key = `${sampleRateHz} ${endpointId ?? ""}`;
-    const known = pools.get(key);
-    if (known !== undefined) return known;
-    const pool = new WarmPool({
-      name: `synthesisers at ${sampleRateHz} Hz`,
-      target: sampleRateHz === warm.sampleRateHz && endpointId === undefined ? warm.size : 0,
-      isRecycled: true,
-      connect: (signal) =>
-        SynthesisClient.connect({ endpoint, sampleRateHz, endpointId, connectTimeoutMs, clock, logger }, signal),
-      maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
-      clock,
-      logger,
-    });
-    pools.set(key, pool);
-    return pool;
-  }
-  poolOf(warm.sampleRateHz);
+  const pools = new VoicePools({
+    warm,
+    connect: (voice, signal) =>
+      SynthesisClient.connect({ ...voice, endpoint, connectTimeoutMs, clock, logger }, signal),
+    maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
+    retry,
+    clock,
+    logger,
+  });
 
   async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { sampleRateHz } = request;
     if (!isSynthesisRate(sampleRateHz)) {
       throw new VoiceError("audio_format_unsupported", `the speech service has no raw format at ${sampleRateHz} Hz`);
     }
-    const pool = poolOf(sampleRateHz, request.voice.endpointId);
-    const broken = await upstream.run((attemptSignal) => speakOn(pool, request, events, attemptSignal), signal);
+    const { endpointId } = request.voice;
+    const broken = await pools.use({ sampleRateHz, endpointId }, ({ pool, upstream }) =>
+      upstream.run((attemptSignal) => speakOn(pool, request, events, attemptSignal), signal),
+    );
     if (broken !== undefined) throw broken;
   }
 
@@ -117,24 +104,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
         refusedVoices.add(request.voice);
       }
     },
-    pool: () => [...pools.values()].map((pool) => pool.figures()).reduce((left, right) => add(left, right)),
-    async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
-    },
-  };
-}
-
-function add(left: PoolFigures, right: PoolFigures): PoolFigures {
-  return {
-    ready: left.ready && right.ready,
-    warmSize: left.warmSize + right.warmSize,
-    warmTarget: left.warmTarget + right.warmTarget,
-    activeSessions: left.activeSessions + right.activeSessions,
-    allocationsTotal: left.allocationsTotal + right.allocationsTotal,
-    allocationsWarm: left.allocationsWarm + right.allocationsWarm,
-    allocationsCold: left.allocationsCold + right.allocationsCold,
-    warmupCycles: left.warmupCycles + right.warmupCycles,
-    warmupFailures: left.warmupFailures + right.warmupFailures,
-    lastErrorCode: left.lastErrorCode ?? right.lastErrorCode,
+    pool: () => pools.figures(),
+    close: () => pools.close(),
   };
 }

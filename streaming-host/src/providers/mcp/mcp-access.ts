@@ -13,11 +13,12 @@ import type { Clock } from "@voice/shared/platform/clock";
 /** A token that ends while a request is on its way is refused after all. */
 const aheadOfExpiryMs = 10_000;
 
-export function createMcpAccess(
-  oauth: McpOAuth,
-  secrets: ReadonlyMap<string, string>,
-  clock: Clock,
-): OAuthClientProvider {
+export interface McpAccess extends OAuthClientProvider {
+  /** The one that was asked for last, whether or not it has expired. */
+  readonly lastToken: string | undefined;
+}
+
+export function createMcpAccess(oauth: McpOAuth, secrets: ReadonlyMap<string, string>, clock: Clock): McpAccess {
   const { client_secret: clientSecret = "" } = fillInSecrets({ client_secret: oauth.client_secret }, secrets);
   return new StoredClientCredentials({ ...oauth, clientSecret }, clock);
 }
@@ -31,7 +32,7 @@ export function isAccessProblem(error: unknown): boolean {
   );
 }
 
-class StoredClientCredentials extends ClientCredentialsProvider {
+class StoredClientCredentials extends ClientCredentialsProvider implements McpAccess {
   readonly #clock: Clock;
   readonly #tokenUrl: string | undefined;
   readonly #issuer: string;
@@ -45,6 +46,10 @@ class StoredClientCredentials extends ClientCredentialsProvider {
     this.#clock = clock;
     this.#tokenUrl = tokenUrl;
     this.#issuer = issuer;
+  }
+
+  get lastToken(): string | undefined {
+    return super.tokens()?.access_token;
   }
 
   override tokens(): OAuthTokens | undefined {

@@ -42,7 +42,7 @@ function harness(options: { readonly refuse?: number } = {}) {
   const connection = new McpConnection({
     name: "shop",
     createTransport: () => ({ transport: createTransport(), lastWords: () => "KeyError: hi" }),
-    given: ["s3cret-key"],
+    given: () => ["s3cret-key"],
     version: "1",
     clock,
     logger: {

@@ -24,7 +24,7 @@ export interface McpConnectionOptions {
   /** Creates a new transport for every attempt, since they are single-use. */
   readonly createTransport: () => McpTransport;
   /** What the server was given and must not get into a result; nothing if absent. */
-  readonly given?: readonly string[];
+  readonly given?: () => readonly string[];
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -155,7 +155,7 @@ export class McpConnection {
     const _meta = { [sessionKey]: sessionId, ...(customerId !== undefined && { [customerKey]: customerId }) };
     this.#wasCalled = true;
     const withoutSecrets = (answer: CallToolResult): CallToolResult =>
-      CallToolResultSchema.parse(JSON.parse(hideSecrets(JSON.stringify(answer), this.#options.given ?? [])));
+      CallToolResultSchema.parse(JSON.parse(hideSecrets(JSON.stringify(answer), this.#options.given?.() ?? [])));
     try {
       const params = { name, arguments: { ...args }, _meta };
       return withoutSecrets(await client.request({ method: "tools/call", params }, CallToolResultSchema, limits));

@@ -36,10 +36,11 @@ export function createMcpTools({ servers, secrets = new Map(), ...common }: McpT
   const connections = servers.map((server) => {
     const oauth = "command" in server ? undefined : server.oauth;
     const access = oauth && createMcpAccess(oauth, secrets, common.clock);
+    const given = secretsGivenTo(server, secrets);
     return new McpConnection({
       ...common,
       name: server.name,
-      given: secretsGivenTo(server, secrets),
+      given: () => [...given, ...(access?.lastToken === undefined ? [] : [access.lastToken])],
       createTransport: () => createMcpTransport(server, secrets, access),
     });
   });

@@ -6,6 +6,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { fillInSecrets, secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { askKnownOrigins } from "./known-origins.ts";
 
 export interface McpTransport {
   readonly transport: Transport;
@@ -25,7 +26,7 @@ export function createMcpTransport(
     const headers = fillInSecrets(server.headers ?? {}, secrets);
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers },
-      fetch: boundedFetch(fetch),
+      fetch: boundedFetch(server.oauth === undefined ? fetch : askKnownOrigins(fetch, server.url, server.oauth)),
       ...(access !== undefined && { authProvider: access }),
     });
     return { transport, lastWords: () => undefined };

@@ -132,7 +132,7 @@ async function connected({ tools = [lookUp], answer = { result: { content: [] } 
   const connection = new McpConnection({
     name: "shop",
     createTransport: () => ({ transport: near, lastWords: () => undefined }),
-    given: ["s3cret-key"],
+    given: () => ["s3cret-key"],
     version: "1",
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },

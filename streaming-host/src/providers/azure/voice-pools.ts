@@ -1,0 +1,145 @@
+/**
+ * The connected synthesisers: a pool for each rate and each deployment of a custom voice, since a client is connected for both.
+ * Agents, which clients can make, name deployments. So one that does not answer says nothing of the service and holds back
+ * nobody else's speech, and of those that nobody speaks with only some are kept.
+ */
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createUpstream } from "@voice/shared/platform/upstream";
+import type { Upstream } from "@voice/shared/platform/upstream";
+import type { SynthesisRateHz } from "./synthesis-client.ts";
+import { WarmPool } from "./warm-pool.ts";
+import type { PooledClient } from "./warm-pool.ts";
+
+/** More brands than one service speaks for. */
+export const mostUnusedDeployments = 16;
+
+export interface VoicePoolsOptions<Client extends PooledClient> {
+  readonly warm: { readonly size: number; readonly sampleRateHz: SynthesisRateHz };
+  readonly connect: (voice: ConnectedVoice, signal: AbortSignal) => Promise<Client>;
+  readonly maxIdleMs: number;
+  readonly retry: RetrySettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ConnectedVoice {
+  readonly sampleRateHz: SynthesisRateHz;
+  /** The deployment id of a custom voice. */
+  readonly endpointId?: string | undefined;
+}
+
+export interface VoicePool<Client extends PooledClient> {
+  readonly pool: WarmPool<Client>;
+  /** It fails as a whole. */
+  readonly upstream: Upstream;
+}
+
+interface Entry<Client extends PooledClient> extends VoicePool<Client> {
+  readonly isCustom: boolean;
+  users: number;
+}
+
+type Allocations = Pick<PoolFigures, "allocationsTotal" | "allocationsWarm" | "allocationsCold">;
+
+export class VoicePools<Client extends PooledClient> {
+  readonly #options: VoicePoolsOptions<Client>;
+  readonly #usual: Upstream;
+  /** The least recently used is the first. */
+  readonly #entries = new Map<string, Entry<Client>>();
+  /** Of pools that are gone: what is counted does not become less. */
+  #past: Allocations = { allocationsTotal: 0, allocationsWarm: 0, allocationsCold: 0 };
+
+  constructor(options: VoicePoolsOptions<Client>) {
+    const { retry, logger, warm } = options;
+    this.#options = options;
+    this.#usual = createUpstream({ name: "speech synthesis", retry, logger });
+    this.#entryOf({ sampleRateHz: warm.sampleRateHz });
+  }
+
+  async use<Result>(voice: ConnectedVoice, speak: (pool: VoicePool<Client>) => Promise<Result>): Promise<Result> {
+    const entry = this.#entryOf(voice);
+    entry.users += 1;
+    try {
+      return await speak(entry);
+    } finally {
+      entry.users -= 1;
+      this.#forgetUnused();
+    }
+  }
+
+  figures(): PoolFigures {
+    const entries = [...this.#entries.values()];
+    const all = entries.map(({ pool }) => pool.figures()).reduce((left, right) => add(left, right));
+    const usual = entries.filter(({ isCustom }) => !isCustom).map(({ pool }) => pool.figures());
+    return {
+      ...all,
+      allocationsTotal: all.allocationsTotal + this.#past.allocationsTotal,
+      allocationsWarm: all.allocationsWarm + this.#past.allocationsWarm,
+      allocationsCold: all.allocationsCold + this.#past.allocationsCold,
+      lastErrorCode: usual.find(({ lastErrorCode }) => lastErrorCode !== undefined)?.lastErrorCode,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ pool }) => pool.close()));
+  }
+
+  #entryOf(voice: ConnectedVoice): Entry<Client> {
+    const key = `${voice.sampleRateHz} ${voice.endpointId ?? ""}`;
+    const entry = this.#entries.get(key) ?? this.#create(voice);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #create(voice: ConnectedVoice): Entry<Client> {
+    const { warm, connect, maxIdleMs, retry, clock, logger } = this.#options;
+    const { sampleRateHz, endpointId } = voice;
+    const isCustom = endpointId !== undefined;
+    const pool = new WarmPool<Client>({
+      name: `synthesisers at ${sampleRateHz} Hz`,
+      target: sampleRateHz === warm.sampleRateHz && !isCustom ? warm.size : 0,
+      isRecycled: true,
+      connect: (signal) => connect(voice, signal),
+      maxIdleMs,
+      clock,
+      logger,
+    });
+    const upstream = isCustom
+      ? createUpstream({ name: "speech synthesis of a custom voice", retry, logger })
+      : this.#usual;
+    return { pool, upstream, isCustom, users: 0 };
+  }
+
+  #forgetUnused(): void {
+    const unused = [...this.#entries].filter(([, { isCustom, users }]) => isCustom && users === 0);
+    for (const [key, { pool }] of unused.slice(0, Math.max(0, unused.length - mostUnusedDeployments))) {
+      const { allocationsTotal, allocationsWarm, allocationsCold } = pool.figures();
+      this.#past = {
+        allocationsTotal: this.#past.allocationsTotal + allocationsTotal,
+        allocationsWarm: this.#past.allocationsWarm + allocationsWarm,
+        allocationsCold: this.#past.allocationsCold + allocationsCold,
+      };
+      this.#entries.delete(key);
+      // It connects nothing ahead of time, and nobody speaks with its clients: there is nothing to wait for.
+      void pool.close();
+    }
+  }
+}
+
+function add(left: PoolFigures, right: PoolFigures): PoolFigures {
+  return {
+    ready: left.ready && right.ready,
+    warmSize: left.warmSize + right.warmSize,
+    warmTarget: left.warmTarget + right.warmTarget,
+    activeSessions: left.activeSessions + right.activeSessions,
+    allocationsTotal: left.allocationsTotal + right.allocationsTotal,
+    allocationsWarm: left.allocationsWarm + right.allocationsWarm,
+    allocationsCold: left.allocationsCold + right.allocationsCold,
+    warmupCycles: left.warmupCycles + right.warmupCycles,
+    warmupFailures: left.warmupFailures + right.warmupFailures,
+  };
+}
