@@ -36,8 +36,7 @@ import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
-  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, sessionQuota, settings, state }) => {
-    const { subject } = request.caller;
+  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state }) => {
     if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
     const targetNumber = "target_number" in body ? body.target_number : body.phone_number;
     const callerNumber = body.caller_id ?? undefined;
@@ -50,10 +49,7 @@ export const callRoutes: readonly Route[] = [
     const keyed = idempotentRequest(request, body, state.keyedRequests);
     const proposedId = createId("call");
     // A repeated request places no further call.
-    if ((await keyed?.first()) === undefined) {
-      await requirePlace(proposedId, settings, state);
-      await requireQuota(proposedId, () => sessionQuota.require(subject), state);
-    }
+    if ((await keyed?.first()) === undefined) await requirePlace(proposedId, settings, state);
     const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, state);
     await createOnce(state.calls, {
       callId,
@@ -181,16 +177,6 @@ async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, sta
     );
   if (await reservePlace({ hosts, callPlaces }, callId, commCallTimeoutMs + streamWithinMs)) return;
   throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
-}
-
-/** Gives the place back if the caller has used the hour's conversations up. */
-async function requireQuota(callId: string, take: () => Promise<void>, { callPlaces }: State): Promise<void> {
-  try {
-    await take();
-  } catch (error) {
-    await callPlaces.giveBack(callId, 0);
-    throw error;
-  }
 }
 
 /** Refused here, because the network would answer with a busy tone and charge for it. */

@@ -66,7 +66,7 @@ export const runtimeSettings = {
     "MAX_SESSIONS_PER_HOUR",
     integer(1, 1_000_000),
     "10000",
-    "Conversations that one client (its token's subject, or its address) may begin in an hour, phone calls that it places, fresh starts over HTTP, demonstration customers and the first agent or scenario made for a session included; more are refused with 429.",
+    "Conversations that one client (its token's subject, or its address) may begin in an hour, fresh starts over HTTP, demonstration customers and the first agent or scenario made for a session included; more are refused with 429.",
   ),
   maxResetsPerHour: defaulted(
     "MAX_RESETS_PER_HOUR",

@@ -185,14 +185,7 @@ export const initiateCall = defineEndpoint({
   },
   body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
   responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
-  problems: [
-    "rate_limited",
-    "pstn_number_invalid",
-    "cache_connection_failed",
-    "validation_error",
-    "conflict",
-    "dependency_not_ready",
-  ],
+  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error", "conflict", "dependency_not_ready"],
 });
 
 export const listCalls = defineEndpoint({
