@@ -16,8 +16,11 @@ export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFail
   const { agent } = step.state;
   if (runningReply(agent)?.turnId !== turnId) return;
   if (failure === "stalled") step.emit({ type: "report-silence" });
-  if (agent.kind === "held") setReply(step, { hasFailed: true });
-  else makeUpForReply(step);
+  else if (agent.kind === "held") {
+    setReply(step, { hasFailed: true });
+    return;
+  }
+  makeUpForReply(step);
 }
 
 /**
