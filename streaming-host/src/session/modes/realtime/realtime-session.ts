@@ -266,7 +266,7 @@ class LiveModelSession extends SpeakingSession {
     });
     const { unheard } = this.#realtime;
     const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
-    const loss = { error, callerWaits, isAnnounced: this.isAnnounced, unheard, heardMs };
+    const loss = { error, callerWaits, isAnnounced: this.isAnnounced, handOver: this.handOver(), unheard, heardMs };
     this.#fallback = new Fallback(loss, {
       settled: () => Promise.all([this.replies.settled, this.changes.turnsTaken]),
       isClosed: () => this.isClosing,
