@@ -408,4 +408,24 @@ describe("interruption", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "apology", atMs: stoppedMs + falseAlarmMs });
     expect(rig.state.failures).toBe(1);
   });
+
+  it.each([
+    ["a yes at its end", {}],
+    ["words that may not interrupt it", { bargeInEnabled: false }],
+  ])(
+    "[EFFECT-11] [BARGE-8] keeps %s when music cuts the reply off, and says how the transfer ended",
+    (_what, settings) => {
+      const rig = speakingAgent(settings);
+      rig.send({ type: "effect-started", isHold: false });
+      rig.speak(300);
+      rig.final("yes", 500);
+      rig.send({ type: "hold-changed", onHold: true });
+      rig.send({ type: "reply-drained", turnId: "turn-1" }); // too late
+      rig.wait(5000);
+      expect(rig.of("keep-words")).toMatchObject([{ text: "yes" }]);
+      rig.send({ type: "hold-changed", onHold: false });
+      rig.send({ type: "effect-ended", isHold: false, words: "regret" });
+      expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "regret"]);
+    },
+  );
 });

@@ -139,7 +139,9 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "effect-started":
       return onEffectStarted(step, event);
     case "hold-changed":
-      return onHoldChanged(step, event);
+      onHoldChanged(step, event);
+      if (event.onHold) onFloorFree(step); // said over the reply that the music cuts off
+      return;
     case "effect-ended":
       return onEffectEnded(step, event);
     case "farewell-requested":
