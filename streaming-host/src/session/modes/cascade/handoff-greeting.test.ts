@@ -52,7 +52,7 @@ describe("an agent that takes over", () => {
   });
 
   it("[BARGE-12] [LIVE-2] has its greeting said by nobody else when a new scenario has no such agent", async () => {
-    const { transport, session, listen, conversation } = await rig({
+    const { transport, session, recogniser, listen, conversation } = await rig({
       answers: [
         { text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] },
         "Which card?",
@@ -63,8 +63,9 @@ describe("an agent that takes over", () => {
     await listen(greetingMs + 100);
     session.handle({ type: "whole-turn", text: "i lost my card" });
     await listen(400);
+    await listen(200, true);
+    recogniser.last.final("the blue one");
     conversation.replaceCatalog(fakeCatalog({ agents: [fakeAgent("desk")] }));
-    session.handle({ type: "whole-turn", text: "the blue one" });
     await listen(3000);
     expect(transport.heard.at(-1)).toEqual({ text: "The blue one, then.", interrupted: false, agent: "desk" });
   });
