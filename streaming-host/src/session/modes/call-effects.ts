@@ -32,9 +32,12 @@ export class CallEffects {
     else void this.#run(effect);
   }
 
-  /** FAIL-6: the session that goes on is told what is under way, and how it ends, even if it ends before that session has begun. */
-  handOver(): (successor: Dispatch) => void {
-    const untold = [...this.#running].flatMap(eventsOf);
+  /**
+   * FAIL-6: the session that goes on is told what is under way, and how it ends, even if it ends before that session has begun; and what
+   * else is `open`.
+   */
+  handOver(open: readonly TimelessTurnEvent[]): (successor: Dispatch) => void {
+    const untold = [...[...this.#running].flatMap(eventsOf), ...open];
     this.#dispatch = (event) => void untold.push(event);
     return (successor) => {
       this.#dispatch = successor;

@@ -30,12 +30,11 @@ import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
-import { leftOpen } from "../turn/left-open.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { CallEffects } from "./call-effects.ts";
-import type { CarryOutEffect, Dispatch } from "./call-effects.ts";
+import type { CarryOutEffect } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import { TurnLoop } from "./turn-loop.ts";
@@ -74,11 +73,11 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly loop: TurnLoop;
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
+  protected readonly callEffects: CallEffects;
   protected readonly onEffect: (effect: HostEffect) => void;
   protected readonly probe: SessionProbe;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
-  readonly #callEffects: CallEffects;
   #heardSamples = 0;
   /** Typed words that wait until changes to the agents are known. */
   readonly #typed: string[] = [];
@@ -108,11 +107,11 @@ export abstract class SpeakingSession implements LiveSession {
       logger,
     });
     this.words = createCallerWords({ notify, recorder, turnId: () => this.callerTurnId(), heardBeforeMs });
-    this.#callEffects = new CallEffects({
+    this.callEffects = new CallEffects({
       carryOut: options.onEffect,
       dispatch: (event) => this.loop.dispatch(event),
     });
-    this.onEffect = (effect) => this.#callEffects.request(effect);
+    this.onEffect = (effect) => this.callEffects.request(effect);
     this.changes = this.#followChanges(options);
   }
 
@@ -215,16 +214,6 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected takeTyped(text: string, atMs: number): void {
     this.loop.dispatch({ type: "whole-turn", text }, atMs);
-  }
-
-  /** FAIL-6: what is under way beyond the answer to the caller, for the session that goes on with the conversation. */
-  protected handOver(): (successor: Dispatch) => void {
-    const effects = this.#callEffects.handOver();
-    const open = leftOpen(this.loop.state);
-    return (successor) => {
-      effects(successor);
-      open.forEach(successor);
-    };
   }
 
   protected get isClosing(): boolean {

@@ -5,8 +5,7 @@ import { expect, it } from "vitest";
 import { startCascadeRig } from "../../../testing/cascade-rig.ts";
 import { DutifulModel } from "../../../testing/dutiful-model.ts";
 
-/** Further ones, in minutes instead of seconds. */
-const runs = Number(process.env["CONVERSATIONS"] ?? 30);
+const runs = 30;
 
 const pauseMs = fc.constantFrom(100, 300, 700, 1500, 4000);
 const finals = fc.constantFrom("at once", "late", "split", "after a lost connection");
