@@ -3,6 +3,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
@@ -20,6 +21,8 @@ import type { ScriptedAnswer } from "./scripted-model.ts";
 import { toolSucceeded } from "./tool-succeeded.ts";
 
 export interface CascadeRigOptions {
+  /** In place of one that gives the `answers`. */
+  readonly model?: LanguageModel;
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
   readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
@@ -69,7 +72,7 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
       return { ok: true };
     },
     createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
-    reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
+    reply: { model: options.model ?? model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
     turnSettings: options.turnSettings ?? testTurnSettings,
     prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
   });

@@ -45,7 +45,7 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 export interface Reply {
   /** It has words whose audio has not arrived. */
   readonly waitsForVoice: boolean;
-  /** Called once. Before that, nothing happens. */
+  /** Called once. Before that nothing happens, and nothing where it was cancelled. */
   start(content: ReplyContent): void;
   /** The turn is certain: tools may run, all audio may be generated, and what was held back is reported. */
   commit(turnId: string): void;
@@ -87,6 +87,7 @@ class AgentReply implements Reply {
   }
 
   start(content: ReplyContent): void {
+    if (this.#abort.signal.aborted) return;
     this.#isFixed = content.type === "fixed";
     void this.#run(content);
   }

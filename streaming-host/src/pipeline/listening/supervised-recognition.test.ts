@@ -63,6 +63,25 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames).toHaveLength(60);
   });
 
+  it("[FAIL-4] finalises at once what its predecessor was to finalise when it died, unless the caller has gone on", async () => {
+    const { clock, recogniser, recognition, write } = await rig();
+    write(50, true);
+    write(10, false);
+    recognition.flush();
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(300, 10);
+    expect(recogniser.streams.map(({ flushes }) => flushes)).toEqual([1, 1]);
+    write(50, true);
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(600, 10);
+    expect(recogniser.streams.map(({ flushes }) => flushes)).toEqual([1, 1, 0]);
+    recognition.flush();
+    recogniser.last.final("hello");
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(2000, 10);
+    expect(recogniser.streams.map(({ flushes }) => flushes)).toEqual([1, 1, 1, 0]);
+  });
+
   it("[FAIL-4] is waited for while it is away for longer than its retry budget lasts", async () => {
     const { clock, recogniser, write, lost } = await rig();
     write(50, true);

@@ -78,6 +78,7 @@ class Supervision implements SupervisedRecognition {
   #current: number | undefined;
   /** The stream still uses outdated hints. */
   #isOutdated = false;
+  /** The words so far are to be finalised, and have not been: by the stream that takes this one's place, if it must be (FAIL-4). */
   #flushWanted = false;
   /** Frames since speech whose words are not final yet, as far as the detector or the stream has noticed; undefined if there is none. */
   #quietFrames: number | undefined;
@@ -113,9 +114,11 @@ class Supervision implements SupervisedRecognition {
     if (somebodySpeaks) {
       this.#quietFrames = 0;
       this.#unheardFrames++;
+      if (this.#stream !== undefined) this.#flushWanted = false;
     } else if (this.#quietFrames !== undefined && ++this.#quietFrames > maxQuietFrames && this.#stream !== undefined) {
       this.#quietFrames = undefined;
       this.#unheardFrames = 0;
+      this.#flushWanted = false;
     }
     if (this.#quietFrames === deafFrames) this.#replaceIfDeaf();
     if (this.#quietFrames !== undefined) return;
@@ -125,8 +128,8 @@ class Supervision implements SupervisedRecognition {
 
   flush(): void {
     this.#quietFrames ??= 0; // a final may be on its way, of words too soft for the detector
-    if (this.#stream === undefined) this.#flushWanted = true;
-    else this.#stream.flush();
+    this.#flushWanted = true;
+    this.#stream?.flush();
   }
 
   setHints(next: RecognitionHints): void {
@@ -165,7 +168,6 @@ class Supervision implements SupervisedRecognition {
     this.#offsetMs = (this.#writtenFrames - frames.length) * vadFrameMs;
     for (const frame of frames) opened.write(frame);
     if (this.#flushWanted) opened.flush();
-    this.#flushWanted = false;
     this.#renewIfQuiet();
   }
 
@@ -189,6 +191,7 @@ class Supervision implements SupervisedRecognition {
 
   #onFinal(final: RecognisedText): void {
     this.#quietFrames = undefined;
+    this.#flushWanted = false;
     this.#hasReported();
     this.#events.onFinal(final); // first, because the answer to it may be due
     const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);

@@ -220,6 +220,7 @@ export class Conversation {
     const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
+    if (!isSameAgent) this.#unheardGreeting = undefined;
     if (!isSameAgent || !isSameScenario)
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }

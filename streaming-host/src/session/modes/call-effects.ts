@@ -9,23 +9,58 @@ import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 /** `onHold`: called when the caller is put on hold and when they hear the agent again. */
 export type CarryOutEffect = (effect: HostEffect, onHold: (isHeld: boolean) => void) => Promise<EffectOutcome>;
 
-export function createCallEffects(options: {
-  readonly carryOut: CarryOutEffect;
-  readonly dispatch: (event: TimelessTurnEvent) => void;
-}): (effect: HostEffect) => void {
-  const { carryOut, dispatch } = options;
+export type Dispatch = (event: TimelessTurnEvent) => void;
 
-  /** The caller hears ringing or music, so neither their silence nor missing audio counts. */
-  async function run(effect: HostEffect): Promise<void> {
-    const isHold = effect.type === "hold";
-    dispatch({ type: "effect-started", isHold });
-    const onHold = (isHeld: boolean): void => dispatch({ type: "hold-changed", onHold: isHeld });
-    const words = effectWords(effect, await carryOut(effect, onHold));
-    dispatch({ type: "effect-ended", isHold, words });
+interface RunningEffect {
+  readonly isHold: boolean;
+  /** The caller hears music; undefined until the host says so. */
+  onHold: boolean | undefined;
+}
+
+export class CallEffects {
+  readonly #carryOut: CarryOutEffect;
+  readonly #running = new Set<RunningEffect>();
+  #dispatch: Dispatch;
+
+  constructor(options: { readonly carryOut: CarryOutEffect; readonly dispatch: Dispatch }) {
+    this.#carryOut = options.carryOut;
+    this.#dispatch = options.dispatch;
   }
 
-  return (effect) => {
-    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason });
-    else void run(effect);
-  };
+  request(effect: HostEffect): void {
+    if (effect.type === "hang-up") this.#dispatch({ type: "end-requested", reason: effect.reason });
+    else void this.#run(effect);
+  }
+
+  /**
+   * FAIL-6: the session that goes on is told what is under way, and how it ends, even if it ends before that session has begun; and what
+   * else is `open`.
+   */
+  handOver(open: readonly TimelessTurnEvent[]): (successor: Dispatch) => void {
+    const untold = [...[...this.#running].flatMap(eventsOf), ...open];
+    this.#dispatch = (event) => void untold.push(event);
+    return (successor) => {
+      this.#dispatch = successor;
+      untold.forEach(successor);
+    };
+  }
+
+  /** The caller hears ringing or music, so neither their silence nor missing audio counts. */
+  async #run(effect: HostEffect): Promise<void> {
+    const running: RunningEffect = { isHold: effect.type === "hold", onHold: undefined };
+    const { isHold } = running;
+    this.#running.add(running);
+    this.#dispatch({ type: "effect-started", isHold });
+    const outcome = await this.#carryOut(effect, (onHold) => {
+      running.onHold = onHold;
+      this.#dispatch({ type: "hold-changed", onHold });
+    });
+    this.#running.delete(running);
+    this.#dispatch({ type: "effect-ended", isHold, words: effectWords(effect, outcome) });
+  }
+}
+
+function eventsOf({ isHold, onHold }: RunningEffect): TimelessTurnEvent[] {
+  const started = { type: "effect-started", isHold } as const;
+  return onHold === undefined ? [started] : [started, { type: "hold-changed", onHold }];
 }

@@ -12,7 +12,9 @@ import { FakeTransport } from "../../testing/fake-transport.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import { toolSucceeded } from "../../testing/tool-succeeded.ts";
+import type { CarryOutEffect } from "./call-effects.ts";
 import { startWithFallback } from "./fallback-session.ts";
+import type { EffectOutcome } from "../conversation/host-effects.ts";
 import { createPlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
@@ -21,7 +23,7 @@ import { startVoiceSession } from "./cascade/cascade-session.ts";
 const gone = (): VoiceError => new VoiceError("speech_quota_exceeded", "gone", { retryable: false });
 
 /** Both sessions on fakes; `refused` realtime connections come first. */
-async function rig(refused = 0) {
+async function rig(refused = 0, onEffect: CarryOutEffect = async () => ({ ok: true }), announcement?: string) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const transport = new FakeTransport(clock, 24_000);
@@ -51,7 +53,8 @@ async function rig(refused = 0) {
     clock,
     logger: silentLogger,
     publish: () => undefined,
-    onEffect: async () => ({ ok: true as const }),
+    onEffect,
+    announcement,
   };
   const session = startWithFallback({
     start: (onLost) =>
@@ -195,5 +198,69 @@ describe("a conversation whose realtime model is gone", () => {
     expect(realtime.log.filter((entry) => entry.includes("sorry"))).toHaveLength(1);
     expect(transport.heard.at(-1)?.text).toBe("One moment, please. Ten dollars.");
     expect(realtime.isClosed).toBe(true);
+  });
+
+  it.each(["while it rings", "before the successor has begun"])(
+    "[FAIL-6] [EFFECT-4] [EFFECT-11] neither hears the music of a transfer nor forgets it, and says how it ended (%s)",
+    async (when) => {
+      const ended = Promise.withResolvers<EffectOutcome>();
+      const { transport, clock, realtime, recogniser, session, model } = await rig(0, (_effect, onHold) => {
+        onHold(true);
+        return ended.promise.finally(() => onHold(false));
+      });
+      realtime.answer("a", "Hello from desk.", 300);
+      await clock.advanceAsync(400, 10);
+      session.handle({ type: "effect-requested", effect: { type: "transfer", target: "+1", reason: "wanted" } });
+      await clock.advanceAsync(100, 10);
+      realtime.end(gone());
+      if (when === "while it rings") {
+        await clock.advanceAsync(100, 10);
+        for (let frame = 0; frame < 30; frame++) session.onAudio(new Int16Array(480).fill(frame));
+        expect(recogniser.last.frames).toHaveLength(0);
+        await clock.advanceAsync(30_000, 100);
+        expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk."]);
+      }
+      ended.resolve({ ok: false, reason: "nobody answered" });
+      await clock.advanceAsync(5000, 20);
+      expect(transport.heard.slice(1)).toMatchObject([{ text: expect.stringContaining("sorry"), interrupted: false }]);
+      expect(model.requests).toEqual([]);
+    },
+  );
+
+  it("[FAIL-6] [OPS-3] says the operator's line that it had not come to", async () => {
+    const { transport, clock, realtime, session } = await rig();
+    realtime.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "agent-text", responseId: "r", itemId: "b", delta: "Hello from desk." },
+      { type: "audio", responseId: "r", itemId: "b", samples: new Int16Array(48_000).fill(1000) },
+    );
+    await clock.advanceAsync(100, 10);
+    session.handle({ type: "line-given", text: "Your card is unblocked." });
+    realtime.end(gone());
+    await clock.advanceAsync(6000, 20);
+    expect(transport.heard.at(-1)?.text).toBe("Your card is unblocked.");
+  });
+
+  it("[FAIL-6] [VM-2] goes on being deaf to an answering machine", async () => {
+    const { transport, clock, realtime, recogniser, session, model } = await rig();
+    realtime.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    session.handle({ type: "voicemail-answered" });
+    realtime.end(gone());
+    await clock.advanceAsync(100, 10);
+    recogniser.last.final("please leave a message");
+    await clock.advanceAsync(5000, 20);
+    expect(model.requests).toEqual([]);
+    session.handle({ type: "last-words", text: "Please call back.", reason: "message_left" });
+    await clock.advanceAsync(3000, 20);
+    expect(transport.heard.at(-1)?.text).toBe("Please call back.");
+  });
+
+  it("[FAIL-6] [REC-3] [TURN-11] answers what was typed during the announcement", async () => {
+    const { transport, clock, realtime, session } = await rig(0, undefined, "This call is recorded.");
+    session.handle({ type: "whole-turn", text: "my balance" });
+    realtime.end(gone());
+    await clock.advanceAsync(8000, 20);
+    expect(transport.heard.map(({ text }) => text).filter((text) => text !== "")).toEqual(["Ten dollars."]);
   });
 });

@@ -3,6 +3,7 @@
  * conversation on the same transport, transparently to the owner of the session.
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Dispatch } from "./call-effects.ts";
 import type { LiveSession, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 
@@ -16,6 +17,8 @@ export interface SessionLoss {
   readonly callerWaits: boolean;
   /** The announcement that still has to be made before anything else (REC-3). */
   readonly isAnnounced: boolean;
+  /** Tells the successor, once it has begun, what is under way and how that ends. */
+  readonly handOver: (successor: Dispatch) => void;
   /** Milliseconds of the caller's audio before the unrecognised part. */
   readonly heardMs: number;
   /** The caller's audio that has not been recognised yet. */

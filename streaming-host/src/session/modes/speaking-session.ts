@@ -33,7 +33,7 @@ import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { createCallEffects } from "./call-effects.ts";
+import { CallEffects } from "./call-effects.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
@@ -73,6 +73,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly loop: TurnLoop;
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
+  protected readonly callEffects: CallEffects;
   protected readonly onEffect: (effect: HostEffect) => void;
   protected readonly probe: SessionProbe;
   protected isAnnounced = false;
@@ -106,10 +107,11 @@ export abstract class SpeakingSession implements LiveSession {
       logger,
     });
     this.words = createCallerWords({ notify, recorder, turnId: () => this.callerTurnId(), heardBeforeMs });
-    this.onEffect = createCallEffects({
+    this.callEffects = new CallEffects({
       carryOut: options.onEffect,
       dispatch: (event) => this.loop.dispatch(event),
     });
+    this.onEffect = (effect) => this.callEffects.request(effect);
     this.changes = this.#followChanges(options);
   }
 

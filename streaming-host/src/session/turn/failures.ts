@@ -1,5 +1,5 @@
 /** Failures that keep the agent from being heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
-import { hasOnlyFiller } from "./fillers.ts";
+import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
 import { expectAnswer } from "./service-turns.ts";
 import { isLastWords } from "./turn-effects.ts";
@@ -13,9 +13,23 @@ import type { TurnStep } from "./turn-step.ts";
 const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
 
 export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFailure): void {
-  if (runningReply(step.state.agent)?.turnId !== turnId) return;
+  const { agent } = step.state;
+  if (runningReply(agent)?.turnId !== turnId) return;
   if (failure === "stalled") step.emit({ type: "report-silence" });
+  else if (agent.kind === "held") {
+    setReply(step, { hasFailed: true });
+    return;
+  }
   makeUpForReply(step);
+}
+
+/**
+ * It has failed while the caller was speaking over it, and they have said nothing; otherwise that is answered in its place. Called after
+ * every event, because any may show that.
+ */
+export function makeUpForFailedReply(step: TurnStep): void {
+  const { agent } = step.state;
+  if (agent.kind !== "held" && runningReply(agent)?.hasFailed === true) makeUpForReply(step);
 }
 
 /** FAIL-1. */

@@ -371,4 +371,61 @@ describe("interruption", () => {
     rig.drained();
     expect(rig.of("end-session")).toMatchObject([{ reason: "draining" }]);
   });
+
+  it.each(["thinking", "speaking"])(
+    "[FAIL-2] [BARGE-6] answers what is said over a reply that fails while the agent is %s, and apologises for nothing",
+    (when) => {
+      const rig = new TurnRig();
+      rig.send({ type: "whole-turn", text: "question" });
+      if (when === "speaking") rig.audible();
+      rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+      rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+      rig.wait(500);
+      rig.partial("and another");
+      rig.wait(1000);
+      rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+      rig.final("and another one");
+      rig.wait(600);
+      expect(rig.replies.map(({ kind, text }) => [kind, text])).toEqual([
+        ["answer", "question"],
+        ["answer", "and another one"],
+      ]);
+    },
+  );
+
+  it("[FAIL-2] [BARGE-3] apologises for a reply that failed under a cough as soon as that turns out to be one", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "question" });
+    const sinceMs = rig.clock.now();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs });
+    rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+    rig.wait(100);
+    const stoppedMs = rig.clock.now();
+    rig.send({ type: "speech-stopped", stoppedMs });
+    expect(rig.replies).toHaveLength(1);
+    rig.wait(2000);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "apology", atMs: stoppedMs + falseAlarmMs });
+    expect(rig.state.failures).toBe(1);
+  });
+
+  it.each([
+    ["a yes at its end", {}],
+    ["words that may not interrupt it", { bargeInEnabled: false }],
+  ])(
+    "[EFFECT-11] [BARGE-8] keeps %s when music cuts the reply off, and says how the transfer ended",
+    (_what, settings) => {
+      const rig = speakingAgent(settings);
+      rig.send({ type: "effect-started", isHold: false });
+      rig.speak(300);
+      rig.final("yes", 500);
+      rig.send({ type: "hold-changed", onHold: true });
+      rig.send({ type: "reply-drained", turnId: "turn-1" }); // too late
+      rig.wait(5000);
+      expect(rig.of("keep-words")).toMatchObject([{ text: "yes" }]);
+      rig.send({ type: "hold-changed", onHold: false });
+      rig.send({ type: "effect-ended", isHold: false, words: "regret" });
+      expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "regret"]);
+    },
+  );
 });

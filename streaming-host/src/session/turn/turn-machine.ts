@@ -8,7 +8,7 @@
 import type { CallerRules } from "./caller-rules.ts";
 import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "./effects-on-call.ts";
 import { endTurn } from "./end-of-turn.ts";
-import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
+import { makeUpForFailedReply, onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
 import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
@@ -46,6 +46,7 @@ export function stepTurn(
   if (isOfCaller(event)) {
     if (!state.isDeaf) onCaller(step, event);
   } else onOther(step, event);
+  makeUpForFailedReply(step);
   sayNextLine(step);
   return { state: step.state, effects: step.effects };
 }
@@ -138,7 +139,9 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "effect-started":
       return onEffectStarted(step, event);
     case "hold-changed":
-      return onHoldChanged(step, event);
+      onHoldChanged(step, event);
+      if (event.onHold) onFloorFree(step); // said over the reply that the music cuts off
+      return;
     case "effect-ended":
       return onEffectEnded(step, event);
     case "farewell-requested":

@@ -15,6 +15,8 @@ export interface ActiveReply {
   readonly isOnlyFiller?: boolean;
   /** It was opened for a filler while the service has not begun to answer (FILL-1). */
   readonly isExpected?: boolean;
+  /** It could not be made, and the caller is speaking over it. */
+  readonly hasFailed?: boolean;
   /** How often it went on after a sound without words. */
   readonly timesResumed?: number;
   /** Of a greeting: how many finals the caller had said before, over the announcement, which are no interruption of it (REC-3). */

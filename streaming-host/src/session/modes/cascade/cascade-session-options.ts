@@ -11,7 +11,7 @@ export interface VoiceSessionOptions extends SpeakingSessionOptions {
   /** The previous host has not released the conversation, so something may be lost. */
   readonly hasGap?: boolean | undefined;
   /** FAIL-6: set if a realtime session began this conversation on this transport and lost its model. */
-  readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced" | "unheard"> | undefined;
+  readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced" | "handOver" | "unheard"> | undefined;
   readonly createListener: CreateSessionListener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   /** Has the words for when something fails made in the voice and the language of this agent, before they are needed. */

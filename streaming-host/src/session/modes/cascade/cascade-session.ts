@@ -136,7 +136,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   /** FAIL-6: takes over the words that the other session has heard. */
-  #continueAfter(loss: { readonly callerWaits: boolean; readonly isAnnounced: boolean }): void {
+  #continueAfter(loss: NonNullable<VoiceSessionOptions["realtimeLoss"]>): void {
     const { conversation } = this;
     const type = conversation.unansweredTurn === undefined ? "greet" : "answer";
     const hasGreeting = conversation.renderGreeting() !== undefined;
@@ -145,6 +145,7 @@ class CascadeSession extends SpeakingSession {
       announces: this.#options.announcement !== undefined && !loss.isAnnounced,
       firstMove: loss.callerWaits ? firstMoveAt({ type }, { hasGreeting }) : "listen",
     });
+    loss.handOver((event) => this.loop.dispatch(event));
   }
 
   #prepareFallback(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
-import { fakeCatalog } from "../../../testing/fake-catalog.ts";
+import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
 
 describe("an agent that takes over", () => {
   it("[BARGE-12] says who it is before it answers a caller who interrupted the announcement", async () => {
@@ -49,6 +49,25 @@ describe("an agent that takes over", () => {
       await listen(3000);
       expect(transport.heard.at(-1)?.text).toBe("The blue one, then.");
     }
+  });
+
+  it("[BARGE-12] [LIVE-2] has its greeting said by nobody else when a new scenario has no such agent", async () => {
+    const { transport, session, recogniser, listen, conversation } = await rig({
+      answers: [
+        { text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] },
+        "Which card?",
+        "The blue one, then.",
+      ],
+      tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i lost my card" });
+    await listen(400);
+    await listen(200, true);
+    recogniser.last.final("the blue one");
+    conversation.replaceCatalog(fakeCatalog({ agents: [fakeAgent("desk")] }));
+    await listen(3000);
+    expect(transport.heard.at(-1)).toEqual({ text: "The blue one, then.", interrupted: false, agent: "desk" });
   });
 
   it.each([

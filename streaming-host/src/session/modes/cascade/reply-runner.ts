@@ -27,6 +27,7 @@ import { silentModel, silentTools, silentVoice } from "../../output/silent-part.
 import type { SilentPart } from "../../output/silent-part.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
 import type { SessionReplies } from "../session-replies.ts";
+import { LateTools } from "./late-tools.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";
@@ -38,6 +39,7 @@ export class ReplyRunner implements SessionReplies {
   readonly #options: ReplyRunnerOptions;
   readonly #contents: ReplyContents;
   readonly #fillers = new Fillers();
+  readonly #lateTools: LateTools;
   /** The next reply, as far as it does not depend on what it answers. */
   #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly open: OpenReply } | undefined;
   #running: OpenReply | undefined;
@@ -49,6 +51,7 @@ export class ReplyRunner implements SessionReplies {
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
     this.#contents = new ReplyContents(options.conversation, options);
+    this.#lateTools = new LateTools(options.conversation);
   }
 
   /** Does not include a prepared reply. */
@@ -65,7 +68,8 @@ export class ReplyRunner implements SessionReplies {
   get silentPart(): SilentPart {
     const { reply, runningTools = [] } = this.#running ?? {};
     if (reply?.waitsForVoice === true) return silentVoice;
-    return runningTools.length > 0 ? silentTools(runningTools) : silentModel;
+    const awaited = [...runningTools, ...this.#lateTools.names];
+    return awaited.length > 0 ? silentTools(awaited) : silentModel;
   }
 
   prepare(text: string): void {
@@ -119,6 +123,7 @@ export class ReplyRunner implements SessionReplies {
     this.#running = undefined;
     open.withdrawal = withdrawalOn(reason);
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
+    this.#lateTools.leave(open);
     open.reply?.cancel();
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
@@ -159,7 +164,7 @@ export class ReplyRunner implements SessionReplies {
     const { open } = (isAsExpected ? this.#next : undefined) ?? this.#create();
     this.#next = undefined;
     open.preparedAtMs = preparedAtMs;
-    open.reply?.start(content);
+    this.#lateTools.start(open, content);
     return open;
   }
 
@@ -246,8 +251,10 @@ export class ReplyRunner implements SessionReplies {
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
     }
     open.timeline.addTools(outcomes, this.#options.clock.now());
+    const { length } = conversation.knownHistory;
     conversation.append(items); // HIST-3: the tools ran, whatever happens to the reply
     if (open.withdrawal !== undefined) withdrawOutcomes(outcomes, open.withdrawal, conversation, this.#placeOf(open));
+    this.#lateTools.finished(open, conversation.knownHistory.slice(length));
   }
 
   #placeOf({ agent, plan }: OpenReply) {

@@ -6,6 +6,7 @@ import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
+import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
@@ -266,7 +267,14 @@ class LiveModelSession extends SpeakingSession {
     });
     const { unheard } = this.#realtime;
     const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
-    const loss = { error, callerWaits, isAnnounced: this.isAnnounced, unheard, heardMs };
+    const loss = {
+      error,
+      callerWaits,
+      isAnnounced: this.isAnnounced,
+      handOver: this.callEffects.handOver(leftOpen(this.loop.state)),
+      unheard,
+      heardMs,
+    };
     this.#fallback = new Fallback(loss, {
       settled: () => Promise.all([this.replies.settled, this.changes.turnsTaken]),
       isClosed: () => this.isClosing,

@@ -1,0 +1,83 @@
+/** The caller speaks while a tool runs that goes on: what they say next, and what the tool gave, are both answered, once. */
+import { describe, expect, it } from "vitest";
+import { greetingMs, startCascadeRig } from "../../../testing/cascade-rig.ts";
+import type { CascadeRigOptions } from "../../../testing/cascade-rig.ts";
+
+const pays = { text: "I will pay that.", calls: [{ name: "pay" }] };
+
+async function whilePaying(options: CascadeRigOptions) {
+  const rig = await startCascadeRig(options);
+  await rig.listen(greetingMs + 100);
+  rig.session.handle({ type: "whole-turn", text: "pay the bill" });
+  await rig.listen(1500);
+  return rig;
+}
+
+describe("a tool that goes on when the caller speaks", () => {
+  it("[TOOL-3] [FILL-1] is known to the model that answers them, which is asked when the result is there", async () => {
+    const { listen, recogniser, model, transport, conversation } = await whilePaying({
+      answers: [pays, "It is paid, and I am here."],
+      toolMs: 6000,
+    });
+    await listen(600, true);
+    recogniser.last.final("hello are you there");
+    await listen(3500);
+    expect(model.requests).toHaveLength(1);
+    await listen(4000);
+    expect(model.requests[1]?.messages.slice(-3)).toMatchObject([
+      { role: "user", content: "hello are you there" },
+      { role: "assistant", toolCalls: [{ name: "pay" }] },
+      { role: "tool", content: '{"success":true}' },
+    ]);
+    expect(transport.heard.at(-1)?.text).toBe("One moment, please. It is paid, and I am here.");
+    expect(conversation.knownHistory.slice(-4).map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+    ]);
+  });
+
+  it("[TOOL-3] is waited for once, however often the caller speaks meanwhile", async () => {
+    const { listen, session, model, transport } = await whilePaying({ answers: [pays, "Paid."], toolMs: 5000 });
+    for (const text of ["hello", "are you there"]) {
+      session.handle({ type: "whole-turn", text });
+      await listen(1000);
+    }
+    await listen(4000);
+    const messages = model.requests[1]?.messages ?? [];
+    expect(messages.map(({ content }) => content).slice(-4)).toEqual([
+      "hello",
+      "are you there",
+      "",
+      '{"success":true}',
+    ]);
+    expect(messages.filter(({ role }) => role === "tool")).toHaveLength(1);
+    expect(transport.heard.at(-1)?.text).toBe("One moment, please. Paid.");
+  });
+
+  it("[TOOL-3] [EFFECT-2] does nothing that it asks for any more, and the model knows that, too", async () => {
+    const { listen, session, model, effects } = await whilePaying({
+      answers: [pays, "Shall I still connect you?"],
+      tools: () => ({ effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),
+      toolMs: 3000,
+    });
+    session.handle({ type: "whole-turn", text: "what about my card" });
+    await listen(6000);
+    expect(model.requests[1]?.messages.at(-1)?.content).toContain("talked_over");
+    expect(effects).toEqual([]);
+  });
+
+  it("[TOOL-3] [FAIL-1] is not waited for without end, and what it gave is known later", async () => {
+    const { listen, session, model, transport } = await whilePaying({ answers: [pays, "It is paid."], toolMs: 14_000 });
+    session.handle({ type: "whole-turn", text: "hello" });
+    await listen(14_000);
+    expect(transport.heard.at(-1)?.text).toMatch(/^I am sorry, something went wrong/);
+    const { payload } = transport.notices.find(({ type }) => type === "error") ?? {};
+    expect(payload).toMatchObject({ message: expect.stringContaining("nothing came from the tool pay in time") });
+    session.handle({ type: "whole-turn", text: "have you paid" });
+    await listen(2000);
+    expect(model.requests[1]?.messages.filter(({ role }) => role === "tool")).toHaveLength(1);
+    expect(transport.heard.at(-1)?.text).toBe("It is paid.");
+  });
+});

@@ -1,0 +1,125 @@
+/** A whole conversation on fakes, in which many things happen at once: every turn is answered, once, and no tool runs twice. */
+import { VoiceError } from "@voice/shared/platform/errors";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { startCascadeRig } from "../../../testing/cascade-rig.ts";
+import { DutifulModel } from "../../../testing/dutiful-model.ts";
+
+const runs = 30;
+
+const pauseMs = fc.constantFrom(100, 300, 700, 1500, 4000);
+const finals = fc.constantFrom("at once", "late", "split", "after a lost connection");
+const move = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("says"), asks: fc.boolean(), final: finals, pauseMs }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("types"), asks: fc.boolean(), pauseMs }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constantFrom("coughs", "murmurs", "pauses", "loses the recogniser", "loses the model", "is told"),
+      pauseMs,
+    }),
+  },
+);
+type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
+
+async function converse(moves: readonly Move[], toolMs: number) {
+  const model = new DutifulModel();
+  const ran: string[] = [];
+  const rig = await startCascadeRig({
+    model,
+    toolMs,
+    tools: ({ name }) => {
+      ran.push(name);
+      return {};
+    },
+  });
+  const { session, recogniser, listen, conversation } = rig;
+  const said: string[] = [];
+  const say = async (final: string, text: string): Promise<void> => {
+    await listen(400, true);
+    recogniser.last.partial("please tell");
+    await listen(500, true);
+    recogniser.last.partial(text);
+    if (final === "late") await listen(2600);
+    if (final === "split") {
+      recogniser.last.final("please tell");
+      await listen(200);
+    }
+    if (final === "after a lost connection") {
+      recogniser.last.fail(new VoiceError("upstream_unavailable", "gone"));
+      await listen(1500);
+    }
+    recogniser.last.final(final === "split" ? text.replace("please tell ", "") : text);
+  };
+  const words = ({ asks }: { readonly asks: boolean }): string => {
+    const number = said.push(`word${said.length}`);
+    return `please tell ${said.at(-1)}${asks ? ` pay${number}` : ""} now`;
+  };
+  const happen = async (next: Move): Promise<void> => {
+    switch (next.type) {
+      case "says":
+        return say(next.final, words(next));
+      case "types":
+        session.handle({ type: "whole-turn", text: words(next) });
+        return;
+      case "coughs":
+        await listen(300, true);
+        recogniser.last.final("");
+        return;
+      case "murmurs":
+        await listen(300, true);
+        recogniser.last.final("okay");
+        return;
+      case "pauses":
+        session.handle({ type: "paused", isPaused: true });
+        await listen(1000);
+        session.handle({ type: "paused", isPaused: false });
+        return;
+      case "loses the recogniser":
+        recogniser.last.fail(new VoiceError("upstream_unavailable", "gone"));
+        return;
+      case "loses the model":
+        model.breaksOff = true;
+        return;
+      case "is told":
+        session.handle({ type: "line-given", text: "A line." });
+    }
+  };
+  let hasEnded = false;
+  void session.ended.then(() => (hasEnded = true));
+  for (const next of moves) {
+    await happen(next);
+    await listen(next.pauseMs);
+  }
+  model.breaksOff = false;
+  await listen(9000);
+  const isOver = hasEnded;
+  if (!isOver) {
+    said.push("lastly");
+    await say("at once", "please tell lastly");
+    await listen(9000);
+  }
+  const history = conversation.knownHistory;
+  await session.close("finished");
+  return { history, said, ran, isOver, requests: model.requests };
+}
+
+it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4] [TOOL-3] answers every turn once, and runs no tool twice, whatever happens at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { maxLength: 12 }), fc.constantFrom(0, 1000, 5000), async (moves, toolMs) => {
+      const { history, said, ran, isOver, requests } = await converse(moves, toolMs);
+      expect(ran).toEqual([...new Set(ran)]);
+      for (const { messages } of requests)
+        for (const [at, message] of messages.entries())
+          if (message.role === "assistant" && message.toolCalls !== undefined)
+            expect(messages.slice(at + 1, at + 1 + message.toolCalls.length)).toMatchObject(
+              message.toolCalls.map(({ id }) => ({ role: "tool", toolCallId: id })),
+            );
+      if (isOver) return; // the model was lost three times in a row
+      const words = history.flatMap(({ role, content }) => (role === "user" ? content.split(" ") : []));
+      expect(words.filter((word) => said.includes(word))).toEqual(said);
+      expect(history.at(-1)).toMatchObject({ role: "assistant", interrupted: false });
+    }),
+    { numRuns: runs, seed: 28 },
+  );
+}, 120_000);

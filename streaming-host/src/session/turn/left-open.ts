@@ -1,0 +1,13 @@
+/** FAIL-6: what a session that gives up has still to do beyond answering the caller, as events for the one that goes on. Pure. */
+import type { TimelessTurnEvent } from "./turn-events.ts";
+import type { TurnState } from "./turn-state.ts";
+
+export function leftOpen({ user, lines, pendingWords, isDeaf }: TurnState): TimelessTurnEvent[] {
+  return [
+    ...(isDeaf ? [{ type: "voicemail-answered" } as const] : []),
+    ...(pendingWords === undefined ? [] : [{ type: "effect-ended", isHold: false, words: pendingWords } as const]),
+    ...lines.map((text) => ({ type: "line-given", text }) as const),
+    // Typed while the agent could not be interrupted (TURN-11).
+    ...user.finals.map((text) => ({ type: "whole-turn", text }) as const),
+  ];
+}
