@@ -125,6 +125,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
 }
 
 function add(left: PoolFigures, right: PoolFigures): PoolFigures {
+  const troubled = left.lastErrorCode === undefined ? right : left;
   return {
     ready: left.ready && right.ready,
     warmSize: left.warmSize + right.warmSize,
@@ -135,6 +136,7 @@ function add(left: PoolFigures, right: PoolFigures): PoolFigures {
     allocationsCold: left.allocationsCold + right.allocationsCold,
     warmupCycles: left.warmupCycles + right.warmupCycles,
     warmupFailures: left.warmupFailures + right.warmupFailures,
-    lastErrorCode: left.lastErrorCode ?? right.lastErrorCode,
+    lastErrorCode: troubled.lastErrorCode,
+    lastReason: troubled.lastReason,
   };
 }
