@@ -109,15 +109,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
   const { state, sessions, isStored, findCall, relayed } = ownState;
-  const note = noteFailures(telemetry, failures);
-  const calls = await composeCallAutomation({ settings, identity, clock, onFailed: note("calls") });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, failures, clock, logger };
+  const calls = await composeCallAutomation({ settings, identity, clock, onFailed: countFailures(common, "calls") });
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
   const { liveUpdates } = state;
   const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
-  const { recordings, archiver } = keeping;
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs, isStored };
   const conversations = createConversations({
     hostId,
@@ -128,8 +126,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     findTool: (name) => tools.find(name),
     providers,
     callControl,
-    recordings,
-    onLeft: (sessionId) => archiver.keep(sessionId),
+    recordings: keeping.recordings,
+    onLeft: (sessionId) => keeping.archiver.keep(sessionId),
   });
   const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
   const load = watchLoad(settings, telemetry);
@@ -245,12 +243,14 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
 }
 
 /** For what no single conversation depends on. */
-function noteFailures(telemetry: Telemetry, failures: RecentFailures): (part: string) => (error: VoiceError) => void {
-  return (part) =>
-    ({ code, reason, message }) => {
-      telemetry.count("voice.upstream.errors", { part, code });
-      failures.note({ part, code, reason: reason ?? message });
-    };
+function countFailures(
+  { telemetry, failures }: Pick<StateParts, "telemetry" | "failures">,
+  part: string,
+): (error: VoiceError) => void {
+  return ({ code, reason, message }) => {
+    telemetry.count("voice.upstream.errors", { part, code });
+    failures.note({ part, code, reason: reason ?? message });
+  };
 }
 
 interface StateParts {
@@ -275,7 +275,7 @@ function stateForConversations(
 } {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
-  const onOutage = noteFailures(telemetry, failures)("live-relay");
+  const onOutage = countFailures({ telemetry, failures }, "live-relay");
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
   const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
