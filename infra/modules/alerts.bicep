@@ -42,7 +42,7 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(ale
   }
 }
 
-// Each query gives one number, the value, and no row where too little happened to judge.
+// Each query gives one number, the value, and no row where too little happened to judge; only `no-hosts` judges by what is missing.
 var rules = [
   {
     name: 'stop-to-audio'
@@ -91,6 +91,14 @@ var rules = [
     minutes: 5
     threshold: 80
     query: 'customMetrics | where name in ("voice.host.sessions", "voice.host.capacity") | summarize amount = avg(valueSum / valueCount) by name, channel = tostring(customDimensions.channel), cloud_RoleInstance | summarize taken = sumif(amount, name == "voice.host.sessions"), places = sumif(amount, name == "voice.host.capacity") | where places > 0 | project value = 100.0 * taken / places'
+  }
+  {
+    name: 'no-hosts'
+    about: 'No streaming host has reported: nobody can call.'
+    severity: 0
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.host.capacity" | summarize hosts = dcount(cloud_RoleInstance) | project value = iff(hosts == 0, 1, 0)'
   }
   {
     name: 'upstream-errors'

@@ -5,6 +5,7 @@ import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
@@ -33,7 +34,7 @@ export interface ComposedProviders {
 interface ComposedCalls {
   readonly automation: CallAutomation;
   /** For the heartbeat. */
-  readonly status: ProviderStatus;
+  readonly status: () => ProviderStatus;
 }
 
 interface Realtime {
@@ -123,18 +124,28 @@ export async function composeCallAutomation({
   settings,
   identity,
   clock,
-}: Pick<ProviderParts, "settings" | "identity" | "clock">): Promise<ComposedCalls | undefined> {
+  onFailed = () => undefined,
+}: Pick<ProviderParts, "settings" | "identity" | "clock"> & {
+  readonly onFailed?: (error: VoiceError) => void;
+}): Promise<ComposedCalls | undefined> {
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { createAzureCallAutomation } = await import("./providers/azure/call-automation/call-automation.ts");
+  const { ServiceHealth } = await import("./providers/azure/call-automation/service-health.ts");
+  const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
+  const name = calls.isEmulated ? "local" : "azure";
   return {
     automation: createAzureCallAutomation({
       access: withIdentity(calls.access, identity),
       maxAttempts: settings.retryMaxAttempts,
       requestTimeoutMs: settings.commRequestTimeoutMs,
       wallNow: () => clock.wallNow(),
+      health,
     }),
-    status: { name: calls.isEmulated ? "local" : "azure", healthy: true },
+    status: () => {
+      const { problem: error } = health;
+      return error === undefined ? { name, healthy: true } : { name, healthy: false, error };
+    },
   };
 }
 
@@ -199,8 +210,7 @@ async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Pr
 
 function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {
   if (ready && lastErrorCode === undefined) return { name, healthy: true };
-  const why = lastReason ?? lastErrorCode ?? "no connection yet";
-  return { name, healthy: false, error: `it cannot be reached (${why})` };
+  return { name, healthy: false, error: `it cannot be used (${lastReason ?? lastErrorCode ?? "no connection yet"})` };
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */

@@ -109,14 +109,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
   const { state, sessions, isStored, findCall, relayed } = ownState;
-  const calls = await composeCallAutomation({ settings, identity, clock });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, failures, clock, logger };
+  const calls = await composeCallAutomation({ settings, identity, clock, onFailed: countFailures(common, "calls") });
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
   const { liveUpdates } = state;
   const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
-  const { recordings, archiver } = keeping;
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs, isStored };
   const conversations = createConversations({
     hostId,
@@ -127,8 +126,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     findTool: (name) => tools.find(name),
     providers,
     callControl,
-    recordings,
-    onLeft: (sessionId) => archiver.keep(sessionId),
+    recordings: keeping.recordings,
+    onLeft: (sessionId) => keeping.archiver.keep(sessionId),
   });
   const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
   const load = watchLoad(settings, telemetry);
@@ -158,6 +157,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
     onReturned: () => conversations.returned(),
+    onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
       describeHost({
         ...born,
@@ -166,7 +166,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         eventLoop: load,
         providers,
         hasTriedTools: tools.areTried,
-        status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
+        status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status() }),
         mcpServers: () => tools.servers(),
       }),
   });
@@ -242,6 +242,17 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   ]);
 }
 
+/** For what no single conversation depends on. */
+function countFailures(
+  { telemetry, failures }: Pick<StateParts, "telemetry" | "failures">,
+  part: string,
+): (error: VoiceError) => void {
+  return ({ code, reason, message }) => {
+    telemetry.count("voice.upstream.errors", { part, code });
+    failures.note({ part, code, reason: reason ?? message });
+  };
+}
+
 interface StateParts {
   readonly relay: LiveRelay | undefined;
   readonly hasState: () => Promise<boolean>;
@@ -264,10 +275,7 @@ function stateForConversations(
 } {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
-  const onOutage = ({ code, reason }: VoiceError): void => {
-    telemetry.count("voice.upstream.errors", { part: "live-relay", code });
-    failures.note({ part: "live-relay", code, reason });
-  };
+  const onOutage = countFailures({ telemetry, failures }, "live-relay");
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
   const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };

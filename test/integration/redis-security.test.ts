@@ -88,7 +88,10 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("redis security", 
     const wrong = { type: "password", username: "app", password: "not-this-one" } as const;
     const refused = await openRedisState({ ...endpoint, authentication: wrong }, parts);
     const error: unknown = await refused.ping().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: "cache_connection_failed" });
+    expect(error).toMatchObject({
+      code: "cache_connection_failed",
+      reason: "the cache answers and refuses: WRONGPASS",
+    });
     expect(String(error)).not.toContain("not-this-one");
     await refused.close();
 

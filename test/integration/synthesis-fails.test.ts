@@ -100,7 +100,7 @@ describe.concurrent("speech synthesis", () => {
       expect(await rig.stored()).toEqual([]);
       await eventually(async () => {
         const [host] = await rig.state.hosts.list();
-        return host?.providers.synthesiser?.error?.includes(code) === true;
+        return host?.providers.synthesiser?.error?.includes(`refused the connection with ${status}`) === true;
       }, "readiness names the reason");
     }),
   );

@@ -1,4 +1,4 @@
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { checkReadiness, Unhealthy, type ReadinessCheck } from "./readiness.ts";
@@ -47,6 +47,13 @@ describe("readiness", () => {
       "the state store is unreachable",
       "not known, because the state store, where hosts report it, does not answer",
     ]);
+  });
+
+  it("tells a store that answers and refuses from one that cannot be reached", async () => {
+    const full = (): Promise<string> =>
+      Promise.reject(explainedError("cache_connection_failed", "the cache answers and refuses: OOM"));
+    const readiness = await checkReadiness([check("cache", true, full)], new VirtualClock());
+    expect(readiness.checks[0]?.error).toBe("the cache answers and refuses: OOM");
   });
 
   it("does not repeat what an unexpected exception said", async () => {

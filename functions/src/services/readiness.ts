@@ -63,8 +63,10 @@ async function runCheck(check: ReadinessCheck, clock: Clock): Promise<ServiceChe
 
 function reasonOf(error: unknown, { timeoutMs, isFromStore }: ReadinessCheck): string {
   if (error instanceof Unhealthy) return error.message;
-  const code = error instanceof VoiceError ? error.code : undefined;
+  if (!(error instanceof VoiceError)) return "the check failed";
+  const { code } = error;
   if (code !== "upstream_timeout" && code !== "cache_connection_failed") return "the check failed";
   if (isFromStore === true) return "not known, because the state store, where hosts report it, does not answer";
-  return code === "upstream_timeout" ? `no answer within ${timeoutMs} ms` : "the state store is unreachable";
+  if (code === "upstream_timeout") return `no answer within ${timeoutMs} ms`;
+  return error.reason ?? "the state store is unreachable";
 }

@@ -78,8 +78,8 @@ export function explainedError(
  * until somebody changes a key, a role, an address or a name.
  */
 export class UpstreamAccessError extends VoiceError {
-  constructor(message: string, reason?: string) {
-    super("upstream_unavailable", message, { retryable: false, reason });
+  constructor(message: string, reason?: string, cause?: unknown) {
+    super("upstream_unavailable", message, { retryable: false, reason, cause });
   }
 }
 

@@ -91,10 +91,10 @@ describe("an upstream", () => {
 
   it("says of a call that it holds back what the failures before it said", async () => {
     const upstream = create({ ...retry, maxAttempts: 4 });
-    const outOfQuota = new VoiceError("speech_quota_exceeded", "too much to do", { retryable: true });
+    const outOfQuota = new VoiceError("speech_quota_exceeded", "too much to do", { reason: "the quota is used up" });
     await settle(upstream.run(() => Promise.reject(outOfQuota), neverAborted));
     expect(await settle(upstream.run(() => Promise.resolve("answer"), neverAborted))).toMatchObject({
-      error: { code: "speech_quota_exceeded", retryAfterMs: 10_000 },
+      error: { code: "speech_quota_exceeded", reason: "the quota is used up", retryAfterMs: 10_000 },
     });
   });
 

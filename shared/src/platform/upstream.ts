@@ -67,7 +67,9 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
     handleWhen((error) => error instanceof VoiceError && error.retryable),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(failuresUntilDown) },
   );
-  breaker.onBreak(() => logger.warn({ upstream: name, code: lastErrorCode }, "upstream is down, calls are held back"));
+  breaker.onBreak(() =>
+    logger.warn({ upstream: name, code: lastErrorCode, reason: lastReason }, "upstream is down, calls are held back"),
+  );
   breaker.onReset(() => logger.info({ upstream: name }, "upstream is back"));
 
   const retrying = retry(
@@ -87,7 +89,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
       signal.throwIfAborted();
       // While one call probes, cockatiel would queue the others behind it, and a caller on the phone cannot wait for
       // that.
-      if (breaker.state === CircuitState.HalfOpen) throw heldBack(name, lastErrorCode);
+      if (breaker.state === CircuitState.HalfOpen) throw heldBack(name, lastErrorCode, lastReason);
       const calls = policy.execute(async () => {
         signal.throwIfAborted();
         try {
@@ -104,7 +106,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
       try {
         return await unlessAborted(calls, signal, discard);
       } catch (error) {
-        if (isBrokenCircuitError(error)) throw heldBack(name, lastErrorCode);
+        if (isBrokenCircuitError(error)) throw heldBack(name, lastErrorCode, lastReason);
         if (error instanceof VoiceError && error.retryable) failedAtMs = Date.now();
         throw error;
       }
@@ -125,12 +127,13 @@ const healthByState = {
 } as const;
 
 /**
- * Has the code of the failures that opened the circuit, so that an exhausted quota, for example, is still reported as
+ * Has the code and the reason of the failures that opened the circuit, so that an exhausted quota, for example, is still reported as
  * such.
  */
-function heldBack(name: string, code: ErrorCode = "upstream_unavailable"): VoiceError {
+function heldBack(name: string, code: ErrorCode = "upstream_unavailable", reason?: string): VoiceError {
   return new VoiceError(code, `${name} failed repeatedly and is held back`, {
     retryAfterMs: probeAfterMs,
+    reason,
   });
 }
 

@@ -96,7 +96,11 @@ export const metrics = {
   "voice.takeovers": count("call", conversation, "Calls that this host went on with after another host."),
   "voice.recoveries": count("stream", [], "Audio streams of calls that were asked for again."),
   "voice.errors": count("error", ["code"], "Errors that a peer was told of."),
-  "voice.upstream.errors": count("error", ["part", "code"], "Failures of what conversations need, by part."),
+  "voice.upstream.errors": count(
+    "error",
+    ["part", "code"],
+    "Failures of what conversations need, by part: recogniser, model, voice, realtime-model, calls (the telephone service), state (the cache), live-relay.",
+  ),
   "voice.fallbacks": count("conversation", ["code"], "Conversations that went on without their realtime model."),
   "voice.answers.cut": count("answer", ["cause"], "Answers that the model did not bring to an end."),
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),

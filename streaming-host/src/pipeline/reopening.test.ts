@@ -21,6 +21,7 @@ it("[PROVIDER-4] logs what was wrong when a connection is opened again, because 
     retryable: true,
   });
   reopening.lost(error);
+  reopening.lost(error);
   expect(lines).toEqual([
     { what: "recogniser", error, code: "upstream_unavailable", attempt: 1, delayMs: expect.any(Number) },
   ]);

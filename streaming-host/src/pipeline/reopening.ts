@@ -62,10 +62,10 @@ export function createReopening(options: ReopeningOptions): Reopening {
     }
     const growingMs = backoffDelayMs(attempt++, retry, options.random());
     const delayMs = attempt > retry.maxAttempts ? Math.min(growingMs, longestDelayMs) : growingMs;
-    logger.warn(
-      { what, error, code: error.code, attempt, delayMs },
-      "a provider's connection was lost, opening another",
-    );
+    const facts = { what, error, code: error.code, attempt, delayMs };
+    if (attempt === 1) logger.warn(facts, "a provider's connection was lost, opening another");
+    // During an outage each conversation of a host makes twenty more attempts.
+    else logger.debug(facts, "a provider's connection is still lost, opening another");
     const cancel = clock.setTimer(delayMs, start);
     closed.addEventListener("abort", cancel, { once: true });
   }

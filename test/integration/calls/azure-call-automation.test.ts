@@ -1,6 +1,7 @@
 /** The vendor's SDK through our adapter, against a server that checks what the real one checks. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import { ServiceHealth } from "@voice/streaming-host/providers/azure/call-automation/service-health";
 import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startCommEmulator } from "../../../local/emulators/comm/emulator.ts";
@@ -84,6 +85,23 @@ describe("the call automation adapter", () => {
       "upstream_unavailable",
     );
     expect(emulator.calls).toHaveLength(1);
+  });
+
+  it("tells whether the service does what it is asked, because a key that is refused concerns every call", async () => {
+    const failures: string[] = [];
+    const health = new ServiceHealth({ wallNow: Date.now, onFailed: ({ message }) => failures.push(message) });
+    const observed = createAzureCallAutomation({
+      access: { connectionString: emulator.connectionString },
+      maxAttempts: 1,
+      requestTimeoutMs: 5000,
+      health,
+    });
+    emulator.refuseNext(401);
+    expect(await codeOf(observed.place(call()))).toBe("upstream_unavailable");
+    expect(health.problem).toBe("the communication service does not accept our key or identity");
+    expect(failures).toEqual(["placing a call failed with 401"]);
+    expect(await observed.stateOf("no-such-call")).toBe("gone");
+    expect(health.problem).toBeUndefined();
   });
 
   it("signs them with the time that it is given, because the service refuses those of a machine whose clock is wrong", async () => {

@@ -46,6 +46,8 @@ class Connections implements RedisConnections {
   #servers: CacheServers | undefined;
   #discovery: Promise<void> | undefined;
   #refusal: ConfigurationError | undefined;
+  /** Of the attempts to connect for the first time, the latest. */
+  #firstFailure: VoiceError | undefined;
   /** The number of connections in use to one node; the shared one always counts. */
   #reserved = 1;
   #closed = false;
@@ -58,6 +60,9 @@ class Connections implements RedisConnections {
   async start(): Promise<void> {
     await this.#nodes.start();
     const first = this.#nodes.create(this.#options.endpoint, { retryStrategy: this.#retryDelayMs });
+    first.on("error", (error) => {
+      this.#firstFailure = toCacheError(error);
+    });
     first.on("ready", () => {
       if (this.#servers === undefined) this.#discovery ??= this.#discover(first);
     });
@@ -81,7 +86,13 @@ class Connections implements RedisConnections {
 
   servers(): CacheServers {
     if (this.#servers !== undefined) return this.#servers;
-    throw this.#refusal ?? new VoiceError("cache_connection_failed", "the cache was not reached since the start");
+    throw this.#refusal ?? this.#neverReached();
+  }
+
+  /** Nothing of what is asked meanwhile could tell why, so it says what the last attempt to connect said. */
+  #neverReached(): VoiceError {
+    const reason = this.#firstFailure?.reason;
+    return new VoiceError("cache_connection_failed", "the cache was not reached since the start", { reason });
   }
 
   reserve(): () => void {

@@ -1,5 +1,5 @@
 /** Translates Redis errors into the product's own errors. */
-import { VoiceError } from "../../platform/errors.ts";
+import { VoiceError, explainedError } from "../../platform/errors.ts";
 
 /**
  * Replies by which a server says that it cannot serve us now, whatever the command. A redirect (MOVED, ASK) that
@@ -13,11 +13,11 @@ export function toCacheError(error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;
   if (!(error instanceof Error)) return new VoiceError("internal_error", "a non-error was thrown", { cause: error });
   if (error.name !== "ReplyError")
-    return new VoiceError("cache_connection_failed", sentenceOf(error.message), { cause: error });
+    return explainedError("cache_connection_failed", sentenceOf(error.message), { cause: error });
   const refusal = unavailable.exec(error.message)?.[1];
   // Any other reply concerns the command itself, which is a bug of ours and not an outage.
   if (refusal === undefined) return new VoiceError("internal_error", "the cache refused a command", { cause: error });
-  return new VoiceError("cache_connection_failed", `the cache answers and refuses: ${refusal}`, { cause: error });
+  return explainedError("cache_connection_failed", `the cache answers and refuses: ${refusal}`, { cause: error });
 }
 
 /** The log has no sentences of libraries, so an operator would not know from these errors, which have no code, what is wrong. */

@@ -89,13 +89,17 @@ describe("the agent loop", () => {
   });
 
   it("[MODEL-3] fails when the limit was used up before the first word, or tools are called for ever", async () => {
-    await expect(run([{ text: "", end: "length" }])).rejects.toThrow("token limit before the first word");
+    await expect(run([{ text: "", end: "length" }])).rejects.toMatchObject({
+      reason: expect.stringContaining("token limit before the first word"),
+    });
     const forEver = Array.from({ length: 6 }, () => ({ text: "Let me see.", calls: [{ name: "look" }] }));
-    await expect(run(forEver)).rejects.toThrow("called tools in 6 requests in a row");
+    await expect(run(forEver)).rejects.toMatchObject({
+      reason: "the language model called tools in 6 requests in a row",
+    });
   });
 
   it.each(["", " \n", "…", "👍", "**"])("[MODEL-3] fails when nobody would hear the answer: %j", async (text) => {
-    await expect(run([text])).rejects.toThrow("the language model had nothing to say");
+    await expect(run([text])).rejects.toMatchObject({ reason: "the language model had nothing to say" });
   });
 
   it("[MODEL-1] cuts an answer that does not end, as if the model had reached its limit", async () => {

@@ -4,7 +4,7 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
@@ -130,7 +130,7 @@ class AgentLoop {
       const handoff = await this.#runTools(answer);
       if (handoff !== undefined) this.#takeHandoff(handoff);
     }
-    throw new VoiceError("upstream_unavailable", `the language model called tools in ${maxSteps} requests in a row`, {
+    throw explainedError("upstream_unavailable", `the language model called tools in ${maxSteps} requests in a row`, {
       retryable: false,
     });
   }
@@ -138,7 +138,7 @@ class AgentLoop {
   /** With an empty answer the caller would hear silence. */
   async #end({ end, awaits }: ModelAnswer): Promise<void> {
     if (this.#isSilent)
-      throw new VoiceError(
+      throw explainedError(
         "upstream_unavailable",
         end === "length"
           ? "the language model used up its token limit before the first word; reasoning counts towards it"

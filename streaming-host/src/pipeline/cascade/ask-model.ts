@@ -7,7 +7,8 @@ import type {
   ModelUsage,
 } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 
 export interface ModelAnswer {
   readonly text: string;
@@ -104,7 +105,7 @@ async function readAnswer(
 
 /** None of the calls is carried out: who asks for so many means none of them. */
 function senseless(): VoiceError {
-  return new VoiceError(
+  return explainedError(
     "upstream_unavailable",
     `the language model made more than ${mostCalls} calls in one answer, or of more than ${longestAnswer} characters`,
     { retryable: false },

@@ -1,5 +1,6 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { FileStore } from "@voice/shared/state/ports/file-store";
@@ -7,6 +8,7 @@ import type { SpokenWord, SynthesisRequest } from "@voice/provider-kit/ports/syn
 import { describe, expect, it } from "vitest";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
 import { wordsKey } from "./speech-key.ts";
+import { RecordedLog } from "../../testing/recorded-log.ts";
 import { StoredSynthesiser } from "./stored-synthesiser.ts";
 
 const greeting: SynthesisRequest = {
@@ -19,7 +21,7 @@ const greeting: SynthesisRequest = {
 function scene() {
   const clock = new VirtualClock();
   const { spokenWords } = createMemoryState({ clock, logger: silentLogger });
-  function host(files: FileStore = spokenWords) {
+  function host(files: FileStore = spokenWords, logger: Logger = silentLogger) {
     const vendor = new FakeSynthesiser(clock);
     const kept = new Set([wordsKey(greeting)]);
     const stored = new StoredSynthesiser({
@@ -28,7 +30,7 @@ function scene() {
       files,
       kept,
       clock,
-      logger: silentLogger,
+      logger,
     });
     async function hear(request: SynthesisRequest) {
       const samples: number[] = [];
@@ -95,5 +97,17 @@ describe("fixed words", () => {
     });
     expect((await hear(greeting)).samples.length).toBeGreaterThan(0);
     expect(vendor.requests).toHaveLength(1);
+  });
+
+  it("log that the store is away once, and not for each of the words", async () => {
+    const logger = new RecordedLog();
+    const { host } = scene();
+    const away = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    const { hear } = host({ get: away, put: away }, logger);
+    for (const sampleRateHz of [8000, 16_000, 24_000]) await hear({ ...greeting, sampleRateHz });
+    expect(logger.lines.map(({ sentence }) => sentence)).toEqual([
+      "spoken words could not be read",
+      "spoken words could not be stored",
+    ]);
   });
 });

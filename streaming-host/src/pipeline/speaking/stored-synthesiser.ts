@@ -6,9 +6,10 @@
 import { createHash } from "node:crypto";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { FileStore } from "@voice/shared/state/ports/file-store";
 import { speechKey, wordsKey } from "./speech-key.ts";
 import { SpeechFile } from "./speech-file.ts";
@@ -33,9 +34,20 @@ const maxBytes = 512 * 1024;
 
 export class StoredSynthesiser implements Synthesiser {
   readonly #options: StoredSynthesiserOptions;
+  readonly #reading: OutageLog;
+  readonly #storing: OutageLog;
 
   constructor(options: StoredSynthesiserOptions) {
+    const { logger } = options;
     this.#options = options;
+    this.#reading = createOutageLog(logger, {
+      failing: "spoken words could not be read",
+      over: "spoken words are read again",
+    });
+    this.#storing = createOutageLog(logger, {
+      failing: "spoken words could not be stored",
+      over: "spoken words are stored again",
+    });
   }
 
   async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
@@ -68,8 +80,14 @@ export class StoredSynthesiser implements Synthesiser {
       cancel = clock.setTimer(longestWaitMs, () => resolve(undefined));
     });
     const found = files.get(name).then(
-      (bytes) => bytes && SpeechFile.parse(bytes),
-      (error: unknown) => this.#warn(error, "spoken words could not be read"),
+      (bytes) => {
+        this.#reading.worked();
+        return bytes && SpeechFile.parse(bytes);
+      },
+      (error: unknown) => {
+        this.#reading.failed(error);
+        return undefined;
+      },
     );
     try {
       return await Promise.race([found, late]);
@@ -83,12 +101,9 @@ export class StoredSynthesiser implements Synthesiser {
     if (bytes.byteLength > maxBytes) return;
     try {
       await this.#options.files.put(name, bytes, lifeSpanMs);
+      this.#storing.worked();
     } catch (error) {
-      this.#warn(error, "spoken words could not be stored");
+      this.#storing.failed(error);
     }
-  }
-
-  #warn(error: unknown, what: string): undefined {
-    this.#options.logger.warn({ error, code: toVoiceError(error).code }, what);
   }
 }

@@ -74,12 +74,14 @@ export class VoicePools<Client extends PooledClient> {
     const entries = [...this.#entries.values()];
     const all = entries.map(({ pool }) => pool.figures()).reduce((left, right) => add(left, right));
     const usual = entries.filter(({ isCustom }) => !isCustom).map(({ pool }) => pool.figures());
+    const troubled = usual.find(({ lastErrorCode }) => lastErrorCode !== undefined);
     return {
       ...all,
       allocationsTotal: all.allocationsTotal + this.#past.allocationsTotal,
       allocationsWarm: all.allocationsWarm + this.#past.allocationsWarm,
       allocationsCold: all.allocationsCold + this.#past.allocationsCold,
-      lastErrorCode: usual.find(({ lastErrorCode }) => lastErrorCode !== undefined)?.lastErrorCode,
+      lastErrorCode: troubled?.lastErrorCode,
+      lastReason: troubled?.lastReason,
     };
   }
 

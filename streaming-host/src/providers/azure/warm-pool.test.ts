@@ -2,6 +2,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
+import { RecordedLog } from "../../testing/recorded-log.ts";
 import { WarmPool } from "./warm-pool.ts";
 import type { PooledClient, WarmPoolOptions } from "./warm-pool.ts";
 
@@ -186,10 +187,29 @@ describe("a warm pool", () => {
 
   it("says why it has no client until it has one again", async () => {
     const { pool, failures } = setUp({ target: 0 });
-    failures.push(new VoiceError("speech_quota_exceeded", "too many"));
+    failures.push(new VoiceError("speech_quota_exceeded", "too many", { reason: "refused with 429" }));
     await expect(pool.lease(neverAborted)).rejects.toThrow("too many");
-    expect(pool.figures().lastErrorCode).toBe("speech_quota_exceeded");
+    expect(pool.figures()).toMatchObject({ lastErrorCode: "speech_quota_exceeded", lastReason: "refused with 429" });
     await pool.lease(neverAborted);
-    expect(pool.figures().lastErrorCode).toBeUndefined();
+    expect(pool.figures()).toMatchObject({ lastErrorCode: undefined, lastReason: undefined });
+  });
+
+  it("logs the failure that keeps it empty, when it has another cause, and when it is over, but not each attempt", async () => {
+    const logger = new RecordedLog();
+    const { clock, failures, clients, pool } = setUp({ target: 1, logger });
+    await settle();
+    const refused = new UpstreamAccessError("refused with 401", "refused with 401");
+    const hung = new VoiceError("upstream_timeout", "no connection");
+    failures.push(refused, refused, hung, refused);
+    clients[0]?.die();
+    await clock.advanceAsync(60_000, 100);
+    expect(
+      logger.lines.map(({ level, fields: { pool: name, error, failures: count } }) => [level, name, error, count]),
+    ).toEqual([
+      ["warn", "test", refused, undefined],
+      ["warn", "test", hung, undefined],
+      ["info", "test", undefined, 4],
+    ]);
+    await pool.close();
   });
 });

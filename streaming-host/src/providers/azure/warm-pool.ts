@@ -7,7 +7,8 @@ import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { UpstreamAccessError, VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { ErrorCode } from "@voice/shared/platform/errors";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 
 export interface PooledClient {
@@ -44,6 +45,10 @@ export type WarmPoolOptions<Client extends PooledClient> = {
 };
 
 const retry = { firstMs: 1_000, longestMs: 60_000 };
+const sentences = {
+  failing: "no clients can be warmed up; it is tried again",
+  over: "clients are warmed up again",
+};
 
 export class WarmPool<Client extends PooledClient> {
   readonly #options: WarmPoolOptions<Client>;
@@ -58,10 +63,12 @@ export class WarmPool<Client extends PooledClient> {
   readonly #allocations = new AllocationCount();
   #warmupCycles = 0;
   #warmupFailures = 0;
-  #lastErrorCode: ErrorCode | undefined;
+  #lastFailure: VoiceError | undefined;
+  readonly #warming: OutageLog;
 
   constructor(options: WarmPoolOptions<Client>) {
     this.#options = options;
+    this.#warming = createOutageLog(options.logger, sentences, { pool: options.name });
     this.#isReady = options.target === 0;
     this.#fill();
   }
@@ -90,7 +97,8 @@ export class WarmPool<Client extends PooledClient> {
       ...this.#allocations.figures,
       warmupCycles: this.#warmupCycles,
       warmupFailures: this.#warmupFailures,
-      lastErrorCode: this.#lastErrorCode,
+      lastErrorCode: this.#lastFailure?.code,
+      lastReason: this.#lastFailure?.reason,
     };
   }
 
@@ -134,14 +142,14 @@ export class WarmPool<Client extends PooledClient> {
   async #connect(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Client> {
     try {
       const client = await connect(signal);
-      this.#lastErrorCode = undefined;
+      this.#lastFailure = undefined;
       return client;
     } catch (error) {
       const failure = toVoiceError(error);
       // A service that refuses what one client asks for, such as a language that it lacks, serves the others as before.
       const isOfService =
         connect === this.#options.connect || failure.retryable || failure instanceof UpstreamAccessError;
-      if (isOfService && !signal.aborted) this.#lastErrorCode = failure.code;
+      if (isOfService && !signal.aborted) this.#lastFailure = failure;
       throw error;
     }
   }
@@ -196,13 +204,14 @@ export class WarmPool<Client extends PooledClient> {
   }
 
   async #connectMissing(): Promise<boolean> {
-    const { connect, clock, logger, name } = this.#options;
+    const { connect, clock } = this.#options;
     try {
       const closing = this.#closing.signal;
       while (this.#isMissing() && !closing.aborted) this.#keep(await this.#connect(connect, closing));
       this.#warmupCycles++;
       this.#isReady = true;
       this.#failures = 0;
+      this.#warming.worked();
       return true;
     } catch (error) {
       if (this.#closing.signal.aborted) return false;
@@ -210,7 +219,7 @@ export class WarmPool<Client extends PooledClient> {
       this.#isReady = false;
       const retryMs = growingDelayMs(this.#failures, retry);
       this.#failures += 1;
-      logger.warn({ pool: name, code: toVoiceError(error).code, retryMs }, "warming up clients failed");
+      this.#warming.failed(error);
       this.#cancelRetry = clock.setTimer(retryMs, () => this.#fill());
       return false;
     }

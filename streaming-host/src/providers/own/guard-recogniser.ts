@@ -8,7 +8,7 @@ import type {
   RecognitionStream,
   Recogniser,
 } from "@voice/provider-kit/ports/recogniser";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import { ownFailure } from "./own-failure.ts";
 
@@ -63,7 +63,7 @@ class GuardedStream implements RecognitionStream {
     });
     const missing = streamFunctions.filter((key) => typeof Reflect.get(Object(stream), key) !== "function");
     if (missing.length > 0)
-      throw new VoiceError(
+      throw explainedError(
         "upstream_unavailable",
         `the provider ${this.#name} opened a stream without ${missing.join(", ")}`,
       );
@@ -106,7 +106,7 @@ class GuardedStream implements RecognitionStream {
     if (read.success) return tell(read.data);
     const key = read.error.issues[0]?.path.join(".") ?? "";
     const what = key === "" ? `a ${kind} that is none` : `a ${kind} whose ${key} is not what the port says`;
-    this.#fail(new VoiceError("upstream_unavailable", `the provider ${this.#name} gave ${what}`));
+    this.#fail(explainedError("upstream_unavailable", `the provider ${this.#name} gave ${what}`));
   }
 
   /** The stream is dead: its owner opens another, and hears no more of this one. */

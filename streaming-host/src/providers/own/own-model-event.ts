@@ -1,6 +1,6 @@
 /** What a language model of the user's own gives. A mistake in it would otherwise be noticed far from where it was made. */
 import type { ModelEvent } from "@voice/provider-kit/ports/language-model";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 
 const tokens = z.number().int().min(0);
@@ -42,5 +42,5 @@ export function readModelEvent(provider: string, event: unknown): ModelEvent {
   const at = read.error.issues[0]?.path.join(".") ?? "";
   const what =
     at === "" ? "something that is no event of a language model" : `an event whose ${at} is not what the port says`;
-  throw new VoiceError("upstream_unavailable", `the provider ${provider} gave ${what}`);
+  throw explainedError("upstream_unavailable", `the provider ${provider} gave ${what}`);
 }

@@ -27,6 +27,7 @@ describe("a host's heartbeat", () => {
       logger: silentLogger,
       describe: () => heartbeat("host-1"),
       onReturned: () => (returns += 1),
+      onFailed: () => undefined,
     });
     const pass = (ms: number): Promise<void> => clock.advanceAsync(ms, 100);
     await pass(4 * heartbeatPeriodMs);
@@ -54,6 +55,7 @@ describe("a host's heartbeat", () => {
       logger: silentLogger,
       describe: () => ({ ...heartbeat("host-1"), placesTaken }),
       onReturned: () => undefined,
+      onFailed: () => undefined,
     });
     const shown = async (): Promise<unknown> => (await hosts.list()).map((host) => host.placesTaken);
     await clock.advanceAsync(1);
@@ -72,22 +74,25 @@ describe("a host's heartbeat", () => {
     expect([reports, await shown()]).toEqual([3, []]);
   });
 
-  it("is logged once when it fails, and once when it is stored again", async () => {
+  it("is logged once when it fails, and once when it is stored again, and counted each time, so that an outage raises an alert", async () => {
     const clock = new VirtualClock();
     const { hosts } = createMemoryState({ clock });
     const lines: string[] = [];
     const note = (_fields: object, message: string): void => void lines.push(message);
     let isCutOff = true;
+    let failures = 0;
     const { stop } = startHeartbeat({
       registry: thatMayBeAway(hosts, () => isCutOff),
       clock,
       logger: { ...silentLogger, info: note, warn: note },
       describe: () => heartbeat("host-1"),
       onReturned: () => undefined,
+      onFailed: () => (failures += 1),
     });
     await clock.advanceAsync(5 * heartbeatPeriodMs, 100);
     isCutOff = false;
     await clock.advanceAsync(2 * heartbeatPeriodMs, 100);
+    expect(failures).toBe(5);
     expect(lines).toEqual([
       "heartbeats cannot be stored in the host registry",
       "heartbeats are stored in the host registry again",

@@ -1,5 +1,6 @@
 /** Reports this host's state to the registry every few seconds; the functions app answers status requests from it. */
 import { toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
@@ -30,6 +31,8 @@ export function startHeartbeat(options: {
   readonly describe: () => HostHeartbeat;
   /** The registry has the host again: for a while it was missing, and others may have taken it for dead. */
   readonly onReturned: () => void;
+  /** Each time a report could not be stored: as long as that goes on, no conversation begins here. */
+  readonly onFailed: (error: VoiceError) => void;
 }): Heartbeat {
   const { registry, clock, logger } = options;
   const storing = createOutageLog(logger, sentences);
@@ -48,6 +51,7 @@ export function startHeartbeat(options: {
       storing.worked();
     } catch (error) {
       storing.failed(error);
+      options.onFailed(toVoiceError(error));
     }
   }
 

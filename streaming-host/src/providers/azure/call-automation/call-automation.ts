@@ -28,6 +28,7 @@ import type {
 import { toCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
+import type { ServiceHealth } from "./service-health.ts";
 import { signAt } from "./sign-at.ts";
 import { streamOptions } from "./stream-options.ts";
 import { toTones } from "./tones.ts";
@@ -43,6 +44,8 @@ export interface AzureCallAutomationOptions {
   readonly requestTimeoutMs: number;
   /** The time that requests are signed with; absent: the machine's. */
   readonly wallNow?: (() => number) | undefined;
+  /** Is told of each answer. */
+  readonly health?: ServiceHealth | undefined;
 }
 
 /** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
@@ -56,10 +59,12 @@ export function createAzureCallAutomation(options: AzureCallAutomationOptions): 
 class AzureCallAutomation implements CallAutomation {
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;
+  readonly #health: ServiceHealth | undefined;
 
-  constructor({ access, maxAttempts, requestTimeoutMs, wallNow }: AzureCallAutomationOptions) {
+  constructor({ access, maxAttempts, requestTimeoutMs, wallNow, health }: AzureCallAutomationOptions) {
     this.#client = createClient(access, maxAttempts, wallNow);
     this.#requestTimeoutMs = requestTimeoutMs;
+    this.#health = health;
   }
 
   place({ targetNumber, callerNumber, ...call }: PlaceCall): Promise<{ readonly callConnectionId: string }> {
@@ -225,11 +230,15 @@ class AzureCallAutomation implements CallAutomation {
   async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
-      return await request({ abortSignal });
-    } catch (error) {
-      if (abortSignal.aborted)
-        throw new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause: error });
-      throw toCallError(error, operation);
+      const answer = await request({ abortSignal });
+      this.#health?.worked();
+      return answer;
+    } catch (cause) {
+      const error = abortSignal.aborted
+        ? new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause })
+        : toCallError(cause, operation);
+      this.#health?.failed(error);
+      throw error;
     }
   }
 }

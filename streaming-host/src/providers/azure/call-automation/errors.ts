@@ -1,18 +1,18 @@
 /** Translates the vendor's failures into our errors. */
 import { RestError } from "@azure/core-rest-pipeline";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 
 const codeByStatus: Readonly<Record<number, ErrorCode>> = {
-  401: "upstream_unavailable",
-  403: "upstream_unavailable",
   404: "call_not_found",
   408: "upstream_timeout",
   409: "conflict",
   429: "rate_limited",
   504: "upstream_timeout",
 };
+
+const accessHelp = "the communication service does not accept our key or identity";
 
 /** The service's code for a call that is not in the state that a request requires. */
 const notEstablished = "8501";
@@ -29,6 +29,8 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   if (error.code === notEstablished)
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
   const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
+  if (status === 401 || status === 403)
+    return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
   return new VoiceError(code, `${operation} failed with ${status ?? wordOf(error.code) ?? "no answer"}`, {
     cause: error,

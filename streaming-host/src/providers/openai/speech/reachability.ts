@@ -6,6 +6,8 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
+import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
 import type OpenAI from "openai";
 import { APIError } from "openai";
@@ -13,6 +15,10 @@ import { toUpstreamError } from "../errors.ts";
 
 const askAgainMs = 15_000;
 const timeoutMs = 5_000;
+const sentences = {
+  failing: "a speech server is not ready; it is asked again",
+  over: "a speech server is ready",
+};
 
 export interface ReachabilityOptions {
   /** For example `speech recognition`. */
@@ -27,10 +33,12 @@ export class Reachability {
   readonly #options: ReachabilityOptions;
   readonly #closed = new AbortController();
   #problem: VoiceError | undefined;
+  readonly #readiness: OutageLog;
   #cancel: CancelTimer = () => {};
 
   constructor(options: ReachabilityOptions) {
     this.#options = options;
+    this.#readiness = createOutageLog(options.logger, sentences, { service: options.service });
     void this.#ask();
   }
 
@@ -47,15 +55,16 @@ export class Reachability {
   }
 
   async #ask(): Promise<void> {
-    const { client, service, clock, logger } = this.#options;
+    const { client, service, clock } = this.#options;
     try {
       await client.get("/models", { signal: this.#closed.signal, timeout: timeoutMs }).asResponse();
       this.#problem = undefined;
+      this.#readiness.worked();
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       this.#problem = isAnswer(error) ? undefined : toUpstreamError(error, service);
-      if (this.#problem === undefined) return;
-      logger.warn({ service, reason: this.#problem.reason }, "a speech server is not ready, asking again");
+      if (this.#problem === undefined) return this.#readiness.worked();
+      this.#readiness.failed(this.#problem);
       this.#cancel = clock.setTimer(askAgainMs, () => void this.#ask());
     }
   }

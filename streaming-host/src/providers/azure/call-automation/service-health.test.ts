@@ -1,0 +1,44 @@
+import { RestError } from "@azure/core-rest-pipeline";
+import type { ErrorCode } from "@voice/shared/platform/errors";
+import { describe, expect, it } from "vitest";
+import { toCallError } from "./errors.ts";
+import { ServiceHealth } from "./service-health.ts";
+
+function rig() {
+  let nowMs = 0;
+  const failures: ErrorCode[] = [];
+  const health = new ServiceHealth({ wallNow: () => nowMs, onFailed: ({ code }) => failures.push(code) });
+  const answered = (statusCode: number) =>
+    health.failed(toCallError(new RestError("no", { statusCode }), "placing a call"));
+  return { health, failures, answered, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe("the health of the communication service", () => {
+  it("is told to operators while it refuses who asks, until it has done something again", () => {
+    const { health, failures, answered, pass } = rig();
+    answered(401);
+    pass(3_600_000);
+    expect(health.problem).toBe("the communication service does not accept our key or identity");
+    health.worked();
+    expect(health.problem).toBeUndefined();
+    expect(failures).toEqual(["upstream_unavailable"]);
+  });
+
+  it("is in doubt for half a minute after a failure that may pass, and each is counted", () => {
+    const { health, failures, answered, pass } = rig();
+    for (const status of [500, 429, 503]) answered(status);
+    pass(29_000);
+    expect(health.problem).toBe("placing a call failed with 503");
+    pass(1000);
+    expect(health.problem).toBeUndefined();
+    expect(failures).toEqual(["upstream_unavailable", "rate_limited", "upstream_unavailable"]);
+  });
+
+  it("is good where it refuses one request for what is wrong with that", () => {
+    const { health, failures, answered } = rig();
+    answered(503);
+    for (const status of [400, 404, 409]) answered(status);
+    expect(health.problem).toBeUndefined();
+    expect(failures).toEqual(["upstream_unavailable"]);
+  });
+});
