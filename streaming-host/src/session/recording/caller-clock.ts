@@ -1,7 +1,9 @@
 /**
  * Places the caller's audio on our time line. Chunks of a stream follow each other, but a stream may pause (a muted
  * microphone), arrive in bursts (a slow network) and run on a clock of its own. Chunks are therefore joined as long as
- * they end about now, and realigned if they are persistently early or late. Pure.
+ * they end about now, and realigned if they are persistently early or late. What comes first may have waited for us, as
+ * everything does that is sent while a conversation is being opened; nothing arrives before it is said, so a chunk that would
+ * end in the future shows it. Pure.
  */
 
 /** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
@@ -20,6 +22,8 @@ export class CallerClock {
   readonly #tolerance: number;
   /** The position of the next chunk; undefined before the first. */
   #next: number | undefined;
+  /** Nothing but the first chunks, which may have waited, says where the stream is. */
+  #isNew = true;
   #windowEnd = 0;
   #leastLate = Number.POSITIVE_INFINITY;
   #mostLate = Number.NEGATIVE_INFINITY;
@@ -34,13 +38,16 @@ export class CallerClock {
 
   /** The position of a chunk of `length` that arrives at `now`; undefined if there is no room for it. */
   place(length: number, now: number): number | undefined {
-    let start = this.#next ?? now - length;
-    const late = now - (start + length);
+    const joined = this.#next ?? Number.NEGATIVE_INFINITY;
+    const late = now - (joined + length);
+    let start = now - length;
     if (late > this.#pause) {
-      start = now - length;
+      this.#isNew = true;
       this.#beginWindow(now);
-    } else if (late < -this.#maxAhead) return undefined;
-    else start += this.#correction(late, now);
+    } else if (!this.#isNew || late >= -this.#tolerance) {
+      if (late < -this.#maxAhead) return undefined;
+      start = joined + this.#correction(late, now);
+    }
     this.#next = start + length;
     return start;
   }
@@ -49,6 +56,7 @@ export class CallerClock {
     this.#leastLate = Math.min(this.#leastLate, late);
     this.#mostLate = Math.max(this.#mostLate, late);
     if (now < this.#windowEnd) return 0;
+    this.#isNew = false;
     const shift =
       this.#leastLate > this.#tolerance ? this.#leastLate : this.#mostLate < -this.#tolerance ? this.#mostLate : 0;
     this.#beginWindow(now);
