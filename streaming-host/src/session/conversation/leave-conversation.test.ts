@@ -45,6 +45,13 @@ describe("leaving a conversation", () => {
     expect(closedWith).toBe("draining");
   });
 
+  it("[HOOK-15] has stored all of a platform's conversation before the platform is told that it is over", async () => {
+    const { session, closedWith, storedWhenClosed } = await leave("telephony", "finished");
+    expect(session).toMatchObject({ status: "ended", memory: { card: "blocked" } });
+    expect(storedWhenClosed).toBe("blocked");
+    expect(closedWith).toBe("finished");
+  });
+
   it("ends a phone call for any other reason", async () => {
     const { session } = await leave("phone", "finished");
     expect(session.status).toBe("ended");

@@ -5,20 +5,19 @@ import type { Conversation } from "./conversation.ts";
 
 /**
  * When this host drains, its phone calls continue on another host from what is stored. Closing the socket hands the
- * call over, so it is closed only after the last write (DRAIN-3).
+ * call over, so it is closed only after the last write (DRAIN-3). A platform's flow goes on when it is told that the
+ * conversation is over, and may read it or continue it at once (HOOK-15).
  */
 export async function leaveConversation(
   conversation: Conversation,
   transport: Transport,
   { reason, isQuiet }: { readonly reason: SessionEnd | undefined; readonly isQuiet: boolean },
 ): Promise<void> {
-  if (reason === "draining" && transport.channel === "phone") {
-    conversation.release({ isComplete: isQuiet });
-    await conversation.flush();
-    transport.close(reason);
-    return;
-  }
-  conversation.end();
+  const { channel } = transport;
+  const isHandedOver = reason === "draining" && channel === "phone";
+  if (isHandedOver) conversation.release({ isComplete: isQuiet });
+  else conversation.end();
+  if (isHandedOver || channel === "telephony") await conversation.flush();
   if (reason !== undefined && reason !== "reset") transport.close(reason);
   await conversation.flush();
 }
