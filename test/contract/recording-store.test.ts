@@ -1,5 +1,6 @@
 /** The storages of recordings, real ones: a folder of this machine, and the cloud's client over a real socket. */
-import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, readFile, readdir, rm, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
@@ -7,7 +8,7 @@ import { createFolderRecordingStore } from "@voice/shared/recordings/folder-reco
 import { describeRecordingStore } from "@voice/shared/recordings/recording-store.contract";
 import { decodeWav } from "@voice/provider-kit/audio/wav";
 import { MemoryRecordingStore } from "@voice/streaming-host/testing/memory-recording-store";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startBlobStorage } from "../fakes/blob-storage.ts";
 import type { BlobStorage } from "../fakes/blob-storage.ts";
 
@@ -49,6 +50,26 @@ describe("in a folder", () => {
     expect((await readdir(path.join(folder, "session-1"))).toSorted()).toEqual(["only.json", "only.vtt", "only.wav"]);
   });
 
+  it("[REC-6] has samples only once that are written again because the header behind them could not be", async () => {
+    const folder = await newFolder();
+    const writer = await createFolderRecordingStore(folder).create(id, format);
+    const anyFile = await open(path.join(folder, "any"), "w");
+    await anyFile.close();
+    const prototype: Pick<FileHandle, "write"> = Object.getPrototypeOf(anyFile);
+    const { write } = prototype;
+    let writes = 0;
+    const spy = vi.spyOn(prototype, "write").mockImplementation(function (this: unknown, ...given: unknown[]) {
+      writes += 1;
+      return writes === 2 ? Promise.reject(new Error("input/output error")) : Reflect.apply(write, this, given);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await expect(writer.append(tone)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await writer.append(tone);
+    await writer.close();
+    const bytes = await readFile(path.join(folder, "session-1", "only.wav"));
+    expect(decodeWav(bytes)).toMatchObject({ ...format, samples: { length: 3200 } });
+  });
+
   it("says that the storage failed when it is not a folder", async () => {
     const folder = await newFolder();
     const file = path.join(folder, "file");
@@ -72,13 +93,13 @@ describe("in Blob storage", () => {
 
   afterAll(() => storage.close());
 
-  const open = (connectionString = given ?? storage.connectionString) =>
+  const openStore = (connectionString = given ?? storage.connectionString) =>
     createBlobRecordingStore({ access: { connectionString }, container: "recordings" });
 
-  describeRecordingStore(async () => open());
+  describeRecordingStore(async () => openStore());
 
   it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
-    const store = open(storage.connectionString);
+    const store = openStore(storage.connectionString);
     const writer = await store.create({ ...id, sessionId: "session-2" }, format);
     for (const appended of [0, 1, 2]) {
       const bytes = storage.content("recordings/session-2/only.wav") ?? Buffer.alloc(0);
@@ -91,7 +112,7 @@ describe("in Blob storage", () => {
   });
 
   it("[REC-6] appends what failed when it is asked again, once", async () => {
-    const store = open(storage.connectionString);
+    const store = openStore(storage.connectionString);
     const own = { ...id, sessionId: "session-3" };
     const writer = await store.create(own, format);
     storage.fault = "unavailable";
@@ -105,7 +126,7 @@ describe("in Blob storage", () => {
 
   it("does not keep a failure to make the container", async () => {
     storage.fault = "unavailable";
-    const store = open(storage.connectionString);
+    const store = openStore(storage.connectionString);
     const own = { ...id, sessionId: "session-4" };
     await expect(store.create(own, format)).rejects.toMatchObject({ code: "upstream_unavailable" });
     await expect(store.check()).rejects.toMatchObject({ code: "upstream_unavailable" });

@@ -125,9 +125,10 @@ function createWriter(
     append: (pcm) =>
       translated(async () => {
         await requireAudio();
+        const longer = dataBytes + pcm.length;
         await writeAll(handle, pcm, wavHeaderBytes + dataBytes);
-        dataBytes += pcm.length;
-        await writeAll(handle, wavHeader(format, dataBytes), 0);
+        await writeAll(handle, wavHeader(format, longer), 0);
+        dataBytes = longer; // only now: whoever tries again after a failure writes the same samples to the same place
       }),
     describe: ({ transcript, captions }: RecordingDocuments) =>
       translated(async () => {

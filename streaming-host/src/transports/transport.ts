@@ -59,7 +59,7 @@ export interface Transport {
   start(events: TransportEvents): void;
   /** One frame of PCM16 mono; the array is reused after the call. */
   sendAudio(frame: Int16Array): void;
-  /** The agent's reply is complete, so audio that was held back to fill a chunk is sent. */
+  /** The agent's reply is complete, or has paused (PLAY-9), so audio that was held back to fill a chunk is sent. */
   endAudio?(): void;
   /** The peer drops its buffered audio. */
   stopAudio(): void;

@@ -273,6 +273,26 @@ describe("a telephony conversation", () => {
     expect(Math.min(...aheads)).toBeGreaterThanOrEqual(0);
   });
 
+  it("[HOOK-10] [PLAY-9] hears the last word before a tool runs, although the reply goes on after it", async () => {
+    const { opening, realtimeModel, pass } = await talking();
+    const response = { responseId: "response-1", itemId: "item-1" };
+    realtimeModel.emit(
+      { type: "response-started", responseId: "response-1" },
+      { type: "audio", ...response, samples: new Int16Array(500 * 8).fill(1000) },
+    );
+    await pass(400);
+    expect(opening.socket.binary).toHaveLength(3);
+    expect(
+      opening.socket.binary
+        .at(-1)
+        ?.subarray(800)
+        .every((byte) => byte === 0xff),
+    ).toBe(true);
+    realtimeModel.emit({ type: "audio", ...response, samples: new Int16Array(400 * 8).fill(1000) });
+    await pass(400);
+    expect(opening.socket.binary).toHaveLength(5);
+  });
+
   it("[HOOK-8] that loses its model ends as an error, and the flow is told why", async () => {
     const { platform, realtimeModel, pass } = await talking({ CLOUD_VOICELIVE_FALLBACK: "false" });
     const refusal = new VoiceError("upstream_unavailable", "the model is away");

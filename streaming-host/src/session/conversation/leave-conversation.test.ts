@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { Channel } from "@voice/shared/state/ports/session-store";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { FakeTransport } from "../../testing/fake-transport.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import type { SessionEnd } from "../modes/live-session.ts";
@@ -19,7 +19,7 @@ async function leave(channel: Channel, reason: SessionEnd | undefined, isQuiet =
     storedWhenClosed = conversation.record.memory["card"];
     close(why);
   };
-  await leaveConversation(conversation, transport, { reason, isQuiet });
+  await leaveConversation(conversation, transport, { reason, isQuiet, clock });
   const session = await sessions.get(conversation.sessionId);
   if (typeof session === "string") throw new Error("the session is not stored");
   return { session, closedWith: transport.closedWith, storedWhenClosed };
@@ -43,6 +43,33 @@ describe("leaving a conversation", () => {
     const { session, closedWith } = await leave("browser", "draining");
     expect(session).toMatchObject({ status: "ended", memory: { card: "blocked" } });
     expect(closedWith).toBe("draining");
+  });
+
+  it("[HOOK-15] has stored all of a platform's conversation before the platform is told that it is over", async () => {
+    const { session, closedWith, storedWhenClosed } = await leave("telephony", "finished");
+    expect(session).toMatchObject({ status: "ended", memory: { card: "blocked" } });
+    expect(storedWhenClosed).toBe("blocked");
+    expect(closedWith).toBe("finished");
+  });
+
+  it("[HOOK-15] does not keep a platform's caller waiting for a store that does not answer", async () => {
+    const clock = new VirtualClock();
+    const { sessions } = createMemoryState({ clock });
+    const { conversation } = await openTestConversation(
+      { clock, store: sessions },
+      { channel: "telephony", streamingMode: "VOICE_LIVE" },
+    );
+    const stored = Promise.withResolvers<void>();
+    vi.spyOn(conversation, "flush").mockReturnValue(stored.promise);
+    const transport = new FakeTransport(clock, 8000, "telephony");
+    const left = leaveConversation(conversation, transport, { reason: "finished", isQuiet: true, clock });
+    await clock.advanceAsync(990);
+    expect(transport.closedWith).toBeUndefined();
+    await clock.advanceAsync(20);
+    expect(transport.closedWith).toBe("finished");
+    stored.resolve();
+    await left;
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it("ends a phone call for any other reason", async () => {

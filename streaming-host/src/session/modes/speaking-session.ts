@@ -363,7 +363,8 @@ export abstract class SpeakingSession implements LiveSession {
     // Without a reason the session begins again at once, and the caller has not left.
     if (reason !== undefined) this.#keepOpenWords(this.loop.state);
     this.output.close();
-    await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: wasQuiet });
+    const { transport, clock } = this.#options;
+    await leaveConversation(this.conversation, transport, { reason, isQuiet: wasQuiet, clock });
     this.loop.onClosed(reason ?? "replaced");
   }
 }

@@ -385,6 +385,37 @@ describe("playout", () => {
     expect(log.at(-1)).toBe("stop@300");
   });
 
+  it("[PLAY-9] says where a reply pauses, once, in time for what waits to be heard without a gap", () => {
+    const { play, pump, clock, ends } = rig();
+    const track = new Track();
+    track.write(tone(500));
+    play(track);
+    // The last frame leaves at about 290 ms.
+    clock.advance(370);
+    expect(ends).toEqual([]);
+    clock.advance(50);
+    expect(ends).toEqual([25]);
+    clock.advance(1000);
+    track.write(tone(40));
+    pump();
+    clock.advance(1000);
+    expect(ends).toEqual([25, 27]);
+  });
+
+  it("[PLAY-9] says that a reply is over although the model says so only when all of it was sent", () => {
+    const { play, pump, clock, ends } = rig();
+    const track = new Track();
+    track.write(tone(60));
+    play(track);
+    clock.advance(10);
+    expect(ends).toEqual([]);
+    track.complete();
+    pump();
+    expect(ends).toEqual([3]);
+    clock.advance(1000);
+    expect(ends).toEqual([3]);
+  });
+
   it("[HIST-2] gives the words that were heard to their end", () => {
     const { play, playout, clock } = rig();
     const track = new Track();

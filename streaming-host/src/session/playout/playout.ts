@@ -7,12 +7,17 @@ import type { Track } from "./track.ts";
 
 export const playoutFrameMs = 20;
 
+/** PLAY-9: a model's audio comes in bursts, so nothing for this long is a pause. */
+const dryAfterMs = 100;
+/** As long as the longest piece that a peer is sent: with less left to play, what waits for the rest of its piece would be late. */
+const lowMs = 200;
+
 export interface PlayoutSink {
   /** One frame of PCM16 mono, and when the peer plays it. The array is reused after the call returns. */
   sendAudio(frame: Int16Array, playsAtMs: number): void;
   /** The peer drops what it has buffered. */
   stopAudio(): void;
-  /** The last frame of the track was sent. */
+  /** The last frame of the track was sent, or of what there is of it for now (PLAY-9). */
   endAudio?(): void;
 }
 
@@ -74,6 +79,8 @@ class PacedPlayout implements Playout {
   #playsUntilMs = 0;
   /** Never moves backwards: a late frame shortens the peer's buffer instead. */
   #heard = 0;
+  /** When the last frame was sent; undefined once the sink was told that it is the last for now. */
+  #lastSentMs: number | undefined;
   #held = false;
   #paused = false;
   #audible = false;
@@ -94,6 +101,7 @@ class PacedPlayout implements Playout {
     this.#sent = 0;
     this.#playsUntilMs = 0;
     this.#heard = 0;
+    this.#lastSentMs = undefined;
     this.#held = false;
     this.#audible = false;
     this.pump();
@@ -107,6 +115,7 @@ class PacedPlayout implements Playout {
     this.#sendDue(now, current);
     if (this.#track !== current) return;
     const exhausted = this.#sent >= current.length;
+    if (this.#isOverForNow(now, exhausted && current.isComplete)) this.#endAudio();
     const isHeard = this.#sent === 0 || now >= this.#playsUntilMs + peerBufferMs;
     if (exhausted && current.isComplete && isHeard) {
       this.#track = undefined;
@@ -191,14 +200,25 @@ class PacedPlayout implements Playout {
       this.#sent += count;
       const playsAtMs = Math.max(this.#playsUntilMs, now); // PLAY-5: a late frame restarts the clock
       this.#playsUntilMs = playsAtMs + playoutFrameMs;
+      this.#lastSentMs = now;
       sink.sendAudio(frame, playsAtMs + peerBufferMs);
-      if (isLast) sink.endAudio?.();
       if (!this.#audible) {
         this.#audible = true;
         events.onAudible(this.#turnId);
         if (this.#track !== current || this.#held || this.#paused) return; // the listener may have changed its mind
       }
     }
+  }
+
+  /** PLAY-9. Frames are sent as long as there are any, so none for a while means that none are there. */
+  #isOverForNow(now: number, isAll: boolean): boolean {
+    if (this.#lastSentMs === undefined) return false;
+    return isAll || (now - this.#lastSentMs >= dryAfterMs && this.#playsUntilMs - now <= lowMs);
+  }
+
+  #endAudio(): void {
+    this.#lastSentMs = undefined;
+    this.#options.sink.endAudio?.();
   }
 
   /**

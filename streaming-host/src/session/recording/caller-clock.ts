@@ -1,11 +1,20 @@
 /**
  * Places the caller's audio on our time line. Chunks of a stream follow each other, but a stream may pause (a muted
- * microphone), arrive in bursts (a slow network) and run on a clock of its own. Chunks are therefore joined as long as
- * they end about now, and realigned if they are persistently early or late. Pure.
+ * microphone, a peer that sends no silence), arrive in bursts (a slow network) and run on a clock of its own. Chunks are
+ * therefore joined as long as they end about now. Those that follow a gap are joined at first, because a burst may show that
+ * the network was late; when none does, they are moved to where they came. A stream that is persistently a little early or
+ * late is realigned. What comes first may have waited for us, as everything does that is sent while a conversation is being
+ * opened; nothing arrives before it is said, so a chunk that would end in the future shows it.
  */
 
 /** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
 const pauseMs = 1000;
+/** A gap that shows: longer than jitter, and shorter than most pauses between words. */
+const gapMs = 60;
+/** What a late network has held back comes at once when it comes; a stream that is as late as before after this time had a gap. */
+const gapShowsMs = 300;
+/** How much the lateness after a gap may vary: a network that catches up slowly varies more. */
+const steadyMs = 100;
 /** Audio that would end this far in the future was delayed, and silence has already been recorded in its place. */
 const maxAheadMs = 500;
 /** How long a stream has to be consistently early or late before it is realigned: longer than any burst. */
@@ -13,51 +22,82 @@ const windowMs = 2000;
 /** One frame: smaller offsets between the two sides are inaudible. */
 const toleranceMs = 20;
 
+/** What was placed from `from` up to `until` belongs `by` later. */
+export type MoveLater = (from: number, until: number, by: number) => void;
+
+/** How late chunks have been, in frames. */
+class Lateness {
+  least = Number.POSITIVE_INFINITY;
+  most = Number.NEGATIVE_INFINITY;
+
+  add(late: number): void {
+    this.least = Math.min(this.least, late);
+    this.most = Math.max(this.most, late);
+  }
+}
+
 export class CallerClock {
-  readonly #pause: number;
-  readonly #maxAhead: number;
-  readonly #window: number;
-  readonly #tolerance: number;
+  readonly #toFrames: (ms: number) => number;
+  readonly #move: MoveLater;
   /** The position of the next chunk; undefined before the first. */
   #next: number | undefined;
+  /** Nothing but the first chunks, which may have waited, says where the stream is. */
+  #isNew = true;
   #windowEnd = 0;
-  #leastLate = Number.POSITIVE_INFINITY;
-  #mostLate = Number.NEGATIVE_INFINITY;
+  #inWindow = new Lateness();
+  /** All chunks since a gap: where it was, and when the first came. */
+  #sinceGap: { readonly from: number; readonly beganAt: number; readonly lateness: Lateness } | undefined;
 
-  constructor(sampleRateHz: number) {
-    const toFrames = (ms: number): number => (ms * sampleRateHz) / 1000;
-    this.#pause = toFrames(pauseMs);
-    this.#maxAhead = toFrames(maxAheadMs);
-    this.#window = toFrames(windowMs);
-    this.#tolerance = toFrames(toleranceMs);
+  constructor(sampleRateHz: number, move: MoveLater) {
+    this.#toFrames = (ms) => (ms * sampleRateHz) / 1000;
+    this.#move = move;
   }
 
   /** The position of a chunk of `length` that arrives at `now`; undefined if there is no room for it. */
   place(length: number, now: number): number | undefined {
-    let start = this.#next ?? now - length;
-    const late = now - (start + length);
-    if (late > this.#pause) {
-      start = now - length;
+    const next = this.#next ?? Number.NEGATIVE_INFINITY;
+    const late = now - (next + length);
+    let start = now - length;
+    if (late > this.#toFrames(pauseMs)) {
+      this.#isNew = true;
       this.#beginWindow(now);
-    } else if (late < -this.#maxAhead) return undefined;
-    else start += this.#correction(late, now);
+    } else if (!this.#isNew || late >= -this.#toFrames(toleranceMs)) {
+      if (late < -this.#toFrames(maxAheadMs)) return undefined;
+      start = next + (this.#gapBefore(next, late, now) ?? this.#correction(late, now));
+    }
     this.#next = start + length;
     return start;
   }
 
+  /** How long the gap was, once it shows; what was joined over it is moved. */
+  #gapBefore(next: number, late: number, now: number): number | undefined {
+    if (late <= this.#toFrames(gapMs)) {
+      this.#sinceGap = undefined;
+      return undefined;
+    }
+    const gap = (this.#sinceGap ??= { from: next, beganAt: now, lateness: new Lateness() });
+    gap.lateness.add(late);
+    const { least, most } = gap.lateness;
+    if (now - gap.beganAt < this.#toFrames(gapShowsMs) || most - least > this.#toFrames(steadyMs)) return undefined;
+    this.#move(gap.from, next, least);
+    this.#beginWindow(now);
+    return least;
+  }
+
   #correction(late: number, now: number): number {
-    this.#leastLate = Math.min(this.#leastLate, late);
-    this.#mostLate = Math.max(this.#mostLate, late);
+    this.#inWindow.add(late);
     if (now < this.#windowEnd) return 0;
-    const shift =
-      this.#leastLate > this.#tolerance ? this.#leastLate : this.#mostLate < -this.#tolerance ? this.#mostLate : 0;
+    this.#isNew = false;
+    const { least, most } = this.#inWindow;
+    const tolerance = this.#toFrames(toleranceMs);
+    const shift = least > tolerance ? least : most < -tolerance ? most : 0;
     this.#beginWindow(now);
     return shift;
   }
 
   #beginWindow(now: number): void {
-    this.#windowEnd = now + this.#window;
-    this.#leastLate = Number.POSITIVE_INFINITY;
-    this.#mostLate = Number.NEGATIVE_INFINITY;
+    this.#windowEnd = now + this.#toFrames(windowMs);
+    this.#inWindow = new Lateness();
+    this.#sinceGap = undefined;
   }
 }

@@ -124,6 +124,17 @@ describe("the recorder", () => {
     expect(await side(0)).toEqual(["5@0-2740"]);
   });
 
+  it("[REC-2] has the words of a peer that sends no silence where they were said", async () => {
+    const { clock, hear, close, side } = rig();
+    await hear(1000, 5);
+    await clock.advanceAsync(700, 20);
+    await hear(600, 6);
+    await clock.advanceAsync(400, 20);
+    await hear(1000, 7);
+    await close();
+    expect(await side(0)).toEqual(["5@0-1000", "6@1700-2300", "7@2700-3700"]);
+  });
+
   it("[REC-2] is as long as the call, and exact after an hour", async () => {
     const hourMs = 3_600_000;
     const { clock, recorder, play, hear, close, side, transcript } = rig({ rateHz: 8000 });

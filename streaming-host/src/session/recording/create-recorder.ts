@@ -76,7 +76,9 @@ class ConversationRecorder implements Recorder {
     const { sampleRateHz, channels } = options.format;
     this.#options = options;
     this.#timeline = new StereoTimeline(channels, this.#toFrames(capacityMs));
-    this.#callerClock = new CallerClock(sampleRateHz);
+    this.#callerClock = new CallerClock(sampleRateHz, (from, until, by) => {
+      this.#timeline.move("caller", from, until, by);
+    });
     if (!options.awaitsAnnouncement) this.#begin(options.clock.now());
   }
 

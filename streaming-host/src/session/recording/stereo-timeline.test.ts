@@ -22,6 +22,17 @@ describe("the time line of a recording", () => {
     expect([...timeline.take(8)].filter((_sample, index) => index % 2 === 1)).toEqual([1, 2, 3, 4, 5, 0, 0, 0]);
   });
 
+  it("moves one side, as far as it was not taken yet, and leaves silence in its place", () => {
+    const timeline = new StereoTimeline(2, 10);
+    timeline.take(4);
+    timeline.write("agent", 4, count(1, 8));
+    timeline.write("caller", 4, count(11, 6));
+    timeline.move("caller", 2, 10, 3);
+    const taken = [...timeline.take(14)];
+    expect(taken.filter((_sample, index) => index % 2 === 0)).toEqual([0, 0, 0, 11, 12, 13, 14, 15, 16, 0]);
+    expect(taken.filter((_sample, index) => index % 2 === 1)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 0, 0]);
+  });
+
   it("leaves out what comes too late or too early, and says how much", () => {
     const timeline = new StereoTimeline(1, 4);
     timeline.take(10);

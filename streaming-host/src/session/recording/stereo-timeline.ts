@@ -43,11 +43,18 @@ export class StereoTimeline {
     return samples.length - Math.max(0, until - from);
   }
 
+  /** What the side says from `from` up to `until` is said `by` later, after a silence. */
+  move(side: RecordedSide, from: number, until: number, by: number): void {
+    const first = Math.max(from, this.#base);
+    for (let frame = until - 1; frame >= first; frame--)
+      if (frame + by < this.limit)
+        this.#ring[this.#slotOf(side, frame + by)] = this.#ring[this.#slotOf(side, frame)] ?? 0;
+    for (let frame = first; frame < Math.min(until, first + by); frame++) this.#ring[this.#slotOf(side, frame)] = 0;
+  }
+
   /** The side is silent from here on, whatever was written. */
   clear(side: RecordedSide, from: number): void {
-    const offset = this.#offsetOf(side);
-    for (let frame = Math.max(from, this.#base); frame < this.limit; frame++)
-      this.#ring[(frame % this.#capacity) * this.channels + offset] = 0;
+    for (let frame = Math.max(from, this.#base); frame < this.limit; frame++) this.#ring[this.#slotOf(side, frame)] = 0;
   }
 
   /** Interleaved; the receiver's own. Beyond the limit nothing was written: that part is silence. */
@@ -67,6 +74,10 @@ export class StereoTimeline {
     const part = this.#ring.subarray(start * channels, (start + frames) * channels);
     target.set(part, at * channels);
     part.fill(0);
+  }
+
+  #slotOf(side: RecordedSide, frame: number): number {
+    return (frame % this.#capacity) * this.channels + this.#offsetOf(side);
   }
 
   #offsetOf(side: RecordedSide): number {

@@ -256,6 +256,19 @@ describe("a call that another host takes over", () => {
     expect((await taken.listed()).map(({ status }) => status)).toEqual(["interrupted", "complete"]);
   });
 
+  it("[REC-3] [HOOK-9] is not told twice by a platform's call that goes on after it was lost", async () => {
+    const { start } = rig({ environment: { RECORDING_ANNOUNCEMENT: notice } });
+    const lost = await start({}, { channel: "telephony" });
+    await lost.hear(8000);
+    await lost.hangUp();
+    const { hear, hangUp, transport, listed } = await start({ sessionId: lost.sessionId }, { channel: "telephony" });
+    await hear(3000);
+    await hangUp();
+    expect(lost.transport.heard.map(({ text }) => text)).toContain(notice);
+    expect(transport.heard.map(({ text }) => text)).not.toContain(notice);
+    expect((await listed()).map(({ status }) => status)).toEqual(["complete", "complete"]);
+  });
+
   it("[REC-7] says how each ended, in whatever order that becomes known", () => {
     const recording = (
       recordingId: string,

@@ -100,9 +100,9 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
   };
 }
 
-/** On the phone, resuming means that another host has had the call. */
-function wasTold({ conversation, resumed, transport }: OpenedConversation): boolean {
-  return resumed && transport.channel === "phone" && conversation.record.recordingAnnounced === true;
+/** On the phone, resuming means that another host has had the call; a platform resumes what it began in the same call (HOOK-9). */
+function wasTold({ conversation, resumed, transport: { channel } }: OpenedConversation): boolean {
+  return resumed && (channel === "phone" || channel === "telephony") && conversation.record.recordingAnnounced === true;
 }
 
 /** Never rejects: the conversation continues even if the state of its recording is unknown. */

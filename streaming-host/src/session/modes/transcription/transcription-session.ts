@@ -207,7 +207,8 @@ class TranscriptionSession implements LiveSession {
     this.#loop.close();
     this.#listener.close();
     this.#levels.close();
-    await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: true });
+    const { transport, clock } = this.#options;
+    await leaveConversation(this.conversation, transport, { reason, isQuiet: true, clock });
     this.#loop.onClosed(reason ?? "replaced");
   }
 }
