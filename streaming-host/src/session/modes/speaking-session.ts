@@ -74,7 +74,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
   protected readonly callEffects: CallEffects;
-  protected readonly onEffect: (effect: HostEffect) => void;
+  protected readonly onEffect = (effect: HostEffect): void => this.callEffects.request(effect);
   protected readonly probe: SessionProbe;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
@@ -111,7 +111,6 @@ export abstract class SpeakingSession implements LiveSession {
       carryOut: options.onEffect,
       dispatch: (event) => this.loop.dispatch(event),
     });
-    this.onEffect = (effect) => this.callEffects.request(effect);
     this.changes = this.#followChanges(options);
   }
 
