@@ -6,7 +6,6 @@ import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
 import type { CallParts } from "../call-parts.ts";
-import type { ListenToTarget } from "../../session/voicemail/target-ear.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
@@ -15,20 +14,13 @@ import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferEars } from "./warm-transfer.ts";
 
-export type CarryOut = (
-  effect: HostEffect,
-  callConnectionId: string,
-  /** Called when the caller begins to hear music instead of us, and when that is over. */
-  onHold?: (isHeld: boolean) => void,
-  /** EFFECT-16. Absent: this host does not hear who takes the call. */
-  listenToTarget?: ListenToTarget,
-) => Promise<EffectOutcome>;
+export type CarryOut = (effect: HostEffect, callConnectionId: string, ears?: TransferEars) => Promise<EffectOutcome>;
 
 /** Never rejects. */
 export function createCarryOut(parts: CallParts): CarryOut {
   const { calls, ledger, logger } = parts;
 
-  async function act(effect: HostEffect, call: CallRecord, ears: TransferEars): Promise<EffectOutcome> {
+  async function act(effect: HostEffect, call: CallRecord, ears: TransferEars | undefined): Promise<EffectOutcome> {
     switch (effect.type) {
       case "hang-up":
         await hangUpCall(call, effect.reason, parts);
@@ -44,7 +36,11 @@ export function createCarryOut(parts: CallParts): CarryOut {
     }
   }
 
-  async function actOrSayWhy(effect: HostEffect, call: CallRecord, ears: TransferEars): Promise<EffectOutcome> {
+  async function actOrSayWhy(
+    effect: HostEffect,
+    call: CallRecord,
+    ears: TransferEars | undefined,
+  ): Promise<EffectOutcome> {
     try {
       return await act(effect, call, ears);
     } catch (error) {
@@ -71,11 +67,11 @@ export function createCarryOut(parts: CallParts): CarryOut {
     ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
-  return async (effect, callConnectionId, onHold = () => undefined, listenToTarget) => {
+  return async (effect, callConnectionId, ears) => {
     try {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
-      const outcome = await actOrSayWhy(effect, call, { onHold, listenToTarget });
+      const outcome = await actOrSayWhy(effect, call, ears);
       await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {

@@ -14,7 +14,10 @@ const givesUpMs = settings.commCallTimeoutMs + 3250;
 async function startTransfer(change: Readonly<Record<string, string>> = warm, listen?: ListenToTarget) {
   const rig = await startConnectedCall(change);
   const holds: boolean[] = [];
-  const outcome = rig.control.carryOut(escalate, "connection-1", (isHeld) => void holds.push(isHeld), listen);
+  const outcome = rig.control.carryOut(escalate, "connection-1", {
+    onHold: (isHeld) => void holds.push(isHeld),
+    listenToTarget: listen,
+  });
   await rig.settle();
   return { ...rig, holds, outcome };
 }

@@ -23,6 +23,7 @@ import { repeatUntilKnown } from "./repeat-until-known.ts";
 export interface TransferEars {
   /** Called when the caller begins to hear music instead of us, and when that is over. */
   readonly onHold: (isHeld: boolean) => void;
+  /** EFFECT-16. Absent: this host does not hear who takes the call. */
   readonly listenToTarget?: ListenToTarget | undefined;
 }
 

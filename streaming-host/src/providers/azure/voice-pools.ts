@@ -77,9 +77,7 @@ export class VoicePools<Client extends PooledClient> {
     const troubled = usual.find(({ lastErrorCode }) => lastErrorCode !== undefined);
     return {
       ...all,
-      allocationsTotal: all.allocationsTotal + this.#past.allocationsTotal,
-      allocationsWarm: all.allocationsWarm + this.#past.allocationsWarm,
-      allocationsCold: all.allocationsCold + this.#past.allocationsCold,
+      ...addAllocations(all, this.#past),
       lastErrorCode: troubled?.lastErrorCode,
       lastReason: troubled?.lastReason,
     };
@@ -119,12 +117,7 @@ export class VoicePools<Client extends PooledClient> {
   #forgetUnused(): void {
     const unused = [...this.#entries].filter(([, { isCustom, users }]) => isCustom && users === 0);
     for (const [key, { pool }] of unused.slice(0, Math.max(0, unused.length - mostUnusedDeployments))) {
-      const { allocationsTotal, allocationsWarm, allocationsCold } = pool.figures();
-      this.#past = {
-        allocationsTotal: this.#past.allocationsTotal + allocationsTotal,
-        allocationsWarm: this.#past.allocationsWarm + allocationsWarm,
-        allocationsCold: this.#past.allocationsCold + allocationsCold,
-      };
+      this.#past = addAllocations(this.#past, pool.figures());
       this.#entries.delete(key);
       // It connects nothing ahead of time, and nobody speaks with its clients: there is nothing to wait for.
       void pool.close();
@@ -138,10 +131,16 @@ function add(left: PoolFigures, right: PoolFigures): PoolFigures {
     warmSize: left.warmSize + right.warmSize,
     warmTarget: left.warmTarget + right.warmTarget,
     activeSessions: left.activeSessions + right.activeSessions,
+    ...addAllocations(left, right),
+    warmupCycles: left.warmupCycles + right.warmupCycles,
+    warmupFailures: left.warmupFailures + right.warmupFailures,
+  };
+}
+
+function addAllocations(left: Allocations, right: Allocations): Allocations {
+  return {
     allocationsTotal: left.allocationsTotal + right.allocationsTotal,
     allocationsWarm: left.allocationsWarm + right.allocationsWarm,
     allocationsCold: left.allocationsCold + right.allocationsCold,
-    warmupCycles: left.warmupCycles + right.warmupCycles,
-    warmupFailures: left.warmupFailures + right.warmupFailures,
   };
 }

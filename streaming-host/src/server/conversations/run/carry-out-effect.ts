@@ -5,8 +5,8 @@
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { CallControl } from "../../../calls/call-control.ts";
+import type { TransferEars } from "../../../calls/effects/warm-transfer.ts";
 import type { EffectOutcome, HostEffect } from "../../../session/conversation/host-effects.ts";
-import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Transport } from "../../../transports/transport.ts";
 
 export async function carryOutEffect(
@@ -15,15 +15,13 @@ export async function carryOutEffect(
     readonly transport: Transport;
     readonly record: SessionRecord;
     readonly callControl: Pick<CallControl, "carryOut"> | undefined;
-    /** The caller begins to hear music, or hears us again. */
-    readonly onHold: (isHeld: boolean) => void;
-    readonly listenToTarget: ListenToTarget;
+    readonly ears: TransferEars;
     /** Ends the conversation; the peer continues with the caller. */
     readonly endConversation: () => void;
     readonly logger: Logger;
   },
 ): Promise<EffectOutcome> {
-  const { transport, record, callControl, onHold, listenToTarget, logger } = call;
+  const { transport, record, callControl, ears, logger } = call;
   if (transport.handBack?.(effect) === true) {
     call.endConversation();
     return { ok: true };
@@ -32,7 +30,7 @@ export async function carryOutEffect(
     logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
     return { ok: false, reason: "this is not a phone call" };
   }
-  const outcome = await callControl.carryOut(effect, record.callConnectionId, onHold, listenToTarget);
+  const outcome = await callControl.carryOut(effect, record.callConnectionId, ears);
   if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
   return outcome;
 }

@@ -21,6 +21,7 @@ import { fallbackPhrases } from "../../../session/output/fixed-phrases.ts";
 import { languageSettings } from "../../../session/turn/language-settings.ts";
 import { overhear } from "../../../session/voicemail/overhear.ts";
 import { TargetEar } from "../../../session/voicemail/target-ear.ts";
+import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { BoundCustomer } from "../open/bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
@@ -44,8 +45,11 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
 export function runSession(parts: SessionParts, shared: SharedParts): LiveSession {
   if (parts.conversation.record.streamingMode === "TRANSCRIPTION")
     return startTranscriptionSession({ ...parts, callerName: () => parts.profile.callerName });
+  if (parts.conversation.record.callConnectionId === undefined)
+    return runSpeaking(parts, shared, agencyOf(parts, shared));
   const ear = targetEar(parts, shared);
-  return overhear(runSpeaking(parts, shared, agencyOf(parts, shared, ear)), ear);
+  const agency = agencyOf(parts, shared, () => ear.listen());
+  return overhear(runSpeaking(parts, shared, agency), ear);
 }
 
 function runSpeaking(parts: SessionParts, shared: SharedParts, agency: Agency): LiveSession {
@@ -73,7 +77,7 @@ type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 function agencyOf(
   parts: SessionParts,
   { settings, settingsNow, state, findTool, callControl, clock }: SharedParts,
-  ear: TargetEar,
+  listenToTarget?: ListenToTarget,
 ): Agency {
   const { conversation, transport, profile, logger } = parts;
   return {
@@ -93,8 +97,7 @@ function agencyOf(
     }),
     onEffect(effect, onHold) {
       const outcome = carryOutEffect(effect, {
-        onHold,
-        listenToTarget: () => ear.listen(),
+        ears: { onHold, listenToTarget },
         transport,
         record: conversation.record,
         callControl,
