@@ -54,11 +54,11 @@ var rules = [
   }
   {
     name: 'failed-turns'
-    about: 'More than 5 in 100 turns end without an answer.'
+    about: 'More than 5 in 100 turns end without an answer, or most of them where there are few.'
     severity: 1
     minutes: 15
     threshold: 5
-    query: 'customMetrics | where name == "voice.turns" | summarize failed = sumif(valueSum, tostring(customDimensions.outcome) == "failed"), turns = sum(valueSum) | where turns >= 20 | project value = 100.0 * failed / turns'
+    query: 'customMetrics | where name == "voice.turns" | summarize failed = sumif(valueSum, tostring(customDimensions.outcome) == "failed"), turns = sum(valueSum) | where turns >= 20 or (failed >= 3 and failed * 2 > turns) | project value = 100.0 * failed / turns'
   }
   {
     name: 'dead-air'
@@ -107,6 +107,38 @@ var rules = [
     minutes: 5
     threshold: 20
     query: 'customMetrics | where name == "voice.upstream.errors" | summarize value = sum(valueSum)'
+  }
+  {
+    name: 'part-down'
+    about: 'A host has not been able to use a service that conversations need for five minutes, whether or not anybody calls.'
+    severity: 1
+    minutes: 5
+    threshold: 0
+    query: 'customMetrics | where name == "voice.host.part_down" | extend part = tostring(customDimensions.part), down = valueSum / valueCount | summarize down = min(down) by part, cloud_RoleInstance | summarize value = max(down)'
+  }
+  {
+    name: 'webhooks'
+    about: 'A receiver of webhooks did not accept one in sixteen hours, or wants no more: it will not be told.'
+    severity: 2
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.webhooks" | where tostring(customDimensions.outcome) == "given_up" | summarize value = sum(valueSum)'
+  }
+  {
+    name: 'recordings'
+    about: 'A recording has gaps, or could not be written at all.'
+    severity: 2
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.recording.ended" | where tostring(customDimensions.status) in ("incomplete", "failed") | summarize value = sum(valueSum)'
+  }
+  {
+    name: 'archive'
+    about: 'A conversation was not archived and is gone a day after its end, or one that was deleted may be left in the archive.'
+    severity: 2
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.archive" | where tostring(customDimensions.outcome) == "given_up" | summarize value = sum(valueSum)'
   }
 ]
 

@@ -63,6 +63,7 @@ export async function composeKeeping(
     sessions,
     retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
     random: Math.random,
+    telemetry,
     clock,
     logger,
   });

@@ -151,7 +151,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     open: (accepted, route) => openChannel(accepted, route, services),
     onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers });
+  const statusNow = () => (calls === undefined ? status() : { ...status(), callControl: calls.status() });
+  observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
     registry: state.hosts,
     clock,
@@ -166,7 +167,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         eventLoop: load,
         providers,
         hasTriedTools: tools.areTried,
-        status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status() }),
+        status: statusNow,
         mcpServers: () => tools.servers(),
       }),
   });

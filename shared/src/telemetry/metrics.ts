@@ -106,6 +106,11 @@ export const metrics = {
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),
   "voice.recording.lost": { kind: "counter", unit: "ms", about: "Audio that the storage did not take.", by: [] },
   "voice.recording.storage_failures": count("failure", [], "Writes that failed; they are tried again."),
+  "voice.archive": count(
+    "conversation",
+    ["outcome"],
+    "Conversations that were to be archived, and whose archive did or did not take them: kept or given_up.",
+  ),
   "voice.webhooks": count(
     "attempt",
     ["type", "outcome"],
@@ -114,6 +119,11 @@ export const metrics = {
   "voice.host.sessions": gauge("session", ["channel"], "Conversations that this host has, by channel."),
   "voice.host.capacity": gauge("session", [], "Conversations that this host may have."),
   "voice.host.draining": gauge("host", [], "1 while this host takes no more."),
+  "voice.host.part_down": gauge(
+    "part",
+    ["part"],
+    "1 while this host cannot use a part, 0 while it can: recogniser, model, voice, realtime-model or calls, as far as it knows.",
+  ),
   "voice.host.event_loop_delay": {
     kind: "histogram",
     unit: "ms",

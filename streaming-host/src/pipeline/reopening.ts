@@ -26,6 +26,8 @@ export interface ReopeningOptions {
   /** Ends everything: no further attempt is made. */
   readonly closed: AbortSignal;
   readonly open: () => Promise<void>;
+  /** Each loss of a connection, and each attempt that failed, whether or not another one follows. */
+  readonly onFailed?: (error: VoiceError) => void;
   /** The budget is spent, or the failure is not retryable. */
   readonly onLost: (error: VoiceError) => void;
 }
@@ -54,6 +56,7 @@ export function createReopening(options: ReopeningOptions): Reopening {
   function lost(error: VoiceError): void {
     if (openedAtMs !== undefined && clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
     openedAtMs = undefined;
+    options.onFailed?.(error);
     if (attempt === 0) failingSinceMs = clock.now();
     const isPatient = retry.maxAttempts > 0 && clock.now() - failingSinceMs < patienceMs;
     if (!error.retryable || (attempt >= retry.maxAttempts && !isPatient)) {

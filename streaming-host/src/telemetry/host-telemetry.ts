@@ -1,4 +1,7 @@
 /** The figures that a streaming host reports whenever its metrics are read. */
+import { webhookTypes } from "@voice/shared/contracts/webhooks/webhook-event";
+import { providerKinds } from "@voice/shared/state/ports/host-registry";
+import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { ConnectionCounts } from "../server/accept/live-connections.ts";
 import type { Providers } from "../server/conversations/providers.ts";
@@ -7,9 +10,38 @@ export interface ObservedHost {
   readonly host: { counts(): ConnectionCounts; readonly isDraining: boolean };
   readonly maxSessions: number;
   readonly providers: Pick<Providers, "recogniser" | "synthesiser">;
+  /** As in the heartbeat. */
+  readonly status: () => HostHeartbeat["providers"];
 }
 
-export function observeHost(telemetry: Telemetry, { host, maxSessions, providers }: ObservedHost): void {
+/** As in `voice.upstream.errors`. */
+const partOf = {
+  recogniser: "recogniser",
+  synthesiser: "voice",
+  languageModel: "model",
+  realtimeModel: "realtime-model",
+  callControl: "calls",
+} as const satisfies Record<ProviderKind, string>;
+
+/**
+ * One of these is enough for an alert. Prometheus sees a series grow but not begin, so that the first one of a host would not
+ * be noticed without the zero before it.
+ */
+function beginAtZero({ count }: Pick<Telemetry, "count">): void {
+  for (const type of webhookTypes) count("voice.webhooks", { type, outcome: "given_up" }, 0);
+  for (const status of ["incomplete", "failed"]) count("voice.recording.ended", { status }, 0);
+  count("voice.archive", { outcome: "given_up" }, 0);
+}
+
+export function observeHost(telemetry: Telemetry, { host, maxSessions, providers, status }: ObservedHost): void {
+  beginAtZero(telemetry);
+  telemetry.observe("voice.host.part_down", () => {
+    const known = status();
+    return providerKinds.flatMap((kind) => {
+      const { [kind]: now } = known;
+      return now === undefined ? [] : [{ value: now.healthy ? 0 : 1, attributes: { part: partOf[kind] } }];
+    });
+  });
   telemetry.observe("voice.host.sessions", () => {
     const { phone, browser, media, telephony, "media-session": sessions } = host.counts();
     return Object.entries({ phone, browser, media: media + sessions, telephony }).map(([channel, value]) => ({

@@ -1,4 +1,5 @@
 /** The latest failures of services that this host depends on, for operators who look for a problem's cause. */
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@voice/shared/platform/clock";
 import { isOpaqueSessionId } from "@voice/shared/platform/ids";
 import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
@@ -22,7 +23,10 @@ export class RecentFailures {
     return this.#latest;
   }
 
-  /** `reason`: as in `VoiceError`, for operators. */
+  /**
+   * `reason`: as in `VoiceError`, for operators. What fails again in the same way is one failure, at its latest time: attempts to
+   * reach a service that is away would soon be all that is remembered.
+   */
   note({ part, code, reason, sessionId }: Omit<UpstreamFailure, "atMs">): void {
     const failure: UpstreamFailure = {
       part,
@@ -31,6 +35,7 @@ export class RecentFailures {
       ...(sessionId !== undefined && isOpaqueSessionId(sessionId) && { sessionId }),
       atMs: this.#clock.wallNow(),
     };
-    this.#latest = [failure, ...this.#latest].slice(0, kept);
+    const others = this.#latest.filter((known) => !isDeepStrictEqual({ ...known, atMs: failure.atMs }, failure));
+    this.#latest = [failure, ...others].slice(0, kept);
   }
 }

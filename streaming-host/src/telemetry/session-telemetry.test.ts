@@ -1,7 +1,10 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { describe, expect, it } from "vitest";
 import { conversationsRig } from "../testing/conversations-rig.ts";
 import { RecordedTelemetry } from "../testing/recorded-telemetry.ts";
+import { RecentFailures } from "./recent-failures.ts";
 
 const aWhileMs = 2000;
 const traceId = "c".repeat(32);
@@ -92,6 +95,37 @@ describe("the telemetry of a conversation", () => {
     expect(telemetry.counts.filter((line) => line.startsWith("voice.barge_ins"))).not.toEqual([]);
     expect(telemetry.counts).toContain("voice.turns 1 REALTIME browser interrupted");
     expect(recogniser.streams).toHaveLength(1);
+  });
+
+  it("counts each loss of the recogniser and each attempt to reach it, since an outage is over before most callers notice it", async () => {
+    const telemetry = new RecordedTelemetry();
+    const failures = new RecentFailures(new VirtualClock());
+    const { connect, pass, recogniser } = conversationsRig({ options: { telemetry, failures } });
+    const browser = await connect();
+    await pass(aWhileMs);
+    const away = new VoiceError("upstream_unavailable", "away");
+    recogniser.refusals.push(away, away);
+    recogniser.last.fail(away);
+    await pass(10_000);
+    const counted = telemetry.counts.filter((line) => line.startsWith("voice.upstream.errors"));
+    expect(counted).toEqual(Array.from({ length: 3 }, () => "voice.upstream.errors 1 recogniser upstream_unavailable"));
+    expect(failures.list).toHaveLength(1);
+    expect(browser.endReasons).toEqual([]);
+  });
+
+  it("counts each attempt to reach a realtime model as well", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, realtimeModel } = conversationsRig({ options: { telemetry } });
+    await connect({ streamingMode: "VOICE_LIVE" });
+    await pass(aWhileMs);
+    const away = new VoiceError("upstream_unavailable", "away");
+    realtimeModel.refusals.push(away);
+    realtimeModel.end(away);
+    await pass(5000);
+    const counted = telemetry.counts.filter((line) => line.startsWith("voice.upstream.errors"));
+    expect(counted).toEqual(
+      Array.from({ length: 2 }, () => "voice.upstream.errors 1 realtime-model upstream_unavailable"),
+    );
   });
 
   it("names no agent and no model in metrics that only a client's agent brings, since those may be anything", async () => {

@@ -24,6 +24,8 @@ import type { ReplayBuffer } from "./replay-buffer.ts";
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
   onFinal(final: RecognisedText): void;
+  /** Its connection was lost, or could not be had; another attempt usually follows. */
+  onFailed?(error: VoiceError): void;
   /** It has been away for too long, or cannot be had. */
   onLost(error: VoiceError): void;
 }
@@ -102,6 +104,7 @@ class Supervision implements SupervisedRecognition {
       random,
       closed: this.#closed.signal,
       open: () => this.#open(),
+      onFailed: (error) => events.onFailed?.(error),
       onLost: (error) => events.onLost(error),
     });
     this.#reopening.start();

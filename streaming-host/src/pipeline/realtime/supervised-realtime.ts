@@ -40,6 +40,8 @@ export interface SupervisedRealtimeOptions {
   readonly onOpened: () => void;
   /** The connection is lost; another is opened, or `onLost` follows. */
   readonly onDropped: (error: VoiceError) => void;
+  /** Each loss, each attempt that failed, and an outage that has lasted for too long. */
+  readonly onFailed?: (error: VoiceError) => void;
   readonly onLost: (error: VoiceError) => void;
 }
 
@@ -84,6 +86,7 @@ export class SupervisedRealtime {
       random,
       closed: this.#closed.signal,
       open: () => this.#open(),
+      onFailed: (error) => options.onFailed?.(error),
       onLost: (error) => this.#lose(error),
     });
     this.#startOutageTimer();
@@ -242,9 +245,11 @@ export class SupervisedRealtime {
   #startOutageTimer(): void {
     const { clock, patienceMs } = this.#options;
     this.#stopOutageTimer();
-    this.#cancelOutageTimer = clock.setTimer(patienceMs, () =>
-      this.#lose(explainedError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
-    );
+    this.#cancelOutageTimer = clock.setTimer(patienceMs, () => {
+      const error = explainedError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`);
+      this.#options.onFailed?.(error);
+      this.#lose(error);
+    });
   }
 
   #stopOutageTimer(): void {

@@ -27,6 +27,8 @@ async function rig(failures: number) {
   const forgotten: string[] = [];
   let whileKeeping = (): Promise<unknown> => Promise.resolve();
   let attempts = 0;
+  let forgetRefusals = 0;
+  const refuseToForget = (times: number): void => void (forgetRefusals = times);
   const archive: ConversationArchive = {
     async keep(conversation) {
       attempts += 1;
@@ -38,6 +40,7 @@ async function rig(failures: number) {
     read: () => Promise.resolve(undefined),
     list: () => Promise.resolve({ sessions: [], total: 0 }),
     forget: async ({ sessionId, createdAt }) => {
+      if (forgetRefusals-- > 0) throw new VoiceError("upstream_unavailable", "away");
       forgotten.push(`${sessionId} of ${createdAt}`);
       return true;
     },
@@ -48,10 +51,32 @@ async function rig(failures: number) {
     child: () => logger,
     error: (fields) => void errors.push(fields),
   };
+  const counts: unknown[] = [];
+  const telemetry = { count: (_name: string, attributes?: object) => void counts.push(attributes) };
   const retry = { backoffFactor: 2, jitter: false };
-  const archiver = createConversationArchiver({ archive, sessions, retry, random: () => 0.5, clock, logger });
+  const archiver = createConversationArchiver({
+    archive,
+    sessions,
+    retry,
+    random: () => 0.5,
+    telemetry,
+    clock,
+    logger,
+  });
   const meanwhile = (happens: () => Promise<unknown>): void => void (whileKeeping = happens);
-  return { archiver, clock, sessions, session, kept, forgotten, meanwhile, errors, attempts: () => attempts };
+  return {
+    archiver,
+    clock,
+    sessions,
+    session,
+    kept,
+    forgotten,
+    refuseToForget,
+    meanwhile,
+    errors,
+    counts,
+    attempts: () => attempts,
+  };
 }
 
 describe("the archiver", () => {
@@ -72,6 +97,26 @@ describe("the archiver", () => {
     archiver.keep("one");
     await archiver.close();
     expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
+  });
+
+  it("forgets a conversation that was deleted while it was written, also where the archive was away just then", async () => {
+    const { archiver, clock, sessions, meanwhile, refuseToForget, forgotten } = await rig(0);
+    meanwhile(() => sessions.delete("one"));
+    refuseToForget(2);
+    archiver.keep("one");
+    await clock.advanceAsync(2000, 10);
+    await archiver.close();
+    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
+  });
+
+  it("forgets what an attempt may have written without being told so, where the session was deleted before the next", async () => {
+    const { archiver, clock, sessions, forgotten, attempts } = await rig(1);
+    archiver.keep("one");
+    await clock.advanceAsync(0);
+    await sessions.delete("one");
+    await clock.advanceAsync(2000, 10);
+    await archiver.close();
+    expect([attempts(), forgotten]).toEqual([1, ["one of 1970-01-01T00:00:00.000Z"]]);
   });
 
   it("forgets a conversation that was deleted while it was written, also where its id is in use again", async () => {
@@ -128,6 +173,7 @@ describe("the archiver", () => {
     expect(failed.errors).toEqual([]);
     await failed.clock.advanceAsync(30_000, 100);
     expect(failed.errors).toMatchObject([{ code: "upstream_unavailable" }]);
+    expect([worked.counts, failed.counts]).toEqual([[{ outcome: "kept" }], [{ outcome: "given_up" }]]);
     expect(failed.attempts()).toBeLessThan(80);
     expect(failed.clock.pendingTimers).toBe(0);
   });

@@ -205,9 +205,9 @@ class CascadeSession extends SpeakingSession {
         const { text, sentence, guess } = final;
         loop.dispatch({ type: "final", text, sentence, guess, endedMs, replyRemainingMs });
       },
+      onRecogniserFailed: (error) => this.probe.upstreamFailed("recogniser", error),
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
-        this.probe.upstreamFailed("recogniser", error);
         this.notifyError(error.code, withReason("Speech recognition is not available", error));
         loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost", cause: causeOf(error) });
       },

@@ -210,6 +210,7 @@ class LiveModelSession extends SpeakingSession {
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
       onDropped: (error) => this.#reconnection.onDropped(error),
+      onFailed: (error) => this.probe.upstreamFailed("realtime-model", error),
       onLost: (error) => this.#onLost(error),
     });
   }
@@ -239,7 +240,6 @@ class LiveModelSession extends SpeakingSession {
 
   #onLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the realtime model is lost");
-    this.probe.upstreamFailed("realtime-model", error);
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));

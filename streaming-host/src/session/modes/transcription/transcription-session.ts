@@ -108,6 +108,7 @@ class TranscriptionSession implements LiveSession {
       onSpeechStopped: () => undefined,
       onPartial: (partial) => this.#onPartial(partial),
       onFinal: (final, endedMs) => this.#onFinal(final, endedMs),
+      onRecogniserFailed: (error) => options.probe?.upstreamFailed("recogniser", error),
       onRecogniserLost: (error) => this.#onRecogniserLost(error),
     });
     notify(sessionNotice(conversation, transport, resumed));
@@ -178,7 +179,6 @@ class TranscriptionSession implements LiveSession {
 
   #onRecogniserLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
-    this.#options.probe?.upstreamFailed("recogniser", error);
     const told = { code: error.code, message: withReason("Speech recognition is not available", error) };
     this.conversation.noteFailure({ ...told, timestampMs: this.#options.clock.wallNow() });
     this.#notify({ type: "error", payload: told });
