@@ -24,6 +24,12 @@ export const notHandledInTime: CallFailure = {
   reason: "nobody took care of the call in time",
 };
 
+/** The service was asked to place the call, and neither said that it does nor reported anything: nobody knows of a phone that rang. */
+export function notAccepted(answer: string | undefined): CallFailure {
+  const reason = "the communication service did not say that it places the call";
+  return { code: "upstream_unavailable", reason: answer === undefined ? reason : `${reason}: ${answer}` };
+}
+
 /** The caller of an inbound call has given up, or had when we answered. */
 export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 

@@ -50,6 +50,13 @@ export class CallLedger {
     );
   }
 
+  /** It did not do so, and is asked again: what it answered is all that is known if nothing comes of it. */
+  markNotBegun(call: CallRecord, reason: string): Promise<CallRecord> {
+    return this.#change(call, ({ callConnectionId, notBegunBecause }) =>
+      callConnectionId === undefined && notBegunBecause !== reason ? { notBegunBecause: reason } : undefined,
+    );
+  }
+
   /** The service is about to be asked to end the call: the record says when it was asked first. */
   markEndAsked(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
     return this.#change(call, ({ hangUpAtMs }) =>

@@ -68,6 +68,8 @@ export interface CallRecord {
   readonly participantsSequence?: number | undefined;
   /** When the service was first asked to place or answer the call; a repeated request has to name the same time. */
   readonly firstAskedAtMs?: number | undefined;
+  /** Why the service has not done so yet, as far as it answered. Without numbers. */
+  readonly notBegunBecause?: string | undefined;
   /** When the service was first asked to end it. */
   readonly hangUpAtMs?: number | undefined;
   /** The reason for ending it. */

@@ -126,6 +126,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   answeredBy: z.literal("machine").optional(),
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
+  notBegunBecause: maybeText,
   hangUpAtMs: number.optional(),
   hangUpReason: maybeText,
   transferId: maybeText,

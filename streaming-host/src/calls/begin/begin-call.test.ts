@@ -75,7 +75,21 @@ describe("placing", () => {
     await rig.create();
     await rig.place();
     await rig.settle(settings.commCallTimeoutMs + 4000);
-    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "no_answer" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "upstream_unavailable" });
+  });
+
+  it("[OUT-10] does not say that nobody picked up where the service never said that it places the call", async () => {
+    const rig = await startCallRig();
+    const reason = "place failed with 503";
+    rig.failures.push(...Array.from({ length: 20 }, () => new VoiceError("upstream_unavailable", reason)));
+    await rig.create();
+    await rig.place();
+    await rig.settle(settings.commCallTimeoutMs + 4000);
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "upstream_unavailable",
+      failureReason: `the communication service did not say that it places the call: ${reason}`,
+    });
   });
 
   it("[OUT-10] fails a call at once whose repetition is refused for its number", async () => {

@@ -101,8 +101,10 @@ async function takeRefusal(
   const { callId, direction } = call;
   const { code, retryable, message } = toVoiceError(error);
   if (code === "rate_limited" && !isRepetition) await ledger.markUnasked(call);
-  // Whoever tries again says so in the log.
-  if (retryable) throw error;
+  if (retryable) {
+    await ledger.markNotBegun(call, message);
+    throw error; // whoever tries again says so in the log
+  }
   logger.warn({ error, callId, code }, "a call could not be begun");
   // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
   // such an event, the call ends when its time to be answered has passed.

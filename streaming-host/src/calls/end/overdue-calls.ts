@@ -3,7 +3,7 @@
  * its limit nor the host that placed it; hanging up twice is harmless. A failure with one call does not affect the
  * others.
  */
-import { callerHasGone, noAnswer, notHandledInTime } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, noAnswer, notAccepted, notHandledInTime } from "@voice/shared/calls/failure-reason";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -151,7 +151,8 @@ class OverdueCalls {
 }
 
 /** The request to place a call is lost if the process that recorded it died before it published the event. */
-function whyUnanswered({ direction, firstAskedAtMs, callConnectionId }: CallRecord): CallFailure {
+function whyUnanswered({ direction, firstAskedAtMs, callConnectionId, notBegunBecause }: CallRecord): CallFailure {
   if (direction === "inbound") return callerHasGone;
-  return firstAskedAtMs === undefined && callConnectionId === undefined ? notHandledInTime : noAnswer;
+  if (callConnectionId !== undefined) return noAnswer;
+  return firstAskedAtMs === undefined ? notHandledInTime : notAccepted(notBegunBecause);
 }

@@ -41,6 +41,7 @@ interface Piece {
 export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): FlightRecorder {
   let growing: Piece | undefined;
   const complete: Piece[] = [];
+  let hasBegun = false;
 
   function write(): void {
     for (const piece of complete.splice(0)) keep(toJson(piece));
@@ -50,7 +51,9 @@ export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): 
     stepped(step) {
       growing ??= { wallMs: wallNow(), steps: [] };
       growing.steps.push(step);
-      if (growing.steps.length < longestPiece && !isOver(step)) return;
+      // The first step is written by itself, so that who looks while the agent greets is not told that nothing is recorded.
+      if (hasBegun && growing.steps.length < longestPiece && !isOver(step)) return;
+      hasBegun = true;
       complete.push(growing);
       growing = undefined;
       setImmediate(write); // what has just been decided comes first: it may be that the agent falls silent

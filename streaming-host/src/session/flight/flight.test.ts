@@ -94,18 +94,18 @@ describe("the flight record", () => {
     const kept: string[] = [];
     const rig = new TurnRig(settings);
     const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
-    let idleMs = 1000;
+    let steps = 0;
     rig.onStep = (before, event, after, effects) => {
+      const idleMs = ++steps > 2 ? 2000 : 1000;
       recorder.stepped({ before, event, settings: { ...settings, idleMs }, after, effects });
-      idleMs = 2000;
     };
     rig.send({ type: "whole-turn", text: "hello" });
     rig.audible();
     rig.send({ type: "key-pressed" });
     recorder.flush();
-    const segment = flightSegment.parse(JSON.parse(kept[0] ?? ""));
+    const segment = flightSegment.parse(JSON.parse(kept[1] ?? ""));
     expect(segment.settings.idleMs).toBe(1000);
-    expect(segment.steps.map((step) => step.settings?.idleMs)).toEqual([undefined, 2000, undefined]);
+    expect(segment.steps.map((step) => step.settings?.idleMs)).toEqual([undefined, 2000]);
   });
 
   it("is written when the decision that ends a piece has been carried out", async () => {
@@ -118,14 +118,27 @@ describe("the flight record", () => {
     rig.drained();
     expect(kept).toEqual([]);
     await new Promise(setImmediate);
-    expect(kept.map((segment) => flightSegment.parse(JSON.parse(segment)).steps.length)).toEqual([3]);
+    expect(kept.map((segment) => flightSegment.parse(JSON.parse(segment)).steps.length)).toEqual([1, 2]);
+  });
+
+  it("[FLIGHT-1] is there from the first step on, because somebody may look for it while the agent still greets", async () => {
+    const kept: string[] = [];
+    const rig = new TurnRig(settings);
+    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
+    rig.send({ type: "session-started", firstMove: "greet" });
+    await new Promise(setImmediate);
+    expect(kept).toHaveLength(1);
+    rig.audible();
+    await new Promise(setImmediate);
+    expect(kept).toHaveLength(1);
   });
 
   it("is handed over in pieces that are never long, however much the caller talks", () => {
     const segments = fly((rig) => {
       for (let word = 0; word < 200; word += 1) rig.partial(`word ${word}`);
     });
-    expect(segments.map(({ steps }) => steps.length)).toEqual([64, 64, 64, 8]);
+    expect(segments.map(({ steps }) => steps.length)).toEqual([1, 64, 64, 64, 7]);
     expect(replayFlight(segments).every(({ isSame }) => isSame)).toBe(true);
   });
 
