@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "./errors.ts";
-import { createOutageLog } from "./outage-log.ts";
+import { createOutageLog, shareOutageLog } from "./outage-log.ts";
 
 function start() {
   const lines: [level: string, sentence: string, fields: object][] = [];
@@ -55,4 +55,20 @@ describe("the log of an outage", () => {
     log.worked();
     expect(lines).toEqual([]);
   });
+});
+
+it("has one line for several that meet the same outage, and one when the last of them works again", () => {
+  const { lines, log } = start();
+  const share = shareOutageLog(log);
+  const [one, another, lucky] = [share(), share(), share()];
+  one.failed(away);
+  another.failed(away);
+  lucky.worked();
+  one.worked();
+  another.failed(away);
+  expect(lines.map(([level]) => level)).toEqual(["warn"]);
+  another.worked();
+  another.worked();
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toEqual(["info", "events are read again", { group: "calls", failures: 3 }]);
 });

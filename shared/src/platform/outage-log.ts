@@ -40,3 +40,23 @@ export function createOutageLog(
     },
   };
 }
+
+/**
+ * For several that meet the same outage at once: it begins with the first failure of any, and is over when none fails any
+ * more. Returns a log for each of them.
+ */
+export function shareOutageLog(log: OutageLog): () => OutageLog {
+  const failing = new Set<OutageLog>();
+  return () => {
+    const own: OutageLog = {
+      failed(error) {
+        failing.add(own);
+        log.failed(error);
+      },
+      worked() {
+        if (failing.delete(own) && failing.size === 0) log.worked();
+      },
+    };
+    return own;
+  };
+}

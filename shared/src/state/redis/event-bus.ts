@@ -4,7 +4,7 @@ import { domainEvent, eventTypesOf, type DomainEvent } from "../../contracts/eve
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createOutageLog, type OutageLog } from "../../platform/outage-log.ts";
+import { createOutageLog, shareOutageLog, type OutageLog } from "../../platform/outage-log.ts";
 import type { RetryPolicy } from "../event-worker.ts";
 import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
@@ -27,6 +27,10 @@ export interface RedisEventBusOptions {
 /** Entries a stream keeps, handled ones included; far above any backlog that is still worth handling. */
 const maxStreamEntries = 100_000;
 
+const consumerSentences = {
+  failing: "event consumers cannot reach the cache",
+  over: "event consumers reach the cache again",
+};
 const healthSentences = { failing: "the event system is unreachable", over: "the event system is reachable again" };
 
 const members = z.array(z.string());
@@ -59,8 +63,10 @@ export class RedisEventBus implements EventBus {
 
   async subscribe(subscription: Subscription): Promise<Unsubscribe> {
     const consumerId = createId("host");
+    const { group } = subscription;
+    const outageLog = shareOutageLog(createOutageLog(this.#options.logger, consumerSentences, { group }));
     const consumers = eventTypesOf(subscription.domain).map(
-      (type) => new EventConsumer({ ...this.#options, type, consumerId }, subscription),
+      (type) => new EventConsumer({ ...this.#options, type, consumerId, outageLog }, subscription),
     );
     for (const consumer of consumers) this.#consumers.add(consumer);
     const close: Unsubscribe = async () => {

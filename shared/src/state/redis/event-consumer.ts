@@ -7,7 +7,6 @@ import { z } from "zod";
 import { domainEvent, type DomainEvent, type EventType } from "../../contracts/events/event.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createOutageLog } from "../../platform/outage-log.ts";
 import type { OutageLog } from "../../platform/outage-log.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
@@ -40,6 +39,8 @@ export interface EventConsumerOptions {
   /** Unique to this subscriber. */
   readonly consumerId: string;
   readonly type: EventType;
+  /** A log of outages for each kind of its work; all of a subscription's consumers meet the same ones. */
+  readonly outageLog: () => OutageLog;
 }
 
 /** The most events of one type in progress at once; handlers mostly wait for a vendor. */
@@ -49,11 +50,6 @@ const concurrency = 32;
  */
 const blockMs = 2000;
 const retryReadMs = 500;
-const readingSentences = { failing: "reading events failed", over: "events are read again" };
-const upkeepSentences = {
-  failing: "an event consumer could not reach the cache",
-  over: "an event consumer reaches the cache again",
-};
 /** How often a consumer at its limit checks for a free slot. */
 const fullCheckMs = 100;
 const maxDeadLetters = 1000;
@@ -91,9 +87,8 @@ export class EventConsumer {
     this.#stream = options.keys.stream(options.type);
     this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
-    const fields = { group: subscription.group, type: options.type };
-    this.#reads = createOutageLog(options.logger, readingSentences, fields);
-    this.#upkeep = createOutageLog(options.logger, upkeepSentences, fields);
+    this.#reads = options.outageLog();
+    this.#upkeep = options.outageLog();
   }
 
   /**
