@@ -33,8 +33,8 @@ export interface ComposedProviders {
 
 interface ComposedCalls {
   readonly automation: CallAutomation;
-  /** For the heartbeat. */
-  readonly status: () => ProviderStatus;
+  /** For the heartbeat. `problem`: what call control knows to be wrong. */
+  readonly status: (problem?: string) => ProviderStatus;
 }
 
 interface Realtime {
@@ -142,8 +142,8 @@ export async function composeCallAutomation({
       wallNow: () => clock.wallNow(),
       health,
     }),
-    status: () => {
-      const { problem: error } = health;
+    status: (problem) => {
+      const error = health.problem ?? problem;
       return error === undefined ? { name, healthy: true } : { name, healthy: false, error };
     },
   };

@@ -151,7 +151,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     open: (accepted, route) => openChannel(accepted, route, services),
     onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  const statusNow = () => (calls === undefined ? status() : { ...status(), callControl: calls.status() });
+  const statusNow = () =>
+    calls === undefined ? status() : { ...status(), callControl: calls.status(callControl?.problem) };
   observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
     registry: state.hosts,

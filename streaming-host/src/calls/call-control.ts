@@ -28,6 +28,7 @@ import { farewellWords, requestFarewell } from "./end/farewell.ts";
 import { resumeCall } from "./effects/hold-call.ts";
 import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
+import { ReportWatch } from "./report-watch.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControlOptions {
@@ -57,6 +58,8 @@ export interface CallControlOptions {
 }
 
 export interface CallControl {
+  /** What is known to be wrong with the service's reports, for operators. */
+  readonly problem: string | undefined;
   readonly carryOut: CarryOut;
   /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
@@ -98,6 +101,7 @@ function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
     automation,
     languageOf: createLanguageOfCall({ sessions: state.sessions, catalog, settings }),
     settings,
+    reports: new ReportWatch({ calls, clock, logger }),
     onStreamAsked: () => telemetry.count("voice.recoveries"),
     clock,
     logger,
@@ -107,7 +111,7 @@ function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
   const { settings, logger, telemetry = noTelemetry } = options;
   const parts = partsOf(options, telemetry);
-  const { calls, callPlaces, events, ledger, announcer } = parts;
+  const { calls, callPlaces, events, ledger, announcer, reports } = parts;
   const stopWatching = watchOverdueCalls({
     ...parts,
     async end(call, why) {
@@ -116,7 +120,10 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       // An unanswered call has failed, whether or not the service can hang it up.
       if (!(await ledger.fail(call, why))) return undefined;
       const { reason } = why;
-      if (call.callConnectionId !== undefined) await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
+      if (call.callConnectionId !== undefined) {
+        reports.expect(call.callId);
+        await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
+      }
       return concludeIfOver(call.callId, parts);
     },
     resume: (call) => resumeCall(call, parts),
@@ -135,8 +142,12 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   let leaving: Promise<void> | undefined;
   const drain = (): Promise<void> => (leaving ??= unsubscribe());
   return {
+    get problem() {
+      return reports.problem;
+    },
     carryOut: createCarryOut(parts),
     async recordStream(call, callConnectionId) {
+      reports.expect(call.callId);
       if (!isAwaitingAnswer(call.status)) return;
       try {
         await ledger.markConnected(call, callConnectionId);
@@ -177,6 +188,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       stopWatching();
       stopAsking();
       streamWatch.stop();
+      reports.stop();
       announcer.stop();
       return drain();
     },

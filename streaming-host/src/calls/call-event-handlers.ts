@@ -18,7 +18,7 @@ import { firstStreamMs } from "./stream/stream-watch.ts";
 const stoppedMs = 1000;
 
 export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
-  const { calls, ledger } = parts;
+  const { calls, ledger, reports } = parts;
   return {
     "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, parts, signal),
     "call.inbound-received": ({ id, data }, { signal }) =>
@@ -31,6 +31,7 @@ export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
       await concludeIfOver(data.call_id, parts, signal);
     },
     "call.callback-received": async ({ data }, { signal }) => {
+      reports.arrived();
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);

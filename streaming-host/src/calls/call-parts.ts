@@ -13,6 +13,7 @@ import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { Announcer } from "./announce/announcer.ts";
 import type { LanguageOfCall } from "./announce/call-language.ts";
 import type { CallLedger } from "./call-ledger.ts";
+import type { ReportWatch } from "./report-watch.ts";
 
 export interface CallParts {
   readonly calls: CallStore;
@@ -31,6 +32,8 @@ export interface CallParts {
   readonly languageOf: LanguageOfCall;
   readonly automation: CallAutomation;
   readonly settings: Settings;
+  /** Whether the service's reports reach us. */
+  readonly reports: ReportWatch;
   /** A stream was requested again. */
   readonly onStreamAsked: () => void;
   readonly clock: Clock;

@@ -75,6 +75,7 @@ async function begin(
     return takeRefusal(call, error, { isRepetition: known.firstAskedAtMs !== undefined }, parts);
   }
   const accepted = await ledger.markAccepted(call, callConnectionId);
+  if (call.direction === "inbound") parts.reports.expect(callId);
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
