@@ -22,13 +22,13 @@ import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
-import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { createKnownCalls } from "./calls/known-calls.ts";
 import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announce/announcement-voice.ts";
 import type { LocalSpeech } from "./provider-parts.ts";
-import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import { composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import { composeCalls } from "./compose-calls.ts";
 import type { ComposedProviders } from "./compose-providers.ts";
 import type { ProviderParts } from "./provider-parts.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
@@ -111,9 +111,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { state, sessions, isStored, findCall, relayed } = ownState;
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, catalog, settings, telemetry, failures, clock, logger };
-  const calls = await composeCallAutomation({ settings, identity, clock, onFailed: countFailures(common, "calls") });
-  const callControl: CallControl | undefined =
-    calls && (await startCallControl({ ...common, speak, automation: calls.automation }));
+  const onFailed = countFailures(common, "calls");
+  const { callControl, withCalls } = await composeCalls({ ...common, speak, identity, onFailed });
   const { liveUpdates } = state;
   const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
   const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs, isStored };
@@ -151,8 +150,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     open: (accepted, route) => openChannel(accepted, route, services),
     onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  const statusNow = () =>
-    calls === undefined ? status() : { ...status(), callControl: calls.status(callControl?.problem) };
+  const statusNow = () => withCalls(status());
   observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
     registry: state.hosts,

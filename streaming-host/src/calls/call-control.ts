@@ -3,6 +3,7 @@
  * (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
 import { heartbeatDelayMs } from "@voice/shared/calls/fleet-capacity";
+import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { callFarewells } from "@voice/shared/contracts/events/call-event";
 import type { Settings } from "@voice/shared/config/settings";
@@ -108,24 +109,26 @@ function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
   };
 }
 
+async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts: CallParts): Promise<void> {
+  // A transfer that takes longer ends with the service's event.
+  if (why === "too-long") return requestFarewell(call, why, parts);
+  // An unanswered call has failed, whether or not the service can hang it up.
+  if (!(await parts.ledger.fail(call, why))) return undefined;
+  const { reason } = why;
+  if (call.callConnectionId !== undefined) {
+    parts.reports.expect(call.callId);
+    await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
+  }
+  return concludeIfOver(call.callId, parts);
+}
+
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
   const { settings, logger, telemetry = noTelemetry } = options;
   const parts = partsOf(options, telemetry);
   const { calls, callPlaces, events, ledger, announcer, reports } = parts;
   const stopWatching = watchOverdueCalls({
     ...parts,
-    async end(call, why) {
-      // A transfer that takes longer ends with the service's event.
-      if (why === "too-long") return requestFarewell(call, why, parts);
-      // An unanswered call has failed, whether or not the service can hang it up.
-      if (!(await ledger.fail(call, why))) return undefined;
-      const { reason } = why;
-      if (call.callConnectionId !== undefined) {
-        reports.expect(call.callId);
-        await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
-      }
-      return concludeIfOver(call.callId, parts);
-    },
+    end: (call, why) => endOverdue(call, why, parts),
     resume: (call) => resumeCall(call, parts),
   });
   const streamWatch = new StreamWatch(parts);

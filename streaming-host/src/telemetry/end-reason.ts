@@ -1,4 +1,5 @@
 /** Why a conversation ended, for logs and traces: one of the service's own reasons, and never words of a model. */
+import { brokenSession, lossReasons } from "../session/modes/live-session.ts";
 import { closeReasons } from "../transports/close-reasons.ts";
 
 const knownReasons: ReadonlySet<string> = new Set([
@@ -23,4 +24,9 @@ const knownReasons: ReadonlySet<string> = new Set([
 /** A tool may end a conversation for a reason that a model has written; that is `other`. */
 export function knownEndReason(reason: string): string {
   return knownReasons.has(reason) ? reason : "other";
+}
+
+/** Something of ours, or that we depend on, has ended the conversation, and nobody wanted that. */
+export function isFailedEnd(reason: string): boolean {
+  return lossReasons.has(reason) || reason === brokenSession || reason === "internal" || reason === "failed";
 }

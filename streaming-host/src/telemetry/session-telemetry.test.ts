@@ -113,6 +113,33 @@ describe("the telemetry of a conversation", () => {
     expect(browser.endReasons).toEqual([]);
   });
 
+  it("says in the trace of a conversation what failed and when, and that this has ended it", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, recogniser } = conversationsRig({ options: { telemetry } });
+    await connect();
+    await pass(aWhileMs);
+    recogniser.last.fail(new VoiceError("upstream_unavailable", "401", { retryable: false }));
+    await pass(10_000);
+    const conversation = telemetry.spans.find(({ name }) => name === "conversation");
+    expect(conversation).toMatchObject({
+      attributes: { "voice.end_reason": "recogniser_lost" },
+      errorType: "recogniser_lost",
+      events: [{ name: "recogniser failed: upstream_unavailable" }],
+    });
+  });
+
+  it("marks no conversation as failed that ended as it should", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass } = conversationsRig({ options: { telemetry } });
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.leave();
+    await pass(aWhileMs);
+    const conversation = telemetry.spans.find(({ name }) => name === "conversation");
+    expect(conversation).toMatchObject({ events: [] });
+    expect(conversation?.errorType).toBeUndefined();
+  });
+
   it("counts each attempt to reach a realtime model as well", async () => {
     const telemetry = new RecordedTelemetry();
     const { connect, pass, realtimeModel } = conversationsRig({ options: { telemetry } });

@@ -7,7 +7,7 @@ import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/teleme
 import type { ConversationRequest, OpenedConversation } from "../session/conversation/open-conversation.ts";
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
-import { knownEndReason } from "./end-reason.ts";
+import { isFailedEnd, knownEndReason } from "./end-reason.ts";
 import type { RecentFailures } from "./recent-failures.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
@@ -89,8 +89,10 @@ function watchSession(
     upstreamFailed(part, { code, reason }) {
       telemetry.count("voice.upstream.errors", { part, code });
       failures.note({ part, code, reason, sessionId });
+      span.event(`${part} failed: ${code}`, clock.wallNow());
     },
     silent(part, { code, reason }) {
+      span.event(`${part} silent: ${code}`, clock.wallNow());
       failures.note({ part, code, reason, sessionId });
     },
     noticed(notice) {
@@ -106,6 +108,7 @@ function watchSession(
     used: (usage) => reportUsage(telemetry, usage, metricAttributes),
     ended(reason) {
       span.add({ "voice.end_reason": knownEndReason(reason) });
+      if (isFailedEnd(reason)) span.fail(reason);
       span.end(clock.wallNow());
     },
   };
