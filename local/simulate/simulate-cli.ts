@@ -13,6 +13,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { ownFolder } from "../command-line/own-folder.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
 import { tellFailures } from "../dialogues/tell-failures.ts";
@@ -126,7 +127,7 @@ async function startVoice(
 
 async function openProduct() {
   const failures = tellFailures((text) => console.error(text));
-  const own = process.env["CATALOG_DIR"];
+  const own = ownFolder("CATALOG_DIR");
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
   const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });

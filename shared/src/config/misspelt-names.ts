@@ -2,8 +2,9 @@
 import { nearestName } from "../catalog/nearest-name.ts";
 import type { Logger } from "../platform/logger.ts";
 import { namesOf } from "./aliases.ts";
-import type { Environment } from "./load.ts";
 import { namedSettings } from "./settings.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface MisspeltName {
   readonly written: string;
