@@ -44,13 +44,16 @@ async function main(): Promise<number> {
       allowPositionals: true,
     },
   });
-  const configured = ownFolder("CATALOG_DIR");
+  const configured = ownFolder("CATALOG_DIR", process.env);
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   const servers = readSetting("MCP_SERVERS", mcpServerList);
   const secrets = readSetting("TOOL_SECRETS", toolSecrets);
   const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
   for (const note of asked.notes) console.error(note);
-  const { tools } = await loadTools({ toolsDir: ownFolder("TOOLS_DIR") }, { clock: systemClock, logger: silentLogger });
+  const { tools } = await loadTools(
+    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
+    { clock: systemClock, logger: silentLogger },
+  );
   // Agents may list tools of servers that only run elsewhere.
   const known = { tools: new Map([...tools, ...asked.tools]), mcpServers: asked.unknown };
   const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });

@@ -96,7 +96,7 @@ async function main(): Promise<number> {
     console.error(`--voice expects one of ${fliteVoices.join(", ")}`);
     return 2;
   }
-  const own = ownFolder("CATALOG_DIR");
+  const own = ownFolder("CATALOG_DIR", process.env);
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
   const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });

@@ -40,7 +40,10 @@ async function main(): Promise<number> {
 
 /** Of a catalog with mistakes, which are what the schemas help with, no more tools than the code's are known. */
 async function toolsOf(folder: string): Promise<readonly string[]> {
-  const { tools } = await loadTools({ toolsDir: ownFolder("TOOLS_DIR") }, { clock: systemClock, logger: silentLogger });
+  const { tools } = await loadTools(
+    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
+    { clock: systemClock, logger: silentLogger },
+  );
   try {
     const catalog = await loadCatalog(
       [builtInCatalogDir(), folder],

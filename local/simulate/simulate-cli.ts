@@ -127,7 +127,7 @@ async function startVoice(
 
 async function openProduct() {
   const failures = tellFailures((text) => console.error(text));
-  const own = ownFolder("CATALOG_DIR");
+  const own = ownFolder("CATALOG_DIR", process.env);
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
   const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });
