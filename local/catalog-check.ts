@@ -14,6 +14,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { ownFolder } from "./command-line/own-folder.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
 import type { Dialogue } from "./dialogues/dialogue.ts";
@@ -43,14 +44,14 @@ async function main(): Promise<number> {
       allowPositionals: true,
     },
   });
-  const { CATALOG_DIR: configured } = process.env;
+  const configured = ownFolder("CATALOG_DIR", process.env);
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   const servers = readSetting("MCP_SERVERS", mcpServerList);
   const secrets = readSetting("TOOL_SECRETS", toolSecrets);
   const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
   for (const note of asked.notes) console.error(note);
   const { tools } = await loadTools(
-    { toolsDir: process.env["TOOLS_DIR"] },
+    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
     { clock: systemClock, logger: silentLogger },
   );
   // Agents may list tools of servers that only run elsewhere.

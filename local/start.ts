@@ -9,6 +9,7 @@ import { shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { loadSettings } from "@voice/shared/config/load";
 import { loadConfiguration } from "@voice/shared/config/load-configuration";
+import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { describeParts } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
 import { pageOrigins } from "@voice/shared/auth/page-origins";
@@ -78,6 +79,7 @@ async function start(): Promise<void> {
   );
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
   reportAccess(settings, logger);
+  reportMisspeltNames(process.env, logger);
   const dialogues = serveDialogues({ settings });
   const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   const pages: PageListener = (request, response) =>

@@ -14,6 +14,7 @@ import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
@@ -129,7 +130,10 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   // If the configuration was provided, its provider has reported it already.
-  if (given.configuration === undefined) reportAccess(settings, logger);
+  if (given.configuration === undefined) {
+    reportAccess(settings, logger);
+    reportMisspeltNames(readEnvironment(), logger);
+  }
   const authorise = given.authorise ?? createAuthorise(configuration, createTokenVerifier());
   return {
     configuration,

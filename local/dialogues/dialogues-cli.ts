@@ -15,6 +15,7 @@ import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
+import { ownFolder } from "../command-line/own-folder.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -95,7 +96,7 @@ async function main(): Promise<number> {
     console.error(`--voice expects one of ${fliteVoices.join(", ")}`);
     return 2;
   }
-  const own = process.env["CATALOG_DIR"];
+  const own = ownFolder("CATALOG_DIR", process.env);
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
   const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });

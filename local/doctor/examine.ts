@@ -5,6 +5,7 @@ import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Environment } from "@voice/shared/config/load";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { describeMisspelt } from "@voice/shared/config/misspelt-names";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Clock } from "@voice/shared/platform/clock";
 import { runChecks, type Finding } from "./check.ts";
@@ -56,7 +57,8 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...telephonyChecks(context),
       ...storeChecks(context),
     ];
-    return [read, ...(await runChecks(checks, clock))];
+    const misspelt = [describeMisspelt(environment) ?? []].flat().map(toFinding("settings", "rename it"));
+    return [read, ...misspelt, ...(await runChecks(checks, clock))];
   } catch (error) {
     if (error instanceof ConfigurationError)
       return error.problems.map(toFinding("settings", "docs/settings.md says what each is"));

@@ -2,7 +2,7 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
 import { describeStep } from "@voice/streaming-host/session/flight/describe-step";
-import { readToolArguments } from "../command-line/tool-arguments.ts";
+import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { keepAsTest } from "./keep-as-test.ts";
 import { readRecord } from "./read-record.ts";
 
@@ -18,13 +18,14 @@ const help = `Replays what the turn machine met in a conversation, step by step,
 
 A record has the caller's words. Read it before you keep it.`;
 
+const tool = { name: "npm run replay", help };
+
 const exitDiffers = 1;
 const exitUsage = 2;
 
 async function main(): Promise<number> {
   const { values, positionals } = readToolArguments({
-    name: "npm run replay",
-    help,
+    ...tool,
     config: {
       options: {
         url: { type: "string", default: "http://localhost:8080" },
@@ -36,10 +37,9 @@ async function main(): Promise<number> {
     },
   });
   const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0 || !URL.canParse(values.url)) {
-    console.error(help);
-    return exitUsage;
-  }
+  if (name === undefined || more.length > 0)
+    return refuseArguments(tool, "expects one session, or the file of its flight record");
+  if (!URL.canParse(values.url)) return refuseArguments(tool, "--url expects an address such as http://localhost:8080");
   const record = await readRecord({ name, url: new URL(values.url), token: values.token });
   const steps = replayFlight(record.segments);
   for (const step of steps)

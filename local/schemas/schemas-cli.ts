@@ -8,6 +8,7 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { ownFolder } from "../command-line/own-folder.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { writeSchemas } from "./write-schemas.ts";
 
@@ -40,7 +41,7 @@ async function main(): Promise<number> {
 /** Of a catalog with mistakes, which are what the schemas help with, no more tools than the code's are known. */
 async function toolsOf(folder: string): Promise<readonly string[]> {
   const { tools } = await loadTools(
-    { toolsDir: process.env["TOOLS_DIR"] },
+    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
     { clock: systemClock, logger: silentLogger },
   );
   try {

@@ -3,7 +3,9 @@ import type { Prices } from "@voice/shared/costs/prices";
 import { addUsage, costIn, unpricedCount, usageKey } from "@voice/shared/costs/usage";
 import type { Quantities, Usage } from "@voice/shared/costs/usage";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { z } from "zod";
+import { problemOf } from "../doctor/problem-of.ts";
 
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
@@ -58,6 +60,12 @@ export function createChatModel({ baseUrl, key, model, role, prices, seed }: Cha
   return {
     usage: () => used,
     async ask(messages, schema) {
+      const unusable = (cause: unknown): never => {
+        throw new VoiceError("upstream_unavailable", `the ${role}'s model ${model} cannot be asked at ${baseUrl}`, {
+          cause,
+          reason: problemOf(cause),
+        });
+      };
       const response = await fetch(`${baseUrl}/chat/completions`, {
         method: "POST",
         headers: { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) },
@@ -70,12 +78,18 @@ export function createChatModel({ baseUrl, key, model, role, prices, seed }: Cha
           }),
         }),
         signal: AbortSignal.timeout(timeoutMs),
-      });
+      }).catch(unusable);
       if (!response.ok)
         throw new VoiceError("upstream_unavailable", `the ${role}'s model ${model} answered ${response.status}`, {
-          reason: (await response.text()).slice(0, 300),
+          reason: (await response.text().catch(unusable)).slice(0, 300),
         });
-      const { choices, usage, model: name = model } = answerSchema.parse(await response.json());
+      const answer = answerSchema.safeParse(parseJson(await response.text().catch(unusable)));
+      if (!answer.success)
+        throw new VoiceError(
+          "upstream_unavailable",
+          `the ${role}'s model ${model} gave no answer of OpenAI's protocol`,
+        );
+      const { choices, usage, model: name = model } = answer.data;
       if (usage == null) count(name, {});
       else
         count(name, {

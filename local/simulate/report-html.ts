@@ -2,8 +2,8 @@
 import { describeCost } from "@voice/shared/costs/describe-usage";
 import type { Comparison } from "./baseline.ts";
 import type { SimulatedSession } from "./simulate-session.ts";
-import { hasPassed } from "./summarise-run.ts";
-import type { RunSummary } from "./summarise-run.ts";
+import { resultOf } from "./summarise-run.ts";
+import type { RunSummary, SessionResult } from "./summarise-run.ts";
 import type { Tally } from "./statistics.ts";
 import { isMisheard } from "./transcript-line.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
@@ -34,7 +34,7 @@ ${comparisons === undefined ? "" : comparisonTable(comparisons)}
 <div class="tables">${tallyTable("Criteria", summary.criteria)}${tallyTable("Personas", summary.byPersona)}${tallyTable("Goals", summary.byGoal)}</div>
 <h2>Sessions</h2>
 ${sessions
-  .toSorted((left, right) => Number(hasPassed(left)) - Number(hasPassed(right)) || left.number - right.number)
+  .toSorted((left, right) => rank(left) - rank(right) || left.number - right.number)
   .map(sessionHtml)
   .join("\n")}
 </main></body></html>
@@ -76,9 +76,23 @@ function tallyTable(title: string, tallies: Readonly<Record<string, Tally>>): st
   return `<section><h2>${title}</h2><table><tbody>${rows.join("")}</tbody></table></section>`;
 }
 
+const headings: Readonly<Record<SessionResult, string>> = {
+  passed: "Passed",
+  failed: "Failed",
+  "not-held": "Could not be held",
+  "not-judged": "Could not be judged",
+};
+
+const order: readonly SessionResult[] = ["failed", "not-held", "not-judged", "passed"];
+
+function rank(session: SimulatedSession): number {
+  return order.indexOf(resultOf(session));
+}
+
 function sessionHtml(session: SimulatedSession): string {
   const { number, persona, goal, failedChecks, verdicts, error, transcript, usage } = session;
-  const passed = hasPassed(session);
+  const result = resultOf(session);
+  const passed = result === "passed";
   const cost = describeCost(usage);
   const findings = [
     ...(error === undefined ? [] : [finding(false, "could not be held", error)]),
@@ -86,8 +100,8 @@ function sessionHtml(session: SimulatedSession): string {
     ...Object.entries(verdicts ?? {}).map(([name, verdict]) => finding(verdict.passed, name, verdict.reason)),
     ...(verdicts === undefined && error === undefined ? [finding(false, "judge", "could not be judged")] : []),
   ];
-  return `<details class="session ${passed ? "passed" : "failed"}"${passed ? "" : " open"}>
-<summary>${passed ? "Passed" : "Failed"}: ${escaped(goal.name)}, ${escaped(persona.name)} <span class="hint">#${number + 1}${cost === null ? "" : ` · ${cost.amount.toFixed(4)} ${cost.currency}`}</span></summary>
+  return `<details class="session ${result}"${passed ? "" : " open"}>
+<summary>${headings[result]}: ${escaped(goal.name)}, ${escaped(persona.name)} <span class="hint">#${number + 1}${cost === null ? "" : ` · ${cost.amount.toFixed(4)} ${cost.currency}`}</span></summary>
 <ul class="findings">${findings.join("")}</ul>
 <ol class="transcript">${transcript.map(lineHtml).join("")}</ol></details>`;
 }

@@ -24,20 +24,30 @@ export const simulateHelp = `Has a model play callers, and checks and judges how
 The agents' model is the one that the settings name. Callers and judge are asked at EVAL_BASE_URL with EVAL_API_KEY;
 without them at OPENAI_BASE_URL with OPENAI_API_KEY.`;
 
+function wholeNumber(least: number, most: number) {
+  const expected = `expects a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, expected)
+    .transform(Number)
+    .pipe(z.int(expected).min(least, expected).max(most, expected));
+}
+
 const argumentsSchema = z.object({
   scenario: z.string().default("default"),
   persona: z
     .string()
-    .transform((names) => names.split(",").map((name) => name.trim()))
+    .transform((names) => names.split(",").flatMap((name) => name.trim() || []))
+    .refine((names) => names.length > 0, "expects names with commas between them")
     .optional(),
   goal: z.string().optional(),
-  sessions: z.coerce.number("--sessions expects a number").int().min(1).max(2000).optional(),
-  parallel: z.coerce.number("--parallel expects a number").int().min(1).max(32).default(4),
+  sessions: wholeNumber(1, 2000).optional(),
+  parallel: wholeNumber(1, 32).default(4),
   voice: z.boolean().default(false),
-  seed: z.coerce.number("--seed expects a number").int().min(0).optional(),
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   "caller-model": z.string().optional(),
   "judge-model": z.string().optional(),
-  "max-cost": z.coerce.number("--max-cost expects a number").positive().optional(),
+  "max-cost": z.coerce.number("expects an amount").positive("expects an amount").optional(),
   out: z.string().default("out/simulate"),
   baseline: z.string().optional(),
   "save-baseline": z.string().optional(),
@@ -53,5 +63,5 @@ export function readSimulateArguments(): SimulateArguments | readonly string[] {
   const { values } = readToolArguments({ name: "npm run simulate", help: simulateHelp, config: { options } });
   const parsed = argumentsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
-  return parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`);
+  return parsed.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`);
 }

@@ -1,8 +1,9 @@
 /** `npm run simulate`: a model plays callers of a scenario. Exit code 1 if a criterion fell below its baseline. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { findScenario } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
@@ -10,17 +11,21 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import { ownFolder } from "../command-line/own-folder.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
 import { tellFailures } from "../dialogues/tell-failures.ts";
 import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
+import type { DialogueTools } from "../dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../dialogues/outside-tools.ts";
 import { withSettingsFile } from "../settings-file.ts";
 import { baselineSchema, compareWith } from "./baseline.ts";
 import type { Baseline, Comparison } from "./baseline.ts";
 import { callersLanguage } from "./callers-language.ts";
 import { createChatModel } from "./chat-model.ts";
+import { evalModels } from "./eval-models.ts";
 import { readEvalFiles } from "./eval-files.ts";
 import type { EvalFiles } from "./eval-files.ts";
 import { planSessions } from "./plan-sessions.ts";
@@ -30,25 +35,40 @@ import { readSimulateArguments } from "./simulate-arguments.ts";
 import type { SimulateArguments } from "./simulate-arguments.ts";
 import { simulateSession } from "./simulate-session.ts";
 import type { SpokenCallers } from "./spoken-callers.ts";
-import { hasPassed, summariseRun } from "./summarise-run.ts";
-import type { RunSummary } from "./summarise-run.ts";
+import { resultOf, summariseRun, whyNot } from "./summarise-run.ts";
+import type { RunSummary, SessionResult } from "./summarise-run.ts";
+import { UsageProblem } from "./usage-problem.ts";
+
+const printed: Readonly<Record<SessionResult, string>> = {
+  passed: "passed",
+  failed: "FAILED",
+  "not-held": "broke off",
+  "not-judged": "no verdict",
+};
 
 const builtInEvals = fileURLToPath(new URL("evals", import.meta.url));
 
-class UsageProblem extends Error {}
-
 async function main(args: SimulateArguments): Promise<number> {
+  if (args.evals !== undefined) await requireEvals(args.evals);
   const evals = await readEvalFiles([builtInEvals, ...(args.evals === undefined ? [] : [resolve(args.evals)])]);
   const { personas, goals, rubric } = chosen(args, evals);
   const before = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
   const product = await openProduct();
-  const { agents, catalog, tools } = product;
-  const chat = chatSettings(args, agents.name);
+  const { agents, catalog } = product;
+  if (findScenario(catalog, args.scenario) === undefined)
+    throw new UsageProblem(`the catalog has no scenario ${args.scenario}; CATALOG_DIR names the folder of your own`);
+  const environment = withSettingsFile(process.env);
+  const chat = evalModels(args, agents.name, environment);
+  if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
+    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/costs.md)");
+  await requireWritable(args);
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
   const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
-  const voice = args.voice ? await startVoice(product, args.scenario) : undefined;
+  const tools = await composeDialogueTools(catalog, product.code, product.settings, product.failures);
+  let voice: SpokenCallers | undefined;
   try {
+    if (args.voice) voice = await startVoice(product, tools, args.scenario);
     const { sessions, stopped } = await runSimulation(
       plan,
       { parallel: args.parallel, maxCost: args["max-cost"] },
@@ -64,11 +84,9 @@ async function main(args: SimulateArguments): Promise<number> {
           createJudge: () => createChatModel({ ...common, model: chat.judge, role: "judge" }),
         }),
       (session) => {
-        const { number, goal, persona, error, failedChecks } = session;
-        const why = error ?? failedChecks[0] ?? "";
-        console.log(
-          `${hasPassed(session) ? "passed" : "FAILED"}  #${number + 1} ${goal.name}, ${persona.name}  ${why}`.trimEnd(),
-        );
+        const { number, goal, persona } = session;
+        const result = resultOf(session);
+        console.log(`${printed[result]}  #${number + 1} ${goal.name}, ${persona.name}  ${whyNot(session)}`.trimEnd());
       },
     );
     if (stopped !== undefined) console.log(stopped.message);
@@ -85,7 +103,8 @@ async function main(args: SimulateArguments): Promise<number> {
       await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
     printSummary(summary, comparisons, written);
     if (stopped?.kind === "price-missing") return 2;
-    return comparisons?.some(({ hasFallen }) => hasFallen) === true || summary.notHeld === sessions.length ? 1 : 0;
+    const isWithoutResult = summary.notHeld + summary.notJudged === sessions.length;
+    return comparisons?.some(({ hasFallen }) => hasFallen) === true || isWithoutResult ? 1 : 0;
   } finally {
     await voice?.close();
     await tools.close();
@@ -94,7 +113,8 @@ async function main(args: SimulateArguments): Promise<number> {
 
 /** Speech engines take seconds to load; callers who type need none of them. */
 async function startVoice(
-  { agents, catalog, tools }: Awaited<ReturnType<typeof openProduct>>,
+  { agents, catalog }: Awaited<ReturnType<typeof openProduct>>,
+  tools: DialogueTools,
   scenario: string,
 ): Promise<SpokenCallers> {
   const { createSpokenCallers } = await import("./spoken-callers.ts");
@@ -107,7 +127,7 @@ async function startVoice(
 
 async function openProduct() {
   const failures = tellFailures((text) => console.error(text));
-  const own = process.env["CATALOG_DIR"];
+  const own = ownFolder("CATALOG_DIR", process.env);
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
   const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });
@@ -117,7 +137,7 @@ async function openProduct() {
   });
   const agents = await configuredModel(catalog);
   if (agents === undefined) throw new UsageProblem(`The rules on this machine cannot play callers: ${noModel}.`);
-  return { agents, catalog, tools: await composeDialogueTools(catalog, code, settings, failures) };
+  return { agents, catalog, code, settings, failures };
 }
 
 function chosen(args: SimulateArguments, evals: EvalFiles) {
@@ -138,26 +158,29 @@ function chosen(args: SimulateArguments, evals: EvalFiles) {
   return { personas, goals, rubric: scenario.rubric };
 }
 
-function chatSettings(args: SimulateArguments, agentsModel: string) {
-  const environment = withSettingsFile(process.env);
-  const { openaiBaseUrl, openaiApiKey, pricesFile } = loadSettings(environment);
-  if (args["max-cost"] !== undefined && pricesFile === undefined)
-    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/costs.md)");
-  const { EVAL_BASE_URL, EVAL_API_KEY, EVAL_CALLER_MODEL, EVAL_JUDGE_MODEL } = environment;
-  return {
-    baseUrl: (EVAL_BASE_URL ?? openaiBaseUrl).replace(/\/$/, ""),
-    // A key belongs to one server.
-    key: EVAL_BASE_URL === undefined ? openaiApiKey : EVAL_API_KEY,
-    caller: args["caller-model"] ?? EVAL_CALLER_MODEL ?? agentsModel,
-    judge: args["judge-model"] ?? EVAL_JUDGE_MODEL ?? agentsModel,
-  };
+async function requireEvals(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (!names.includes("personas") && !names.includes("scenarios"))
+    throw new UsageProblem(`--evals ${folder} has neither a folder personas nor a folder scenarios`);
+}
+
+/** Before anything is paid for. */
+async function requireWritable({ out, "save-baseline": kept }: SimulateArguments): Promise<void> {
+  await mkdir(out, { recursive: true }).catch(() => {
+    throw new UsageProblem(`--out ${out} cannot be made a folder`);
+  });
+  if (kept === undefined) return;
+  const file = await open(kept, "a").catch(() => {
+    throw new UsageProblem(`--save-baseline ${kept} cannot be written`);
+  });
+  await file.close();
 }
 
 async function readBaseline(file: string, scenario: string): Promise<Baseline> {
   const text = await readFile(file, "utf8").catch(() => {
     throw new UsageProblem(`--baseline ${file} cannot be read; --save-baseline writes one`);
   });
-  const parsed = baselineSchema.safeParse(JSON.parse(text));
+  const parsed = baselineSchema.safeParse(parseJson(text));
   if (!parsed.success) throw new UsageProblem(`--baseline ${file} is not a file that --save-baseline has written`);
   if (parsed.data.scenario !== scenario)
     throw new UsageProblem(`--baseline ${file} is of the scenario ${parsed.data.scenario}`);
@@ -165,7 +188,6 @@ async function readBaseline(file: string, scenario: string): Promise<Baseline> {
 }
 
 async function writeReport(folder: string, json: string, html: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "report.json"), `${json}\n`);
   await writeFile(join(folder, "report.html"), html);
   return join(folder, "report.html");

@@ -2,13 +2,14 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { addUsage } from "@voice/shared/costs/usage";
 import type { Usage } from "@voice/shared/costs/usage";
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
 import { profileOfDialogue } from "../dialogues/dialogue-profile.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
 import type { OutsideTools } from "../dialogues/outside-tools.ts";
 import { createTypedLines } from "../dialogues/typed-line.ts";
+import { problemOf } from "../doctor/problem-of.ts";
 import type { Reply } from "../person/reply.ts";
 import { callersLanguage } from "./callers-language.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -63,20 +64,26 @@ const maxTurns = 14;
 export async function simulateSession(session: PlannedSession, parts: SimulationParts): Promise<SimulatedSession> {
   const caller = parts.createCaller(session);
   const judge = parts.createJudge(session);
-  const held: HeldParts = { caller, transcript: [], latenciesMs: [], soundLatenciesMs: [] };
+  const held: HeldParts = {
+    caller,
+    transcript: [],
+    latenciesMs: [],
+    soundLatenciesMs: [],
+    agentsUsage: {},
+    modelFailure: undefined,
+  };
   const { transcript, latenciesMs, soundLatenciesMs } = held;
-  let agentsUsage: Usage = {};
   let verdicts: Verdicts;
   let error: string | undefined;
   try {
-    agentsUsage = await hold(session, parts, held);
+    await hold(session, parts, held);
     const language = callersLanguage(parts.catalog, parts.scenario, parts.agents.settings);
     verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, language, transcript });
   } catch (problem) {
     const { message, reason } = toVoiceError(problem);
     error = reason === undefined ? message : `${message}: ${reason}`;
   }
-  const usage = [caller.usage(), judge.usage()].reduce(addUsage, agentsUsage);
+  const usage = [caller.usage(), judge.usage()].reduce(addUsage, held.agentsUsage);
   const failedChecks = checkSession(session.goal.checks, transcript);
   return { ...session, transcript, failedChecks, verdicts, error, usage, latenciesMs, soundLatenciesMs };
 }
@@ -87,17 +94,22 @@ interface HeldParts {
   readonly transcript: TranscriptLine[];
   readonly latenciesMs: number[];
   readonly soundLatenciesMs: number[];
+  /** What the agents have used is paid for, however the session ends. */
+  agentsUsage: Usage;
+  /** Undefined as long as the agents' model answers. */
+  modelFailure: unknown;
 }
 
 async function hold(
   session: PlannedSession,
   { scenario, catalog, outside, agents, voice }: SimulationParts,
-  { caller, transcript, latenciesMs, soundLatenciesMs }: HeldParts,
-): Promise<Usage> {
+  held: HeldParts,
+): Promise<void> {
+  const { caller, transcript, latenciesMs, soundLatenciesMs } = held;
   const { persona, goal, profileSeed } = session;
   const language = callersLanguage(catalog, scenario, agents.settings);
   const dialogue: Dialogue = { file: "", name: goal.name, scenario, profileSeed, greetingHas: [], steps: [] };
-  const model = { ...agents, languageModel: timed(agents.languageModel, latenciesMs) };
+  const model = { ...agents, languageModel: watched(agents.languageModel, held) };
   const line: SimulatedLine = await (voice === undefined
     ? createTypedLines(catalog, outside, model)(dialogue)
     : voice.open(dialogue, model));
@@ -122,12 +134,17 @@ async function hold(
         if (voice !== undefined && latencyMs !== undefined) soundLatenciesMs.push(latencyMs);
         transcript.push(...linesOf(line.reply, latencyMs));
       }
+      if (held.modelFailure !== undefined) throw agentsModelFailed(held.modelFailure);
       if (isLast || text === "" || line.reply.ended !== undefined) break;
     }
   } finally {
     await line.close();
+    held.agentsUsage = await line.usage();
   }
-  return line.usage();
+}
+
+function agentsModelFailed(cause: unknown): VoiceError {
+  return new VoiceError("upstream_unavailable", "the agents' model failed", { cause, reason: problemOf(cause) });
 }
 
 function linesOf({ toolCalls, says }: Reply, latencyMs: number | undefined): TranscriptLine[] {
@@ -156,15 +173,21 @@ function isFailure(result: unknown): boolean {
   return typeof result === "object" && result !== null && "success" in result && result.success === false;
 }
 
-function timed(model: LanguageModel, latenciesMs: number[]): LanguageModel {
-  async function* measured(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+/** Measures the agents' model, and notices that it failed: what the agents say then is nothing to judge them by (EVAL-3). */
+function watched(model: LanguageModel, held: HeldParts): LanguageModel {
+  async function* measured(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const startMs = performance.now();
     let isFirst = true;
-    for await (const event of events) {
-      if (isFirst) latenciesMs.push(Math.round(performance.now() - startMs));
-      isFirst = false;
-      yield event;
+    try {
+      for await (const event of events) {
+        if (isFirst) held.latenciesMs.push(Math.round(performance.now() - startMs));
+        isFirst = false;
+        yield event;
+      }
+    } catch (error) {
+      if (!signal.aborted) held.modelFailure ??= error;
+      throw error;
     }
   }
-  return { stream: (request, signal) => measured(model.stream(request, signal)) };
+  return { stream: (request, signal) => measured(model.stream(request, signal), signal) };
 }

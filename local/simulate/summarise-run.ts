@@ -34,11 +34,19 @@ interface Percentiles {
   readonly p95: number;
 }
 
-/** With all checks and all criteria. */
-export function hasPassed({ error, failedChecks, verdicts }: SimulatedSession): boolean {
-  return (
-    error === undefined && failedChecks.length === 0 && Object.values(verdicts ?? {}).every(({ passed }) => passed)
-  );
+export type SessionResult = "passed" | "failed" | "not-held" | "not-judged";
+
+/** EVAL-3. It has passed with all checks and all criteria. */
+export function resultOf({ error, failedChecks, verdicts }: SimulatedSession): SessionResult {
+  if (error !== undefined) return "not-held";
+  if (verdicts === undefined) return "not-judged";
+  return failedChecks.length === 0 && Object.values(verdicts).every(({ passed }) => passed) ? "passed" : "failed";
+}
+
+/** The first reason; nothing of a session that has passed. */
+export function whyNot({ error, failedChecks, verdicts }: SimulatedSession): string {
+  const unmet = Object.entries(verdicts ?? {}).find(([, { passed }]) => !passed);
+  return error ?? failedChecks[0] ?? (unmet === undefined ? "" : `${unmet[0]}: ${unmet[1].reason}`);
 }
 
 export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary {
@@ -51,9 +59,9 @@ export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary 
     notHeld: sessions.length - held.length,
     notJudged: held.length - judged.length,
     criteria: criteriaOf(held),
-    byPersona: tallies(held, ({ persona }) => persona.name),
-    byGoal: tallies(held, ({ goal }) => goal.name),
-    passPowers: passPowersOf(held),
+    byPersona: tallies(judged, ({ persona }) => persona.name),
+    byGoal: tallies(judged, ({ goal }) => goal.name),
+    passPowers: passPowersOf(judged),
     cost,
     costPerSession: cost === null || sessions.length === 0 ? null : cost.amount / sessions.length,
     firstWordMs: percentiles(sessions.flatMap(({ latenciesMs }) => latenciesMs)),
@@ -73,9 +81,10 @@ function criteriaOf(held: readonly SimulatedSession[]): Baseline["criteria"] {
   return criteria;
 }
 
-function tallies(held: readonly SimulatedSession[], keyOf: (session: SimulatedSession) => string) {
+function tallies(judged: readonly SimulatedSession[], keyOf: (session: SimulatedSession) => string) {
   const groups: Record<string, Tally> = {};
-  for (const session of held) groups[keyOf(session)] = counted(groups[keyOf(session)], hasPassed(session));
+  for (const session of judged)
+    groups[keyOf(session)] = counted(groups[keyOf(session)], resultOf(session) === "passed");
   return groups;
 }
 
@@ -83,8 +92,8 @@ function counted(tally: Tally = { passed: 0, total: 0 }, passed: boolean): Tally
   return { passed: tally.passed + (passed ? 1 : 0), total: tally.total + 1 };
 }
 
-function passPowersOf(held: readonly SimulatedSession[]): readonly number[] {
-  const groups = Object.values(tallies(held, ({ persona, goal }) => `${persona.name} ${goal.name}`));
+function passPowersOf(judged: readonly SimulatedSession[]): readonly number[] {
+  const groups = Object.values(tallies(judged, ({ persona, goal }) => `${persona.name} ${goal.name}`));
   const fewest = Math.min(...groups.map(({ total }) => total), 8);
   if (groups.length === 0) return [];
   return Array.from({ length: fewest }, (_, index) => {

@@ -5,6 +5,7 @@ import { reportAccess } from "@voice/shared/auth/report-access";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { commit } from "@voice/shared/platform/build";
@@ -47,6 +48,7 @@ async function start(): Promise<void> {
   const logger = createLogger({ level: settings.logLevel, name: "streaming-host", also: telemetry.log });
   logLastWords(logger, () => telemetry.close());
   reportAccess(settings, logger);
+  reportMisspeltNames(readEnvironment(), logger);
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const catalog = await loadServiceCatalog(settings, {
     language: await composeCatalogLanguage(),

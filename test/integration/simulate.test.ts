@@ -14,7 +14,7 @@ import { reportHtml } from "@voice/local/simulate/report-html";
 import { runSimulation } from "@voice/local/simulate/run-simulation";
 import { createSpokenCallers } from "@voice/local/simulate/spoken-callers";
 import { simulateSession } from "@voice/local/simulate/simulate-session";
-import { hasPassed, summariseRun } from "@voice/local/simulate/summarise-run";
+import { resultOf, summariseRun } from "@voice/local/simulate/summarise-run";
 import { configuredModel, defaultsOfSettings } from "@voice/local/dialogues/configured-model";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
@@ -80,10 +80,10 @@ it("[EVAL-2] holds sessions over the wire, checks and judges them, and reports t
     (session) => simulateSession(session, parts),
     () => undefined,
   );
-  expect(sessions.map((session) => [session.goal.name, hasPassed(session), session.error])).toEqual([
-    ["account summary", true, undefined],
-    ["summary refused to a stranger", true, undefined],
-    ["lost card", true, undefined],
+  expect(sessions.map((session) => [session.goal.name, resultOf(session), session.error])).toEqual([
+    ["account summary", "passed", undefined],
+    ["summary refused to a stranger", "passed", undefined],
+    ["lost card", "passed", undefined],
   ]);
   const summary = summariseRun(sessions);
   expect(summary).toMatchObject({
@@ -176,4 +176,30 @@ it("[EVAL-3] counts a session that a model fails by itself, with what its server
 
 it("[EVAL-8] names the settings where only the rules on this machine could play callers", async () => {
   expect(await configuredModel(catalog, {})).toBeUndefined();
+});
+
+it("[EVAL-3] takes what the agents say while their model fails for no session, and keeps what was used", async () => {
+  const { parts, plan } = await simulationParts();
+  const [planned] = plan;
+  if (planned === undefined) throw new Error("nothing is planned");
+  const failing = await configuredModel(catalog, { ...named, OPENAI_API_KEY: "k" });
+  if (failing === undefined) throw new Error("no model is configured");
+  const session = await simulateSession(planned, { ...parts, agents: { ...failing, prices } });
+  expect(session.error).toMatch(/^the agents' model failed: .*connection/);
+  expect([resultOf(session), session.verdicts]).toEqual(["not-held", undefined]);
+  expect(Object.keys(session.usage).join()).toContain("emulated-caller");
+});
+
+it("[EVAL-3] says where a caller's model was asked that cannot be reached", async () => {
+  const { parts, plan } = await simulationParts();
+  const [planned] = plan;
+  if (planned === undefined) throw new Error("nothing is planned");
+  const nowhere = { key: "k", model: "m", role: "caller", prices, seed: undefined } as const;
+  const session = await simulateSession(planned, {
+    ...parts,
+    createCaller: () => createChatModel({ ...nowhere, baseUrl: "http://127.0.0.1:59/v1" }),
+  });
+  expect(session.error).toMatch(
+    /^the caller's model m cannot be asked at http:\/\/127\.0\.0\.1:59\/v1: .*ECONNREFUSED/,
+  );
 });

@@ -102,6 +102,15 @@ describe("words that the agent before has understood, of which the one that take
     expect(await answer(user("block my debit card"), greeting)).toBe("Block the debit card?");
   });
 
+  it("are none where it takes over without a word", async () => {
+    const options = { agentName: "cards", tools: ["block"], previousAgent: "desk" };
+    const { answer: takeOver } = talkTo(rules, options);
+    expect(await takeOver(told)).toBe("How can I help?");
+    expect(await takeOver(user("block my debit card"))).toBe("Block the debit card?");
+    expect(await takeOver(told, agent("How can I help?"), user("purple rain"))).toBe("Pardon?");
+    expect(await answer(told)).toBe("Pardon?");
+  });
+
   it("are none later on either, so that the next one is the first", async () => {
     const arrived = [told, agent("These are the cards. How can I help?")];
     expect(await answer(...arrived, user("purple rain"))).toBe("Pardon?");

@@ -45,10 +45,11 @@ interface AgentMessage {
   readonly calledTool: string | undefined;
 }
 
-/** `awaits`: what the agent asks for after it has said this. */
+/** `previousAgent`: who has just handed over. `awaits`: what the agent asks for after it has said this. */
 export function nextOutcome(
   messages: readonly ModelMessage[],
   context: DialogueContext,
+  previousAgent?: string,
 ): DialogueOutcome & { readonly awaits: AwaitedAnswer | undefined } {
   let state = initialState;
   let inbox: Inbox = { heard: [] };
@@ -90,7 +91,7 @@ export function nextOutcome(
         if (index === history.length - 1 && message.toolCalls === undefined) {
           state = { ...state, lastSaid: state.unasked ?? message.content };
           // It was told nothing else by the agent that handed over (share_context: false), which has understood these words.
-          if (inbox.isFirst === true) inbox = { heard: [], arrival: { heard: inbox.heard, previousAgent: "" } };
+          if (inbox.isFirst === true) inbox = arrivalWith(inbox, previousAgent);
           break;
         }
         if (isBarelyHeard(message, () => stepsToday(state, inbox, context).map(({ outcome }) => outcome.say))) break;
@@ -101,8 +102,15 @@ export function nextOutcome(
         message satisfies never;
     }
   }
+  // The same, where it takes over silently.
+  const hasOnlyHeard = inbox.isFirst === true && inbox.tool === undefined && inbox.arrival === undefined;
+  if (previousAgent !== undefined && hasOnlyHeard) inbox = arrivalWith(inbox, previousAgent);
   const { state: after, outcome } = take(state, inbox, context);
   return { ...outcome, awaits: outcome.call === undefined ? awaitedAnswer(after, context.rules) : undefined };
+}
+
+function arrivalWith({ heard }: Inbox, previousAgent = ""): Inbox {
+  return { heard: [], arrival: { heard: heard.toReversed(), previousAgent } };
 }
 
 /** What the caller said to the previous agent may have held two requests, of which the second is for this agent. */

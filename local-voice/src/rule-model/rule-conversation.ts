@@ -25,9 +25,10 @@ export function talkTo(
     readonly agentName?: string;
     readonly tools?: readonly string[];
     readonly memory?: ModelRequest["memory"];
+    readonly previousAgent?: string;
   } = {},
 ): RuleConversation {
-  const { agentName = "desk", tools = [], memory = {} } = options;
+  const { agentName = "desk", tools = [], memory = {}, previousAgent } = options;
   const model: LanguageModel = createRuleModel({
     clock: new VirtualClock(Date.UTC(2026, 2, 21)),
     rulesOf: () => rules,
@@ -39,6 +40,7 @@ export function talkTo(
       messages,
       tools: tools.map((name) => ({ name, description: "", parameters: {} })),
       memory: known,
+      previousAgent,
       settings: { deploymentId: "local" },
     };
     let text = "";

@@ -17,7 +17,7 @@ import type {
 } from "@voice/provider-kit/ports/language-model";
 import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
-import type { DialogueOutcome } from "./dialogue-state.ts";
+import type { DialogueContext, DialogueOutcome } from "./dialogue-state.ts";
 import { heardPart } from "./heard-part.ts";
 import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
@@ -50,13 +50,14 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
     for (const words of wordsToCompare(request.messages)) await prepareMatches(rules, words, todayMs);
     signal.throwIfAborted();
-    const decided = nextOutcome(request.messages, {
+    const context: DialogueContext = {
       agent: request.agent,
       rules,
       memory: request.memory,
       todayMs,
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
-    });
+    };
+    const decided = nextOutcome(request.messages, context, request.previousAgent);
     const outcome = offered(decided, request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {

@@ -48,6 +48,8 @@ export interface ModelRequest {
   readonly settings: ModelSettings;
   /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
   readonly memory: Readonly<Record<string, unknown>>;
+  /** Who has handed over to this agent within the answer that is asked for; a model that reads finds it in its prompt. */
+  readonly previousAgent?: string | undefined;
   /** Whose day "today" is, for one that does not read it in its prompt; UTC where absent. */
   readonly timeZone?: string | undefined;
 }

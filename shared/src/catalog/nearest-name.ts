@@ -9,9 +9,14 @@ export function didYouMean(written: string, names: Iterable<string>): string {
   return near === undefined ? "" : ` (did you mean "${near}"?)`;
 }
 
-export function nearestName(written: string, names: Iterable<string>): string | undefined {
+/** `most`: how many letters may be wrong. */
+export function nearestName(
+  written: string,
+  names: Iterable<string>,
+  most = Math.max(1, Math.floor(written.length / lettersPerMistake)),
+): string | undefined {
   let nearest: string | undefined;
-  let fewest = Math.max(1, Math.floor(written.length / lettersPerMistake)) + 1;
+  let fewest = most + 1;
   for (const name of names) {
     if (Math.abs(name.length - written.length) >= fewest) continue;
     const mistakes = mistakesBetween(written.toLowerCase(), name.toLowerCase());

@@ -41,10 +41,15 @@ export function schemaProblems(file: string, error: z.ZodError, schema?: z.ZodTy
         const meant = schema === undefined ? "" : didYouMean(key, keysAt(schema, issue.path));
         return { file, key: [...issue.path, key].join("."), message: `unknown key${meant}` };
       });
-    // zod reports a missing key as one of the wrong type.
-    const message = issue.message.replace(/^Invalid input: expected \w+, received undefined$/, "is missing");
-    return [{ file, key: issue.path.join("."), message }];
+    return [{ file, key: issue.path.join("."), message: isMissing(issue) ? "is missing" : issue.message }];
   });
+}
+
+/** zod reports a missing key as one of the wrong type, or of none of those that it may have. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === "invalid_union")
+    return issue.errors.length > 0 && issue.errors.flat().every((one) => one.path.length === 0 && isMissing(one));
+  return /^Invalid input: expected \w+, received undefined$/.test(issue.message);
 }
 
 /** A mistake in a shared file is reported once, and not once per agent. */

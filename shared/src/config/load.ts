@@ -10,6 +10,7 @@ import {
   missingInProduction,
 } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import { describeMisspelt } from "./misspelt-names.ts";
 import { missingForOpenAi } from "./openai-completeness.ts";
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
 
@@ -30,8 +31,8 @@ export function loadSettings(environment: Environment): Settings {
   }
   const parsed = settingsSchema.safeParse(Object.fromEntries([...given].map(([key, { value }]) => [key, value])));
   const invalid = [...problems, ...unresolved];
-  if (!parsed.success) throw new ConfigurationError([...invalid, ...describe(parsed.error.issues, given)]);
-  if (unresolved.length > 0) throw new ConfigurationError(invalid);
+  if (!parsed.success) throw refusal([...invalid, ...describe(parsed.error.issues, given)], environment);
+  if (unresolved.length > 0) throw refusal(invalid, environment);
   const settings = Object.freeze(parsed.data);
   const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
@@ -51,11 +52,16 @@ export function loadSettings(environment: Environment): Settings {
   for (const { missing, reason } of gaps)
     if (!incomplete.has(missing)) incomplete.set(missing, `${missing} is missing: ${reason}`);
   problems.push(...incomplete.values());
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (problems.length > 0) throw refusal(problems, environment);
   return settings;
 }
 
 // --- module internal ---
+
+/** What is missing is often there under a misspelt name. */
+function refusal(problems: readonly string[], environment: Environment): ConfigurationError {
+  return new ConfigurationError([...problems, ...[describeMisspelt(environment) ?? []].flat()]);
+}
 
 interface Given {
   /** As the user wrote it. */

@@ -35,8 +35,8 @@ function pageOf(settings: readonly NamedSetting[]): string {
 
 Environment variables, read once at start; an empty one counts as not set. \`local.settings.example.json\` has them all with
 their defaults. A bad value, half a configured part (an endpoint without its deployment) and, with
-\`ENVIRONMENT=production\`, a missing service stop the start with one line each. Without any of them everything runs on this
-machine.
+\`ENVIRONMENT=production\`, a missing service stop the start with one line each. A name that is nearly a setting's is named in the log at the start, and
+by \`npm run doctor\`. Without any of them everything runs on this machine.
 
 ${sections.join("\n")}`;
 }

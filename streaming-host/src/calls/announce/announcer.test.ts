@@ -73,3 +73,30 @@ it("has 16 kHz mono played, and waits for as long as it takes, because the call 
     samples: { length: 320_000 },
   });
 });
+
+it("keeps the words of the languages in which calls were held last, and those that it prepared", async () => {
+  const clock = new VirtualClock();
+  const { callOperations: operations, announcements, calls } = createMemoryState({ clock });
+  const asked: string[] = [];
+  const announcer = new Announcer({
+    automation: {
+      async play({ operationContext }) {
+        await operations.settle({ callId: "call-1", operationContext }, { ok: true });
+      },
+    },
+    operations,
+    announcements,
+    settings: { baseUrl: "https://voice.example.com" },
+    async speak(_text, language) {
+      asked.push(language);
+      return new Int16Array(1);
+    },
+    logger: silentLogger,
+  });
+  const call = await calls.create({ ...newCall("call-1", clock.wallNow()), callConnectionId: "connection-1" });
+  await announcer.prepare(["Goodbye."], "en-US");
+  const tags = Array.from({ length: 33 }, (_, index) => `en-x-a${index}`);
+  for (const [index, language] of [...tags, "en-x-a32", "en-x-a0", "en-US"].entries())
+    await announcer.say(call, { id: String(index), text: "Goodbye.", language, isFixed: true });
+  expect(asked).toEqual(["en-US", ...tags, "en-x-a0"]);
+});

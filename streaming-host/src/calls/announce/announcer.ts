@@ -45,12 +45,16 @@ export const announcementRateHz = 16_000;
 const lifeSpanMs = 10 * 60_000;
 /** The allowance from asking until the first word is heard, and from the last word until we are told. */
 const overheadMs = 6000;
+/** A call may be in any of the tags that a language has, and the audio of each is some 100 kB. */
+const mostKept = 32;
 /** The wait for words that another host has begun to say; they are short. */
 const longestMs = 20_000;
 
 export class Announcer {
   readonly #options: AnnouncerOptions;
   /** Words that must be playable even when the synthesiser is unavailable. */
+  readonly #prepared = new Map<string, Buffer>();
+  /** Words in the languages of calls; the least recently used first. */
   readonly #kept = new Map<string, Buffer>();
   #isStopped = false;
 
@@ -63,7 +67,8 @@ export class Announcer {
     for (const text of texts) {
       if (this.#isStopped) return;
       try {
-        await this.#fixed({ text, language });
+        const words = { text, language };
+        this.#prepared.set(keyOf(words), await this.#make(words));
       } catch (error) {
         // A host that stops while it starts (its port is taken) closes the voice in the middle of a word.
         if (this.#isStopped) return;
@@ -124,11 +129,13 @@ export class Announcer {
   }
 
   async #fixed(words: Words): Promise<Buffer> {
-    const key = `${words.language} ${words.text}`;
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const wav = await this.#make(words);
+    const key = keyOf(words);
+    const prepared = this.#prepared.get(key);
+    if (prepared !== undefined) return prepared;
+    const wav = this.#kept.get(key) ?? (await this.#make(words));
+    this.#kept.delete(key);
     this.#kept.set(key, wav);
+    for (const oldest of this.#kept.keys()) if (this.#kept.size > mostKept) this.#kept.delete(oldest);
     return wav;
   }
 
@@ -136,6 +143,10 @@ export class Announcer {
     const samples = await this.#options.speak(text, language);
     return encodeWav({ sampleRateHz: announcementRateHz, channels: 1, samples });
   }
+}
+
+function keyOf({ text, language }: Words): string {
+  return `${language} ${text}`;
 }
 
 function nameOf(wav: Uint8Array): string {

@@ -176,6 +176,7 @@ class AgentLoop {
         tools: mayCallTools ? tools.definitions(agent) : [],
         settings: agent.model.cascade,
         memory,
+        previousAgent: this.#previousAgent,
         timeZone: catalog.timeZone,
       },
       this.#output,

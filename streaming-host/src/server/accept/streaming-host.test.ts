@@ -1,4 +1,5 @@
 import { anonymous } from "@voice/shared/auth/caller";
+import type { Caller } from "@voice/shared/auth/caller";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -115,6 +116,20 @@ describe("what one kind of socket may take from the others", () => {
     const { ask } = startRig({ limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 }, ...options });
     expect([await ask(dashboard), await ask(dashboard)].map(({ status }) => status)).toEqual([undefined, 503]);
     expect((await ask()).status).toBeUndefined();
+  });
+
+  it("[ACCESS-23] leaves three quarters of the dashboards to others than one user", async () => {
+    const limits = { maxSessions: 1, maxDashboards: 8, maxTelephonyOpenings: 1 };
+    let caller: Caller = { subject: "mallory", isOperator: false, mayPlaceCalls: false };
+    const { ask, opened } = startRig({ limits, admit: async (_request, route) => ({ caller, route }) });
+    const statuses = async (): Promise<unknown[]> => [(await ask(dashboard)).status, (await ask(dashboard)).status];
+    expect([...(await statuses()), ...(await statuses())]).toEqual([undefined, undefined, 429, 429]);
+    await opened[0]?.close("finished");
+    expect(await statuses()).toEqual([undefined, 429]);
+    caller = { ...caller, subject: "bob" };
+    expect(await statuses()).toEqual([undefined, undefined]);
+    caller = { ...caller, subject: "olga", isOperator: true };
+    expect([...(await statuses()), ...(await statuses())]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it("refuses new conversations while those that run are late, but not the stream of a call", async () => {

@@ -14,6 +14,7 @@ import type { Admitted } from "./admission.ts";
 import { LiveConnections } from "./live-connections.ts";
 import { isOnlooker } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
+import { PlacesOfUser } from "./places-of-user.ts";
 import { pathOf, refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
@@ -66,6 +67,9 @@ export interface StreamingHost {
   drain(deadlineMs: number): Promise<void>;
 }
 
+/** ACCESS-23: one user has at most one of so many shares. */
+const sharesOfDashboards = 4;
+
 /** DRAIN-1: the time before the deadline that is kept for saying goodbye. */
 const farewellMs = 5000;
 
@@ -87,6 +91,7 @@ function leftDuringUpgrade(logger: Logger): (error: Error) => void {
 class SocketHost implements StreamingHost {
   readonly #options: StreamingHostOptions;
   readonly #connections: LiveConnections;
+  readonly #watching = new PlacesOfUser();
   #draining: Promise<void> | undefined;
   #isSayingGoodbye = false;
 
@@ -134,7 +139,7 @@ class SocketHost implements StreamingHost {
     // Checked again, because another request may take the last place while this one is being examined.
     const isCall = route.kind === "media" && isServicePeer(request);
     const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
-    const answer = this.#capacityRefusal(route, isCall) ?? examined;
+    const answer = this.#capacityRefusal(route, isCall) ?? this.#shareRefusal(examined) ?? examined;
     if ("caller" in answer)
       this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
     else refuseUpgrade(stream, pathOf(request), answer);
@@ -156,11 +161,22 @@ class SocketHost implements StreamingHost {
     return undefined;
   }
 
+  /** ACCESS-23: operators have to find a place, whatever one user holds. */
+  #shareRefusal(examined: Admitted | Refusal): Refusal | undefined {
+    if (!("caller" in examined) || examined.caller.isOperator || !isOnlooker(examined.route.kind)) return undefined;
+    const share = Math.max(1, Math.floor(this.#options.limits.maxDashboards / sharesOfDashboards));
+    if (this.#watching.takenBy(examined.caller.subject) < share) return undefined;
+    return { status: 429, code: "rate_limited", detail: "You have as many dashboards open as one user may have here." };
+  }
+
   async #openOrClose(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
-    const opened = this.#connections.beginOpening(kindOf(request, admitted.route));
+    const { caller, route } = admitted;
+    const opened = this.#connections.beginOpening(kindOf(request, route));
+    const leave = isOnlooker(route.kind) ? this.#watching.take(caller.subject) : () => undefined;
     try {
-      await this.#open(socket, request, admitted);
+      await this.#open(socket, request, admitted, leave);
     } catch (error) {
+      leave();
       this.#options.logger[error instanceof BadRequestError ? "warn" : "error"](
         { error, code: toVoiceError(error).code },
         "what a socket asked for could not be opened",
@@ -172,13 +188,14 @@ class SocketHost implements StreamingHost {
     }
   }
 
-  async #open(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
+  async #open(socket: Socket, request: IncomingMessage, admitted: Admitted, leave: () => void): Promise<void> {
     const { caller, route } = admitted;
     const traceparent = admitted.traceparent ?? traceparentOf(request);
     let isClosed = false;
     let connection: LiveConnection | undefined;
     const onClosed = (): void => {
       isClosed = true;
+      leave();
       if (connection !== undefined) this.#connections.remove(connection);
     };
     const cancelDeadline = this.#options.clock.setTimer(openingMs, () =>

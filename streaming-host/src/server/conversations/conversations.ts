@@ -8,6 +8,7 @@
  *
  * Each calls the next; `companions/` hear and see a session beside its peer. Nothing here names a vendor or a database.
  */
+import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import { copyDefinitions } from "@voice/shared/state/copy-definitions";
 import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
@@ -53,6 +54,15 @@ export function createConversations(options: ConversationsOptions): Conversation
   });
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
+  const boundCustomer = async (
+    bound: string,
+    { phoneNumber, owner: subject }: Pick<ConversationRequest, "phoneNumber" | "owner">,
+  ) => {
+    const record = await options.state.sessions.get(bound);
+    if (typeof record === "string" || record.profileId === undefined) return undefined;
+    const { profileId: customerId } = record;
+    return (await shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
+  };
   const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);
   return {
     connect: (conversation) =>
@@ -62,6 +72,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         checkNames,
         onLeft,
         resets,
+        boundCustomer,
         copyDefinitions: (from, to) => copyDefinitions(options.state, from, to),
         clock,
         logger,

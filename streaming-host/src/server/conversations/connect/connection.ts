@@ -45,6 +45,11 @@ export interface ConnectionOptions
   readonly resets: Pick<SharedQuota, "require">;
   /** What was made for one session is made for another. */
   readonly copyDefinitions: (from: string, to: Pick<SessionRecord, "sessionId" | "owner">) => Promise<void>;
+  /** Whom the session was bound to meanwhile, over HTTP; undefined if there is no such customer any more. */
+  readonly boundCustomer: (
+    sessionId: string,
+    caller: Pick<ConversationRequest, "phoneNumber" | "owner">,
+  ) => Promise<string | undefined>;
 }
 
 /** A client knows its scenario, agent and profile when it connects, or after somebody has tried a few. */
@@ -191,6 +196,7 @@ class ConversationConnection implements LiveConnection {
     current.replace(next, kept, async () => {
       await this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
       await this.#options.copyDefinitions(record.sessionId, next);
+      return { ...next, profileId: (await this.#options.boundCustomer(record.sessionId, next)) ?? next.profileId };
     });
   }
 

@@ -109,8 +109,11 @@ export class CurrentSession {
     this.#options.transport.notify({ type: "error", payload: { code, message } });
   }
 
-  /** `permit` rejects if the change is not allowed; the running conversation then continues. */
-  replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): void {
+  /**
+   * `permit` rejects if the change is not allowed; the running conversation then continues. It resolves with the request as it
+   * is carried out, which may keep what the client has not named.
+   */
+  replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<ConversationRequest>): void {
     const { logger, onLost } = this.#options;
     this.#replacing = this.#replace(next, config, permit)
       .catch((error: unknown) => {
@@ -137,9 +140,14 @@ export class CurrentSession {
   }
 
   /** Ends the running session and opens the next; if that fails, reopens the old one. */
-  async #replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): Promise<void> {
+  async #replace(
+    next: ConversationRequest,
+    config?: SessionConfig,
+    permit = async (): Promise<ConversationRequest> => next,
+  ): Promise<void> {
+    let permitted: ConversationRequest;
     try {
-      await permit?.();
+      permitted = await permit();
       await this.#options.checkNames(next, config);
     } catch (error) {
       this.#reportRefusal(error);
@@ -151,7 +159,7 @@ export class CurrentSession {
       // A configuration continues the session, about which those who watch it need not be told.
       const continues = next.sessionId === this.#request.sessionId;
       if (previous !== undefined) await this.#leave(previous, continues ? undefined : "reset");
-      await this.claim(next, config);
+      await this.claim(permitted, config);
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
       this.#reportRefusal(error);

@@ -39,6 +39,27 @@ describe("a reset", () => {
     expect(browser.of("session").at(-1)).toMatchObject({ agent: "waiter", resumed: false });
   });
 
+  it("[CTRL-2] goes on with the customer that the session was bound to over HTTP, as long as there is one", async () => {
+    const { connect, pass, state } = conversationsRig();
+    const document = { full_name: "Ada Lovelace" };
+    for (const profileId of ["profile-there", "profile-gone"]) {
+      if (profileId === "profile-there")
+        await state.profiles.create({ profileId, document, sessionId: undefined, owner: undefined });
+      const browser = await connect({ sessionId: `session-of-${profileId}` });
+      await pass(aWhileMs);
+      const record = await state.sessions.get(browser.sessionIds.at(-1) ?? "");
+      if (typeof record === "string") throw new Error("there is no session");
+      await state.sessions.update(record.sessionId, record.version, { profileId });
+      browser.say({ type: "control", action: "reset" });
+      await pass(aWhileMs);
+      expect(browser.of("session").at(-1)).toMatchObject({ resumed: false });
+      const fresh = await state.sessions.get(browser.sessionIds.at(-1) ?? "");
+      const kept = profileId === "profile-there" ? profileId : undefined;
+      expect(fresh).toMatchObject({ sessionId: expect.not.stringContaining(profileId) });
+      expect(typeof fresh === "string" ? fresh : fresh.profileId).toBe(kept);
+    }
+  });
+
   it("[CTRL-2] goes on in the scenario of a session that was resumed by its id alone", async () => {
     const { connect, pass } = conversationsRig();
     const sessionId = "session-in-a-bank";

@@ -316,6 +316,7 @@ describe("voice session", () => {
       "assistant: Hello from cards. Which card?",
       "user: the blue one",
     ]);
+    expect(model.requests.map(({ previousAgent }) => previousAgent)).toEqual([undefined, undefined, "desk", undefined]);
   });
 
   it("[TURN-10] runs no tool of a prepared answer before the turn has ended", async () => {

@@ -1,0 +1,2 @@
+/** Something about the command line or the settings that its user can change. */
+export class UsageProblem extends Error {}
