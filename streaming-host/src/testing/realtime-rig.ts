@@ -19,7 +19,7 @@ import { noRecorder } from "../session/recording/session-recorder.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 
 export async function startRealtimeRig(
-  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
+  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number; readonly runMs?: number } = {},
   checkForChanges?: CheckForChanges,
   onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
@@ -36,11 +36,11 @@ export async function startRealtimeRig(
   const tools: ToolRunner = {
     definitions: () => [],
     run: async (calls, _context, onSlow) => {
-      const { slowMs = 0, ...more } = outcome;
-      if (slowMs > 0) {
-        onSlow("One moment.");
+      const { slowMs = 0, runMs = slowMs, ...more } = outcome;
+      if (slowMs > 0) onSlow("One moment.");
+      if (runMs > 0) {
         await new Promise<void>((resolve) => {
-          clock.setTimer(slowMs, resolve);
+          clock.setTimer(runMs, resolve);
         });
       }
       return calls.map((call) => toolSucceeded(call, more));

@@ -32,9 +32,14 @@ export class CallEffects {
     else void this.#run(effect);
   }
 
+  /** Something else has happened that the turn machine decides about, which may be the successor's by now. */
+  tell(event: TimelessTurnEvent): void {
+    this.#dispatch(event);
+  }
+
   /**
-   * FAIL-6: the session that goes on is told what is under way, and how it ends, even if it ends before that session has begun; and what
-   * else is `open`.
+   * FAIL-6: the session that goes on is told what is under way, how it ends and what else happens, even before that session has begun; and
+   * what else is `open`.
    */
   handOver(open: readonly TimelessTurnEvent[]): (successor: Dispatch) => void {
     const untold = [...[...this.#running].flatMap(eventsOf), ...open];

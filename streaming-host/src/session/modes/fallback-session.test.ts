@@ -23,7 +23,12 @@ import { startVoiceSession } from "./cascade/cascade-session.ts";
 const gone = (): VoiceError => new VoiceError("speech_quota_exceeded", "gone", { retryable: false });
 
 /** Both sessions on fakes; `refused` realtime connections come first. */
-async function rig(refused = 0, onEffect: CarryOutEffect = async () => ({ ok: true }), announcement?: string) {
+async function rig(
+  refused = 0,
+  onEffect: CarryOutEffect = async () => ({ ok: true }),
+  announcement?: string,
+  toolMs = 0,
+) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const transport = new FakeTransport(clock, 24_000);
@@ -37,6 +42,7 @@ async function rig(refused = 0, onEffect: CarryOutEffect = async () => ({ ok: tr
     definitions: () => [],
     run: async (calls) => {
       toolCalls.push(...calls.map(({ name }) => name));
+      if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));
       return calls.map((call) => toolSucceeded(call, { memory: { account: "checking" } }));
     },
   };
@@ -240,6 +246,31 @@ describe("a conversation whose realtime model is gone", () => {
     await clock.advanceAsync(6000, 20);
     expect(transport.heard.at(-1)?.text).toBe("Your card is unblocked.");
   });
+
+  it.each([
+    [{ type: "line-given", text: "Your card is unblocked." }, "Your card is unblocked.", undefined],
+    [{ type: "last-words", text: "We close now.", reason: "operator" }, "We close now.", "operator"],
+    [{ type: "farewell-requested", reason: "draining" }, expect.stringMatching(/bye/i), "draining"],
+  ] as const)(
+    "[FAIL-6] [OPS-3] does what it is told while a tool still runs for the one that is gone (%j)",
+    async (event, lastWords, reason) => {
+      const { transport, clock, realtime, session, toolCalls } = await rig(0, undefined, undefined, 3000);
+      let end: string | undefined;
+      void session.ended.then((told) => (end = told));
+      realtime.answer("a", "Hello from desk.", 300);
+      await clock.advanceAsync(400, 10);
+      realtime.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+      realtime.callTool("look_up");
+      await clock.advanceAsync(100, 10);
+      realtime.end(gone());
+      await clock.advanceAsync(1000, 20);
+      session.handle(event);
+      await clock.advanceAsync(9000, 20);
+      expect(toolCalls).toEqual(["look_up"]);
+      expect(transport.heard.at(-1)).toMatchObject({ text: lastWords });
+      expect(end).toBe(reason);
+    },
+  );
 
   it("[FAIL-6] [VM-2] goes on being deaf to an answering machine", async () => {
     const { transport, clock, realtime, recogniser, session, model } = await rig();

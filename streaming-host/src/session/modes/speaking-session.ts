@@ -154,7 +154,7 @@ export abstract class SpeakingSession implements LiveSession {
         this.onLanguageChanged();
         return;
       default:
-        this.loop.dispatch(event);
+        this.callEffects.tell(event);
     }
   }
 

@@ -10,7 +10,6 @@ import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
-import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
@@ -19,11 +18,11 @@ import { EarlyResponses } from "./early-responses.ts";
 import { keepHeard, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
-import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
+import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls } from "./realtime-tools.ts";
+import { runToolCalls, takeEffects } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
@@ -43,8 +42,8 @@ export class RealtimeReplies implements SessionReplies {
   #next: { readonly agent: Agent; readonly parts: ReplyParts } | undefined;
   /** Undefined while none run. */
   #tools: Promise<void> | undefined;
-  /** What the tools of a reply that was lost with its connection asked for; the reply is requested again, and announces it then. */
-  #unannounced: RealtimeReply["effects"] = [];
+  /** It was lost with its connection, and the reply that begins next is requested in its place. */
+  #lost: RealtimeReply | undefined;
   readonly #early = new EarlyResponses();
 
   constructor(options: RealtimeRepliesOptions) {
@@ -82,9 +81,9 @@ export class RealtimeReplies implements SessionReplies {
     this.#open = open;
     if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
     if (plan.origin === "taken-over")
-      for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
-    if (plan.origin === "lost-connection") for (const effect of this.#unannounced) this.#takeEffect(open, effect);
-    this.#unannounced = [];
+      takeEffects(open, askedEffects(conversation.unansweredTurn?.since ?? []), this.#options);
+    if (plan.origin === "lost-connection") this.#succeed(open);
+    this.#lost = undefined;
     playout.play(open.track, plan.turnId);
     // The model would call the tools again whose results it does not know yet.
     if (plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
@@ -118,12 +117,6 @@ export class RealtimeReplies implements SessionReplies {
     return open.isAsked;
   }
 
-  /** A reply that was lost with its connection, and that no other connection has been asked for yet. */
-  #unaskedAgain(): RealtimeReply | undefined {
-    const open = this.#open;
-    return open?.plan.origin === "lost-connection" && !open.isAsked ? open : undefined;
-  }
-
   /** Nobody is to hear them. */
   forgetEarly(): void {
     this.#early.take();
@@ -134,6 +127,10 @@ export class RealtimeReplies implements SessionReplies {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") {
+      if (this.#tools !== undefined && awaitsTools(open)) {
+        this.#refuse(open);
+        return;
+      }
       open.responses.add(event.responseId);
       open.size = new ResponseSize();
       beginActivity(open, this.#options.clock.now());
@@ -182,7 +179,7 @@ export class RealtimeReplies implements SessionReplies {
     playout.stop();
     const isAskedAgain = open.isDropped && reason === "dead_air";
     open.withdrawal = isAskedAgain ? undefined : withdrawalOn(reason);
-    if (isAskedAgain) this.#unannounced = open.effects;
+    if (isAskedAgain) this.#lost = open;
     open.abort.abort(replyCancelled);
     link((session) => {
       session.cancelResponse();
@@ -304,7 +301,7 @@ export class RealtimeReplies implements SessionReplies {
 
   #runTools(open: RealtimeReply): void {
     const before = this.#tools;
-    const running = runToolCalls(open, this.#options, () => this.#unaskedAgain())
+    const running = runToolCalls(open, this.#options)
       .then(() => before)
       .finally(() => {
         if (this.#tools === running) this.#tools = undefined;
@@ -329,10 +326,19 @@ export class RealtimeReplies implements SessionReplies {
     conversation.append([callerItem({ text, agent, turnId, timestampMs: clock.wallNow() })]);
   }
 
-  #takeEffect(open: RealtimeReply, effect: RealtimeReply["effects"][number]): void {
-    open.hasActed = true;
-    if (isAnnounced(effect)) open.effects.push(effect);
-    else this.#options.onEffect(effect);
+  /** Its tools may have asked for something, and may still be running. */
+  #succeed(open: RealtimeReply): void {
+    if (this.#lost === undefined) return;
+    this.#lost.successor = open;
+    takeEffects(open, this.#lost.effects, this.#options);
+  }
+
+  /** The service has begun it unasked, and does not know yet what the tools give. When they have finished, those of this reply request one. */
+  #refuse(open: RealtimeReply): void {
+    this.#options.link((session) => session.cancelResponse());
+    if (!open.isAsked || open.runningTools.length > 0) return;
+    open.isAsked = false;
+    void this.settled.then(() => this.#ask(open));
   }
 
   #finish(open: RealtimeReply, heard: HeardReply): void {

@@ -99,6 +99,8 @@ export interface RealtimeReply extends ReplyParts {
    * its words.
    */
   isDropped: boolean;
+  /** The reply that is requested in its place on the next connection (FAIL-4). */
+  successor: RealtimeReply | undefined;
 }
 
 export function makeReplyParts(agent: Agent): ReplyParts {
@@ -133,10 +135,16 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     isComplete: false,
     withdrawal: undefined,
     isDropped: false,
+    successor: undefined,
   };
 }
 
 /** With a filtered or empty answer the caller would hear silence. */
 export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFrom" | "hasActed">): boolean {
   return answerFrom === undefined && !hasActed;
+}
+
+/** TOOL-3: while tools run, it is requested when they have finished, and whatever the service begins unasked is not part of it. */
+export function awaitsTools({ plan, notice, runningTools }: RealtimeReply): boolean {
+  return notice === undefined && (plan.kind === "answer" || runningTools.length > 0);
 }

@@ -11,6 +11,7 @@ import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
+import type { HostEffect } from "../../conversation/host-effects.ts";
 import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
@@ -19,12 +20,7 @@ import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices
 /** Longer than any notice takes to generate; after this the service has lost it. */
 const noticeLimitMs = 5000;
 
-/** `successor`: the reply that is to be requested on another connection, where the one of `open` was lost meanwhile (FAIL-4). */
-export async function runToolCalls(
-  open: RealtimeReply,
-  options: RealtimeRepliesOptions,
-  successor: () => RealtimeReply | undefined,
-): Promise<void> {
+export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
   const { conversation, tools, notify, clock, link } = options;
   const calls = open.calls;
   open.calls = [];
@@ -57,19 +53,15 @@ export async function runToolCalls(
     });
     await noticeOver(open, clock);
   }
-  // It may have been lost while it waited for the notice, too.
-  if (open.isDropped) {
-    // The next connection learns the results from the history, and is asked as soon as it is open.
-    const reply = successor();
-    if (reply !== undefined) reply.instructions = act(reply, askedEffects(items), handoff, options);
+  const reply = open.successor ?? open;
+  if (reply.abort.signal.aborted) {
+    if (reply.withdrawal !== undefined) withdraw(open, outcomes, reply.withdrawal, options);
     return;
   }
-  if (open.abort.signal.aborted) {
-    if (open.withdrawal !== undefined) withdraw(open, outcomes, open.withdrawal, options);
-    return;
-  }
-  const instructions = act(open, askedEffects(items), handoff, options);
-  link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  const instructions = act(reply, askedEffects(items), handoff, options);
+  // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
+  if (open.isDropped) reply.instructions = instructions;
+  else link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
@@ -90,12 +82,21 @@ function act(
   handoff: HandoffTaken | undefined,
   options: RealtimeRepliesOptions,
 ): string | undefined {
+  takeEffects(reply, effects, options);
+  return handoff && takeHandoff(reply, handoff, options);
+}
+
+/** What the reply announces is done when it was heard. */
+export function takeEffects(
+  reply: RealtimeReply,
+  effects: readonly HostEffect[],
+  { onEffect }: Pick<RealtimeRepliesOptions, "onEffect">,
+): void {
   for (const effect of effects) {
     reply.hasActed = true;
     if (isAnnounced(effect)) reply.effects.push(effect);
-    else options.onEffect(effect);
+    else onEffect(effect);
   }
-  return handoff && takeHandoff(reply, handoff, options);
 }
 
 /** The service makes one response at a time, so a notice that never ends must not block the answer. */
