@@ -122,6 +122,7 @@ export class FakeConversation {
       this.#send("error", { code: "validation_error", message: "this message is not in the contract" });
       return;
     }
+    if (input.data.type === "ping") return this.#send("pong", {});
     this.inputs.push(input.data);
     if (input.data.type === "config") this.#binaryAudio = input.data.audio_output === "binary";
     if (input.data.type === "text") this.#takeTurn(input.data.text);

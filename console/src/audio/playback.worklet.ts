@@ -5,8 +5,8 @@ import { StreamResampler } from "./stream-resampler.ts";
 import { playbackProcessor } from "./worklet-messages.ts";
 import type { PlaybackReport, ToPlayback } from "./worklet-messages.ts";
 
-/** For the level meter: often enough to look smooth. */
-const reportEveryMs = 50;
+/** As often as the level meter paints. */
+const reportEveryMs = 100;
 
 class PlaybackProcessor extends AudioWorkletProcessor {
   readonly #buffer = new JitterBuffer(sampleRate);
@@ -14,6 +14,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   #inputRateHz = sampleRate;
   #samplesSinceReport = 0;
   #peak = 0;
+  #reported = 0;
 
   constructor() {
     super();
@@ -46,8 +47,12 @@ class PlaybackProcessor extends AudioWorkletProcessor {
     this.#peak = Math.max(this.#peak, loudness(played));
     this.#samplesSinceReport += played.length;
     if (this.#samplesSinceReport < (sampleRate * reportEveryMs) / 1000) return;
-    const report: PlaybackReport = { level: this.#peak, bufferedMs: this.#buffer.bufferedMs };
-    this.port.postMessage(report, []);
+    // Silence is reported once: a page in which nobody speaks rests.
+    if (this.#peak !== this.#reported) {
+      const report: PlaybackReport = { level: this.#peak };
+      this.port.postMessage(report, []);
+    }
+    this.#reported = this.#peak;
     this.#samplesSinceReport = 0;
     this.#peak = 0;
   }

@@ -17,5 +17,4 @@ export type ToPlayback =
 
 export interface PlaybackReport {
   readonly level: number;
-  readonly bufferedMs: number;
 }

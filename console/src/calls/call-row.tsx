@@ -1,4 +1,7 @@
+import { useState } from "react";
+
 import type { CallInfo } from "../api/calls-api.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
 import { farNumberOf, isInbound, isLive, outcomeOf } from "../conversation/call-outcome.ts";
@@ -25,6 +28,7 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
   const farNumber = farNumberOf(call);
   /** A participant of the call cannot take it over. */
   const takesOver = ownNumber === farNumber ? undefined : ownNumber;
+  const [asksToHangUp, setAsksToHangUp] = useState(false);
   const isTalking = call.status === "connected" || call.status === "on_hold";
   return (
     <li className="call" data-tone={tone}>
@@ -49,11 +53,23 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
           </a>
         )}
         {isLive(call) && (
-          <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={onHangUp}>
+          <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToHangUp(true)}>
             Hang up
           </SteadyButton>
         )}
       </p>
+      {asksToHangUp && (
+        <ConfirmDialog
+          title="Hang up this call?"
+          text={`The call with ${farNumber ?? "a number that is withheld"} is cut off at once, without a word to who is on the line.`}
+          confirm="Hang up"
+          onConfirm={() => {
+            setAsksToHangUp(false);
+            onHangUp();
+          }}
+          onCancel={() => setAsksToHangUp(false)}
+        />
+      )}
       <div className="call-more">
         <Happenings call={call} />
         {isTalking && isOperator && (

@@ -13,7 +13,12 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
     case "open":
       return null;
     case "connecting":
-      return connection.attempt === 0 ? null : <p className="banner">Connecting again…</p>;
+      // Where the network is gone, this is what is shown most of the time.
+      return connection.attempt === 0 ? null : (
+        <p className="banner banner-warning" role="status">
+          The connection was lost. Connecting again…
+        </p>
+      );
     case "waiting":
       return (
         <p className="banner banner-warning" role="status">

@@ -1,23 +1,22 @@
 import { useEffect, useRef } from "react";
 
+import { systemClock } from "@voice/shared/platform/clock";
 import type { Store } from "../store.ts";
-
-/** -60 dB is an empty meter and 0 dB a full one, because hearing is logarithmic. */
-const floorDb = -60;
+import { paceLevel } from "./pace-level.ts";
 
 interface LevelMeterProps {
   readonly label: string;
   readonly level: Store<number>;
 }
 
-/** Updates the element without React, because fifty renders a second for one bar would be wasteful. */
+/** Updates the element without React, and without a transition, which would be sixty frames a second. */
 export function LevelMeter({ label, level }: LevelMeterProps) {
   const bar = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    const paint = (): void => bar.current?.style.setProperty("--level", String(toFraction(level.get())));
-    paint();
-    return level.subscribe(paint);
-  }, [level]);
+  useEffect(
+    () =>
+      paceLevel(level, systemClock, (fraction) => bar.current?.style.setProperty("transform", `scaleX(${fraction})`)),
+    [level],
+  );
   return (
     <div className="meter">
       <span>{label}</span>
@@ -26,9 +25,4 @@ export function LevelMeter({ label, level }: LevelMeterProps) {
       </span>
     </div>
   );
-}
-
-function toFraction(level: number): number {
-  if (level <= 0) return 0;
-  return Math.max(0, Math.min(1, 1 - (20 * Math.log10(level)) / floorDb));
 }

@@ -5,6 +5,7 @@ import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { isRefused } from "./is-refused.ts";
 import { decideReconnect, patienceMs } from "./reconnect-policy.ts";
 import { RenewedAccess } from "./renewed-access.ts";
+import { SignsOfLife } from "./signs-of-life.ts";
 import type { Address } from "./socket-address.ts";
 import type { WhenBack } from "./when-back.ts";
 
@@ -39,6 +40,8 @@ export interface SocketSurroundings {
 }
 
 export interface ReconnectingSocketOptions extends SocketSurroundings {
+  /** The service answers a `ping`; its silence then means that the network is gone. */
+  readonly answersPings?: boolean;
   /** A page that only shows something may be left alone, so it tries for as long as it is open. */
   readonly neverGivesUp?: boolean;
   /**
@@ -59,6 +62,7 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
 
 /** What a browser reports if the connection could not be opened. */
 const lostCode = 1006;
+const pong = '{"type":"pong"';
 /** The ticket and the handshake; each takes a few seconds at most where it gets anywhere, and browsers wait for minutes. */
 const longestAttemptMs = 20_000;
 /**
@@ -81,6 +85,7 @@ export class ReconnectingSocket {
   #downSinceMs = 0;
   #openedAtMs: number | undefined;
   readonly #access: RenewedAccess;
+  readonly #life: SignsOfLife;
 
   constructor(options: ReconnectingSocketOptions) {
     this.#options = options;
@@ -88,6 +93,11 @@ export class ReconnectingSocket {
       clock: options.clock,
       ask: options.url,
       send: (text) => this.send(text),
+    });
+    this.#life = new SignsOfLife({
+      clock: options.clock,
+      ask: () => this.send(JSON.stringify({ type: "ping" })),
+      onLost: () => this.#notThere(),
     });
   }
 
@@ -119,7 +129,7 @@ export class ReconnectingSocket {
     this.#drop();
     const attempt = Symbol("attempt");
     this.#current = attempt;
-    this.#cancelTimer = this.#options.clock.setTimer(longestAttemptMs, () => this.#tookTooLong());
+    this.#cancelTimer = this.#options.clock.setTimer(longestAttemptMs, () => this.#notThere());
     this.#setState({ kind: "connecting", attempt: this.#failures });
     const address = this.#options.url();
     if (!(address instanceof Promise)) this.#openAt(address);
@@ -139,12 +149,18 @@ export class ReconnectingSocket {
         this.#openedAtMs = clock.now();
         this.#access.begin(address);
         this.#setState({ kind: "open" });
+        if (this.#options.answersPings === true) this.#life.begin();
       },
       onText: (text) => {
-        if (this.#socket === socket) onText(text);
+        if (this.#socket !== socket) return;
+        const isAnswer = text.startsWith(pong);
+        this.#life.heard(isAnswer);
+        if (!isAnswer) onText(text);
       },
       onBinary: (bytes) => {
-        if (this.#socket === socket) onBinary(bytes);
+        if (this.#socket !== socket) return;
+        this.#life.heard(false);
+        onBinary(bytes);
       },
       onClose: (code, reason) => {
         if (this.#socket === socket) this.#closed(code, reason);
@@ -154,7 +170,7 @@ export class ReconnectingSocket {
   }
 
   /** A network that loses everything answers nothing, not even that it does. */
-  #tookTooLong(): void {
+  #notThere(): void {
     this.#drop();
     this.#closed(lostCode, "");
   }
@@ -209,6 +225,7 @@ export class ReconnectingSocket {
   #drop(): void {
     this.#cancelTimer?.();
     this.#access.stop();
+    this.#life.stop();
     const socket = this.#socket;
     this.#socket = undefined;
     this.#current = undefined;

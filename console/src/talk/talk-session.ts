@@ -93,6 +93,7 @@ export class TalkSession {
       random: options.random,
       openSocket: options.openSocket,
       whenBack: options.whenBack,
+      answersPings: true,
       url: () => options.socketUrl(this.#query()),
       checkRequest: () => options.checkChoice(this.#query()),
       onState: (state) => this.#connectionChanged(state),
@@ -271,7 +272,10 @@ export class TalkSession {
       this.#hear(Uint8Array.from(atob(message.payload.data), (byte) => byte.codePointAt(0) ?? 0).buffer);
       return;
     }
-    this.store.update({ view: reduceConversation(this.store.get().view, message) });
+    const { view } = this.store.get();
+    const next = reduceConversation(view, message);
+    // Levels come ten times a second and change nothing that is drawn from here.
+    if (next !== view) this.store.update({ view: next });
     this.#latestAt = message.timestamp;
     this.#act(message);
   }

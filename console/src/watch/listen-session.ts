@@ -60,6 +60,7 @@ export class ListenSession {
       random,
       openSocket,
       whenBack,
+      answersPings: true,
       url: () => socketUrl(sessionId),
       onState: (connection) => this.store.set({ kind: "on", connection }),
       onText: (text) => {

@@ -156,6 +156,7 @@ export class WatchSession {
       random,
       openSocket,
       whenBack,
+      answersPings: true,
       neverGivesUp: true,
       url: () => socketUrl({ session_id: sessionId }),
       onState: (connection) => {
@@ -208,7 +209,11 @@ export class WatchSession {
 
   #apply(message: ServerMessage): void {
     const { onLevels, onResponse } = this.#options;
-    if (message.type === "audio_levels") onLevels(message.payload);
+    if (message.type === "audio_levels") {
+      onLevels(message.payload);
+      // They come ten times a second, and hardly ever change anything else that is drawn.
+      if (reduceConversation(this.store.get().view, message) === this.store.get().view) return;
+    }
     if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
     const { view, messages, details } = this.store.get();
     this.store.update({

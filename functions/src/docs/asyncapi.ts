@@ -34,7 +34,7 @@ function describeMessages(): JsonSchema {
       ),
     };
   }
-  for (const option of [...browserInput.options, onlookerInput]) {
+  for (const option of [...browserInput.options, ...onlookerInput.options]) {
     const type = option.shape.type.value;
     messages[clientMessage(type)] = {
       name: clientMessage(type),

@@ -17,7 +17,7 @@ export interface SocketChannel {
 const ticket = { ticket: "From POST /realtime/token, with the purpose `converse`, where authentication is on." };
 const watchTicket = { ticket: "From POST /realtime/token, with the purpose `watch`, where authentication is on." };
 
-const clientMessages = ["audio_data", "control", "config", "text", "dtmf", "stop_audio"].map(
+const clientMessages = ["audio_data", "control", "config", "text", "dtmf", "stop_audio", "ping"].map(
   (type) => `client_${type}`,
 );
 
@@ -33,12 +33,13 @@ const mediaMessages = {
     "event",
     "audio_levels",
     "error",
+    "pong",
   ],
 };
 
 const browserMessages = {
   clientSends: ["binary_audio", ...clientMessages],
-  serverSends: ["binary_audio", "session", "audio", "transcript", "response", "event", "audio_levels", "error"],
+  serverSends: ["binary_audio", "session", "audio", "transcript", "response", "event", "audio_levels", "error", "pong"],
 };
 
 const browserQuery = {
@@ -63,8 +64,8 @@ const relay = {
   summary: "Live updates for dashboards",
   description: `Audio levels, transcripts, agent state and connection status. ${renewed}`,
   query: { session_id: "Only this conversation's updates; all that the caller may see where absent.", ...watchTicket },
-  clientSends: ["client_renew"],
-  serverSends: ["transcript", "response", "handoff", "tool_call", "event", "audio_levels", "session", "error"],
+  clientSends: ["client_renew", "client_ping"],
+  serverSends: ["transcript", "response", "handoff", "tool_call", "event", "audio_levels", "session", "error", "pong"],
 };
 
 const conversation = {
@@ -110,8 +111,8 @@ export const socketChannels: readonly SocketChannel[] = [
       session_id: "The conversation. Required.",
       ticket: "From POST /realtime/token, with the purpose `listen`, where authentication is on.",
     },
-    clientSends: ["client_renew"],
-    serverSends: ["audio"],
+    clientSends: ["client_renew", "client_ping"],
+    serverSends: ["audio", "pong"],
   },
   {
     name: "telephonyStream",

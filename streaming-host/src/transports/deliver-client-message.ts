@@ -11,6 +11,8 @@ export interface ClientMessageTarget {
   readonly onAudioData: (base64: string) => void;
   /** Called before the session sees it, for the settings that concern the wire. */
   readonly onConfig: (config: SessionConfig) => void;
+  /** The session need not know of it. */
+  readonly onPing: () => void;
   /** Tells the peer what was wrong (FR-3). */
   readonly refuse: (problem: string) => void;
 }
@@ -42,5 +44,8 @@ function deliver(input: BrowserInput, target: ClientMessageTarget): void {
       return;
     case "stop_audio":
       events.onCallerFinished();
+      return;
+    case "ping":
+      target.onPing();
   }
 }

@@ -1,4 +1,4 @@
-/** Parses what somebody who watches or listens in sends. Anything else than a renewal is ignored. */
+/** Parses what somebody who watches or listens in sends. Anything else than a renewal or a ping is ignored. */
 import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import type { z } from "zod";

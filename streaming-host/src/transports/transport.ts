@@ -10,11 +10,11 @@ import type { CloseReason } from "./close-reasons.ts";
 
 /** A session's notices to its peer; each transport encodes them in its own wire format. */
 export type SessionNotice = {
-  [T in Exclude<keyof ServerPayloads, "audio" | "agent_response">]: {
+  [T in Exclude<keyof ServerPayloads, "audio" | "agent_response" | "pong">]: {
     readonly type: T;
     readonly payload: ServerPayloads[T];
   };
-}[Exclude<keyof ServerPayloads, "audio" | "agent_response">];
+}[Exclude<keyof ServerPayloads, "audio" | "agent_response" | "pong">];
 
 export type ControlAction = Extract<BrowserInput, { type: "control" }>["action"];
 export type SessionConfig = Extract<BrowserInput, { type: "config" }>;

@@ -5,6 +5,8 @@
  */
 import { z } from "zod";
 
+import { pingInput } from "./ping-input.ts";
+
 const audioOutput = z.enum(["base64", "binary"]);
 
 export const controlActions = ["start", "stop", "pause", "resume", "reset"] as const;
@@ -62,6 +64,7 @@ export const browserInput = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("stop_audio") })
     .describe('The caller has finished: what was said is a turn now. Also sent as `{"kind":"StopAudio"}`.'),
+  pingInput,
 ]);
 
 export type BrowserInput = z.infer<typeof browserInput>;

@@ -1,7 +1,9 @@
 /** What somebody who watches a conversation, or listens in, may send. */
 import { z } from "zod";
 
-export const onlookerInput = z.object({
+import { pingInput } from "./ping-input.ts";
+
+const renewInput = z.object({
   type: z.literal("renew"),
   ticket: z
     .string()
@@ -11,3 +13,5 @@ export const onlookerInput = z.object({
       "From POST /realtime/token, for the same purpose and session: the socket stays open as long as its token.",
     ),
 });
+
+export const onlookerInput = z.discriminatedUnion("type", [renewInput, pingInput]);

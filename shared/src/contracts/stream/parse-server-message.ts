@@ -23,6 +23,7 @@ const serverMessage = z.discriminatedUnion("type", [
   ofType("audio_levels"),
   ofType("session"),
   ofType("error"),
+  ofType("pong"),
 ]);
 
 export function parseServerMessage(text: string): ServerMessage | undefined {

@@ -59,6 +59,8 @@ export const audioLevelsPayload = z
   .object({ input: z.number(), output: z.number() })
   .describe("0 (silence) to 1 (full scale), root mean square.");
 
+export const pongPayload = z.object({}).describe("The answer to `ping`, for whoever has asked.");
+
 export const agentStates = ["listening", "thinking", "speaking"] as const;
 
 export const operatorActions = ["listening", "not_listening", "say", "transfer", "end"] as const;
@@ -127,6 +129,7 @@ export const serverPayloads = {
   audio_levels: audioLevelsPayload,
   session: sessionPayload,
   error: errorPayload,
+  pong: pongPayload,
 };
 
 export type ServerPayloads = { [T in keyof typeof serverPayloads]: z.infer<(typeof serverPayloads)[T]> };

@@ -47,6 +47,15 @@ describe.each([
     expect(socket.closedWith).toBe(4401);
   });
 
+  it("[FR-10] is answered its pings, whether or not its token ends", async () => {
+    for (const changes of [{}, { tokenExpiresAtMs: undefined }]) {
+      const { socket, settle } = await onlooker(address, changes);
+      socket.deliver('{"type":"ping"}');
+      await settle();
+      expect(socket.sent.filter((data) => typeof data === "string" && data.includes('"pong"')).length).toBe(1);
+    }
+  });
+
   it("[ACCESS-21] stays open where a ticket renews it, as often as it does", async () => {
     const { socket, wait, renew } = await onlooker(address);
     for (let times = 0; times < 5; times += 1) {

@@ -4,6 +4,7 @@ import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { TicketGrant, TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import { encodeMessage } from "../../transports/envelope.ts";
 import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
 import type { Socket } from "../../transports/socket.ts";
@@ -56,9 +57,9 @@ export function limitAccess(
   }
 
   receiveWithinRate(socket, clock, (text) => {
-    if (isRenewing || caller.tokenExpiresAtMs === undefined) return;
     const asked = parseOnlookerMessage(text);
-    if (asked === undefined) return;
+    if (asked?.type === "ping") socket.send(encodeMessage("pong", purpose.sessionId ?? "", clock.wallNow(), {}));
+    if (asked?.type !== "renew" || isRenewing || caller.tokenExpiresAtMs === undefined) return;
     isRenewing = true;
     renew(asked.ticket)
       .catch((error: unknown) =>

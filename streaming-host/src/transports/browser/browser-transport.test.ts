@@ -45,6 +45,12 @@ describe("a browser's socket", () => {
     expect(socket.closedWith).toBe(1008);
   });
 
+  it("[FR-10] is answered its ping", () => {
+    const { browser } = rig();
+    browser.say({ type: "ping" });
+    expect(browser.of("pong")).toEqual([{}]);
+  });
+
   it("gets its audio as it has asked for it, also after a config that is about something else", () => {
     const { socket, transport, browser } = rig();
     transport.sendAudio(samples);

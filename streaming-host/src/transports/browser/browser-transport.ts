@@ -64,6 +64,7 @@ class BrowserTransport implements Transport {
       onConfig: ({ audio_output: wanted }) => {
         this.#audioOutput = wanted ?? this.#audioOutput;
       },
+      onPing: () => this.#socket.send(encodeMessage("pong", this.#sessionId, this.#clock.wallNow(), {})),
       refuse: (problem) => this.#refuse("validation_error", problem),
     };
     this.#socket.start();

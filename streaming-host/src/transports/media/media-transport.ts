@@ -104,6 +104,7 @@ class MediaTransport implements Transport {
     this.#target = {
       events,
       onAudioData: (base64) => this.#receiveBase64(base64, events),
+      onPing: () => this.#socket.send(encodeMessage("pong", this.#sessionId, this.#options.clock.wallNow(), {})),
       onConfig: ({ audio_output: wanted }) => {
         if (wanted === "binary") this.#refuse("validation_error", alwaysFrames);
       },
