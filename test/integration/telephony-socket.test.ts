@@ -169,6 +169,26 @@ describe("the telephony platform's socket", () => {
     expect(call.faults).toEqual([]);
   });
 
+  it.each(["VOICE_LIVE", "TRANSCRIPTION"])(
+    "[HOOK-12] [HOOK-14] keeps the keys of a caller in the conversation, and tells the platform none of them (%s)",
+    async (mode) => {
+      using client = await dial(host.url(`${path}?streaming_mode=${mode}`));
+      const { open, told, say, sessionId } = platformOn(client);
+      open();
+      await told("opened");
+      for (const digit of "4111#") say("dtmf", { digit });
+      const stored = async () => (await host.state.sessions.history(sessionId)).map(({ content }) => content);
+      if (mode === "VOICE_LIVE") {
+        await eventually(() => model.log.some((entry) => entry.includes("4111")), "the model is told the keys");
+        model.answer("item-k", "Thank you.", 200);
+      }
+      await eventually(async () => (await stored()).includes("4111"), "the keys are a turn");
+      say("close", { reason: "end" });
+      await told("closed");
+      expect(JSON.stringify(client.messages)).not.toContain("4111");
+    },
+  );
+
   it("[HOOK-13] [HOOK-15] gives the call back when the caller wants a person", async () => {
     const { call, phone } = callVia(host, { query: "?scenario=banking" });
     await eventually(() => phone.line !== undefined, "the session is open");

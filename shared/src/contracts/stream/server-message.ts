@@ -13,6 +13,7 @@ export const transcriptPayload = z.object({
   start_ms: z.number().optional().describe("Milliseconds of the caller's audio before the words began."),
   end_ms: z.number().optional().describe("And when they had ended."),
   language: z.string().optional(),
+  keyed: z.literal(true).optional().describe("The text is keys that the caller pressed, and nothing was said."),
 });
 
 export const responsePayload = z.object({

@@ -4,7 +4,7 @@ import type { PeerTranscript } from "../../transports/transport.ts";
 
 export type PeerEvent =
   /** Typed text or collected keys, which form a complete turn. */
-  | { readonly type: "whole-turn"; readonly text: string }
+  | { readonly type: "whole-turn"; readonly text: string; readonly keyed?: true }
   /** A key of an incomplete collection, which shows that somebody is there (IDLE-1). */
   | { readonly type: "key-pressed" }
   /** TURN-12. */

@@ -133,7 +133,7 @@ export abstract class SpeakingSession implements LiveSession {
     switch (event.type) {
       case "whole-turn": {
         const atMs = this.#options.clock.now();
-        this.words.whole(event.text, atMs, atMs);
+        this.words.whole(event.text, atMs, atMs, event.keyed && { keyed: true });
         this.#typed.push(event.text);
         this.changes.before(() => {
           this.#typed.shift();

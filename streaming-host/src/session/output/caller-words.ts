@@ -2,8 +2,9 @@
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 
-/** The words' position in the received audio, and their language. */
+/** The words' position in the received audio, and their language; or that they are keys. */
 interface WordPlace {
+  readonly keyed?: true;
   readonly start_ms?: number;
   readonly end_ms?: number;
   readonly language?: string | undefined;
@@ -21,7 +22,7 @@ export interface CallerWordsOutput {
   partial(text: string, more?: WordPlace): void;
   /** `endedMs` is on the session's clock. Does nothing if no words were recognised. */
   final(final: HeardText, endedMs: number): void;
-  /** For typed words, or words with times on the session's clock. */
+  /** For typed words and keys, or words with times on the session's clock. */
   whole(text: string, startedAtMs: number, endedAtMs: number, place?: WordPlace): void;
 }
 

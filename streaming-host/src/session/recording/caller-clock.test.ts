@@ -77,14 +77,62 @@ describe("the caller's clock", () => {
     expect(placed.slice(20)).toEqual(steady(30, 150));
   });
 
-  it("gives up what arrives after its silence was written", () => {
-    const clock = new CallerClock(rateHz, noMoves);
+  function withMoves() {
+    const moves: number[][] = [];
+    const clock = new CallerClock(rateHz, (...move) => moves.push(move.map((at) => (at * 1000) / rateHz)));
     place(clock, steady(20, 50));
-    const late = place(
-      clock,
-      Array.from({ length: 60 }, () => 3000),
-    );
-    expect(new Set(late)).toEqual(new Set([2980, 3000]));
-    expect(place(clock, [3020, 3040])[1]).toBeLessThanOrEqual(3040);
+    return { clock, moves };
+  }
+  const burst = (count: number, atMs: number): number[] => Array.from({ length: count }, () => atMs);
+
+  it("[REC-2] puts what a silent network has held back where it was said", () => {
+    const { clock, moves } = withMoves();
+    const placed = place(clock, [...burst(100, 3000), ...steady(3020, 300)]);
+    expect(placed.slice(0, 2)).toEqual([2980, 3000]);
+    expect(moves).toEqual([[2980, 3020, -1980]]);
+    expect(placed.slice(2)).toEqual(steady(1040, 398));
+  });
+
+  it("[REC-2] puts a few chunks at once after a pause where they came, as a peer sends that sends only speech", () => {
+    const { clock, moves } = withMoves();
+    const placed = place(clock, [...burst(5, 3000), ...steady(3020, 300)]);
+    expect(moves).toEqual([
+      [2980, 3020, -1980],
+      [1000, 1380, 1900],
+    ]);
+    expect(placed.slice(20)).toEqual(steady(3300, 285));
+  });
+
+  it("[REC-2] moves what followed a pause to where it came, before the next pause", () => {
+    const { clock, moves } = withMoves();
+    expect(place(clock, [...burst(5, 3000), 6000, 6020]).slice(5)).toEqual([5980, 6000]);
+    expect(moves.at(-1)).toEqual([1000, 1100, 1900]);
+  });
+
+  it("[REC-2] does not take the jitter of a peer for a burst once it has gone on", () => {
+    const { clock, moves } = withMoves();
+    place(clock, [...steady(3020, 15), 3300, 3300, 3300, ...steady(3380, 50)]);
+    expect(moves).toEqual([]);
+  });
+
+  it("[REC-2] keeps the beginning of what was held back for longer than its silence is kept open", () => {
+    const { clock, moves } = withMoves();
+    const placed = place(clock, burst(300, 7000));
+    expect(moves).toEqual([[6980, 7020, -2980]]);
+    expect(placed.slice(2, 150)).toEqual(steady(4040, 148));
+    expect(placed.at(-1)).toBeUndefined();
+  });
+
+  it("says from where on something may still come", () => {
+    const { clock } = withMoves();
+    const openMs = (): number => ((clock.openFrom ?? -1) * 1000) / rateHz;
+    expect(openMs()).toBe(1000);
+    place(clock, [3000]);
+    expect(openMs()).toBe(1000);
+    place(clock, burst(4, 3000));
+    expect(openMs()).toBe(1000);
+    place(clock, steady(3020, 20));
+    expect(openMs()).toBe(3400);
+    expect(new CallerClock(rateHz, noMoves).openFrom).toBeUndefined();
   });
 });

@@ -2,13 +2,16 @@
  * Places the caller's audio on our time line. Chunks of a stream follow each other, but a stream may pause (a muted
  * microphone, a peer that sends no silence), arrive in bursts (a slow network) and run on a clock of its own. Chunks are
  * therefore joined as long as they end about now. Those that follow a gap are joined at first, because a burst may show that
- * the network was late; when none does, they are moved to where they came. A stream that is persistently a little early or
+ * the network was late; when none does, they are moved to where they came. Those that follow a pause are placed where they
+ * come, and moved back to its beginning when a burst shows that it was the network that was silent. A stream that is persistently a little early or
  * late is realigned. What comes first may have waited for us, as everything does that is sent while a conversation is being
  * opened; nothing arrives before it is said, so a chunk that would end in the future shows it.
  */
 
 /** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
 const pauseMs = 1000;
+/** What the network held back comes at once; a burst that begins later than this after a pause is its usual jitter. */
+const burstShowsMs = 200;
 /** A gap that shows: longer than jitter, and shorter than most pauses between words. */
 const gapMs = 60;
 /** What a late network has held back comes at once when it comes; a stream that is as late as before after this time had a gap. */
@@ -22,8 +25,11 @@ const windowMs = 2000;
 /** One frame: smaller offsets between the two sides are inaudible. */
 const toleranceMs = 20;
 
-/** What was placed from `from` up to `until` belongs `by` later. */
-export type MoveLater = (from: number, until: number, by: number) => void;
+/** What the network held back for longer is not all kept. */
+export const longestSilenceMs = 3000;
+
+/** What was placed from `from` up to `until` belongs `by` later, or earlier if that is negative. */
+export type Move = (from: number, until: number, by: number) => void;
 
 /** How late chunks have been, in frames. */
 class Lateness {
@@ -38,7 +44,7 @@ class Lateness {
 
 export class CallerClock {
   readonly #toFrames: (ms: number) => number;
-  readonly #move: MoveLater;
+  readonly #move: Move;
   /** The position of the next chunk; undefined before the first. */
   #next: number | undefined;
   /** Nothing but the first chunks, which may have waited, says where the stream is. */
@@ -48,25 +54,67 @@ export class CallerClock {
   /** All chunks since a gap: where it was, and when the first came. */
   #sinceGap: { readonly from: number; readonly beganAt: number; readonly lateness: Lateness } | undefined;
 
-  constructor(sampleRateHz: number, move: MoveLater) {
+  /** A pause that may turn out to be the network's: where it began, and where what followed it was placed. */
+  #pause: { readonly from: number; readonly resumedAt: number } | undefined;
+
+  constructor(sampleRateHz: number, move: Move) {
     this.#toFrames = (ms) => (ms * sampleRateHz) / 1000;
     this.#move = move;
   }
 
+  /** Caller's audio may still be placed from here on; undefined before the first chunk. */
+  get openFrom(): number | undefined {
+    return this.#pause?.from ?? this.#sinceGap?.from ?? this.#next;
+  }
+
   /** The position of a chunk of `length` that arrives at `now`; undefined if there is no room for it. */
   place(length: number, now: number): number | undefined {
+    const start = this.#startOf(length, now);
+    if (start !== undefined) this.#next = start + length;
+    return start;
+  }
+
+  #startOf(length: number, now: number): number | undefined {
     const next = this.#next ?? Number.NEGATIVE_INFINITY;
     const late = now - (next + length);
-    let start = now - length;
-    if (late > this.#toFrames(pauseMs)) {
-      this.#isNew = true;
-      this.#beginWindow(now);
-    } else if (!this.#isNew || late >= -this.#toFrames(toleranceMs)) {
-      if (late < -this.#toFrames(maxAheadMs)) return undefined;
-      start = next + (this.#gapBefore(next, late, now) ?? this.#correction(late, now));
+    if (this.#pause !== undefined && now - this.#pause.resumedAt > this.#toFrames(burstShowsMs))
+      this.#pause = undefined;
+    if (late > this.#toFrames(pauseMs) + (this.#sinceGap?.lateness.least ?? 0)) {
+      this.#resumeAfterPause(now - length, now);
+      return now - length;
     }
-    this.#next = start + length;
-    return start;
+    if (late >= -this.#toFrames(toleranceMs)) return next + this.#shift(next, late, now);
+    const joined = this.#joinOverPause(next, now);
+    if (joined !== undefined) return joined + this.#shift(joined, now - (joined + length), now);
+    if (this.#isNew) return now - length;
+    return late < -this.#toFrames(maxAheadMs) ? undefined : next + this.#shift(next, late, now);
+  }
+
+  #shift(next: number, late: number, now: number): number {
+    return this.#gapBefore(next, late, now) ?? this.#correction(next, late, now);
+  }
+
+  #resumeAfterPause(start: number, now: number): void {
+    const gap = this.#sinceGap;
+    // Nothing has caught up since the gap, so it was one.
+    if (gap !== undefined && this.#next !== undefined) this.#move(gap.from, this.#next, gap.lateness.least);
+    const from = gap === undefined ? this.#next : (this.#next ?? 0) + gap.lateness.least;
+    this.#pause = from === undefined ? undefined : { from, resumedAt: start };
+    this.#isNew = true;
+    this.#beginWindow(now);
+  }
+
+  /** A burst after a pause: what has been placed since is moved back to its beginning, where the burst goes on. */
+  #joinOverPause(next: number, now: number): number | undefined {
+    const pause = this.#pause;
+    if (pause === undefined) return undefined;
+    this.#pause = undefined;
+    const from = Math.max(pause.from, now - this.#toFrames(longestSilenceMs));
+    this.#move(pause.resumedAt, next, from - pause.resumedAt);
+    this.#isNew = false;
+    this.#beginWindow(now);
+    this.#sinceGap = { from, beganAt: now, lateness: new Lateness() };
+    return from + (next - pause.resumedAt);
   }
 
   /** How long the gap was, once it shows; what was joined over it is moved. */
@@ -84,13 +132,15 @@ export class CallerClock {
     return least;
   }
 
-  #correction(late: number, now: number): number {
+  #correction(next: number, late: number, now: number): number {
     this.#inWindow.add(late);
     if (now < this.#windowEnd) return 0;
     this.#isNew = false;
     const { least, most } = this.#inWindow;
     const tolerance = this.#toFrames(toleranceMs);
     const shift = least > tolerance ? least : most < -tolerance ? most : 0;
+    const gap = this.#sinceGap;
+    if (gap !== undefined && shift > 0) this.#move(gap.from, next, shift); // it has not caught up, though unsteadily
     this.#beginWindow(now);
     return shift;
   }

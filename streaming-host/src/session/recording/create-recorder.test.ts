@@ -135,6 +135,25 @@ describe("the recorder", () => {
     expect(await side(0)).toEqual(["5@0-1000", "6@1700-2300", "7@2700-3700"]);
   });
 
+  it.each([1200, 2000, 2900])(
+    "[REC-2] has what the caller said while the network was silent for %i ms where they said it",
+    async (stallMs) => {
+      const { clock, recorder, hear, play, close, side } = rig();
+      const burst = (ms: number, level: number): void => {
+        for (let at = 0; at < ms; at += 20) recorder.callerAudio(new Int16Array(320).fill(level));
+      };
+      await hear(1000, 5);
+      play(1000, 7);
+      await clock.advanceAsync(stallMs, 20);
+      burst(stallMs, 6);
+      await hear(3000, 8);
+      await close();
+      const backMs = 1000 + stallMs;
+      expect(await side(0)).toEqual(["5@0-1000", `6@1000-${backMs}`, `8@${backMs}-${backMs + 3000}`]);
+      expect(await side(1)).toEqual(["7@1000-2000"]);
+    },
+  );
+
   it("[REC-2] is as long as the call, and exact after an hour", async () => {
     const hourMs = 3_600_000;
     const { clock, recorder, play, hear, close, side, transcript } = rig({ rateHz: 8000 });

@@ -8,7 +8,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { RecordingFormat, RecordingId, RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
-import { CallerClock } from "./caller-clock.ts";
+import { CallerClock, longestSilenceMs } from "./caller-clock.ts";
 import type { AgentSaid, CallerSaid, SessionRecorder } from "./session-recorder.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
@@ -17,10 +17,10 @@ import { WrittenWords } from "./written-words.ts";
 
 /** How often final audio is written. */
 const drainIntervalMs = 1000;
-/** Audio older than this is final: the caller's clock places nothing earlier, except long chunks. */
+/** Audio older than this is final unless the caller's has stopped: their clock places nothing earlier, except long chunks. */
 const settleMs = 1500;
 /** Room for final and pending audio, audio that plays in the future (the playout's lead), and a late timer. */
-const capacityMs = 4000;
+const capacityMs = longestSilenceMs + 2500;
 /** A frame that plays within this much of the end of the one before follows it: the rest is rounding. */
 const joinFrames = 2;
 /** The documents are written as a whole: 2 MB after four hours, which need not be written every second. */
@@ -155,7 +155,10 @@ class ConversationRecorder implements Recorder {
   }
 
   #drainSettled(): void {
-    this.#drain(this.#nowFrames() - this.#toFrames(settleMs));
+    const now = this.#nowFrames();
+    const settled = now - this.#toFrames(settleMs);
+    const open = Math.max(this.#callerClock.openFrom ?? settled, now - this.#toFrames(longestSilenceMs));
+    this.#drain(Math.min(settled, open));
   }
 
   #drain(until: number): void {

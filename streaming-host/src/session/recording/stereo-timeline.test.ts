@@ -33,6 +33,15 @@ describe("the time line of a recording", () => {
     expect(taken.filter((_sample, index) => index % 2 === 1)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 0, 0]);
   });
 
+  it("moves one side to where it belongs earlier, but for what was taken, and leaves silence behind it", () => {
+    const timeline = new StereoTimeline(1, 10);
+    timeline.take(4);
+    timeline.write("caller", 8, count(1, 5));
+    timeline.move("caller", 8, 12, -3);
+    timeline.move("caller", 5, 7, -2);
+    expect([...timeline.take(14)]).toEqual([2, 0, 0, 3, 4, 0, 0, 0, 5, 0]);
+  });
+
   it("leaves out what comes too late or too early, and says how much", () => {
     const timeline = new StereoTimeline(1, 4);
     timeline.take(10);

@@ -43,13 +43,20 @@ export class StereoTimeline {
     return samples.length - Math.max(0, until - from);
   }
 
-  /** What the side says from `from` up to `until` is said `by` later, after a silence. */
+  /** What the side says from `from` up to `until` is said `by` later, or earlier if that is negative; silence takes its place. */
   move(side: RecordedSide, from: number, until: number, by: number): void {
     const first = Math.max(from, this.#base);
-    for (let frame = until - 1; frame >= first; frame--)
-      if (frame + by < this.limit)
-        this.#ring[this.#slotOf(side, frame + by)] = this.#ring[this.#slotOf(side, frame)] ?? 0;
-    for (let frame = first; frame < Math.min(until, first + by); frame++) this.#ring[this.#slotOf(side, frame)] = 0;
+    const count = until - first;
+    for (let step = 0; step < count; step++) {
+      // What has not been read yet is not overwritten.
+      const frame = by > 0 ? until - 1 - step : first + step;
+      const target = frame + by;
+      if (target >= this.#base && target < this.limit)
+        this.#ring[this.#slotOf(side, target)] = this.#ring[this.#slotOf(side, frame)] ?? 0;
+    }
+    const [silentFrom, silentUntil] =
+      by > 0 ? [first, Math.min(until, first + by)] : [Math.max(first, until + by), until];
+    for (let frame = silentFrom; frame < silentUntil; frame++) this.#ring[this.#slotOf(side, frame)] = 0;
   }
 
   /** The side is silent from here on, whatever was written. */

@@ -43,7 +43,8 @@ export class HookEvents {
   #ofCaller(words: ServerPayloads["transcript"]): object[] {
     if (words.speaker !== "user" || !words.is_final) return [];
     this.#isSpokenTo = true;
-    if (!this.#wanted.has("transcript")) return [];
+    // The platform has the keys, and keeps its transcripts for others to read: they may be the number of a card.
+    if (words.keyed === true || !this.#wanted.has("transcript")) return [];
     const { text, start_ms: startMs, end_ms: endMs } = words;
     const fromMs = startMs === undefined ? undefined : this.#time.of(startMs);
     const untilMs = endMs === undefined ? undefined : this.#time.of(endMs);

@@ -140,6 +140,15 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
+  it("[HOOK-14] keeps what the caller keyed in out of the transcript, and reports the answer to it", () => {
+    const { transport, entities } = rig(["external"], ["transcript", "bot_turn_response"]);
+    const keyed = { text: "4111111111111111", is_final: true, speaker: "user", keyed: true } as const;
+    transport.notify({ type: "transcript", payload: keyed });
+    const answer = { text: "Thank you.", agent: "desk", turn_id: "turn-1", is_final: true, interrupted: false };
+    transport.notify({ type: "response", payload: answer });
+    expect(entities()).toEqual([{ type: "bot_turn_response", data: { disposition: "match", text: "Thank you." } }]);
+  });
+
   it("[HOOK-14] counts the audio that it dropped while it was paused in the platform's time", () => {
     const { transport, platform, socket, entities } = rig();
     platform.say("paused");

@@ -82,7 +82,9 @@ class ConversationConnection implements LiveConnection {
       onEnded: (reason) => this.#sessionEnded(reason),
       onLost: () => void this.close("internal"),
     });
-    this.#digits = createDigitCollector(options.clock, (text) => this.#current.handle({ type: "whole-turn", text }));
+    this.#digits = createDigitCollector(options.clock, (text) =>
+      this.#current.handle({ type: "whole-turn", text, keyed: true }),
+    );
   }
 
   async connect(): Promise<void> {

@@ -1,4 +1,5 @@
 /** A whole conversation on fakes, in which many things happen at once: every turn is answered, once, and no tool runs twice. */
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { VoiceError } from "@voice/shared/platform/errors";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -22,7 +23,7 @@ const move = fc.oneof(
 );
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
-async function converse(moves: readonly Move[], toolMs: number) {
+async function converse(moves: readonly Move[], toolMs: number, result: unknown = { success: true }) {
   const model = new DutifulModel();
   const ran: string[] = [];
   const rig = await startCascadeRig({
@@ -30,7 +31,7 @@ async function converse(moves: readonly Move[], toolMs: number) {
     toolMs,
     tools: ({ name }) => {
       ran.push(name);
-      return {};
+      return { result };
     },
   });
   const { session, recogniser, listen, conversation } = rig;
@@ -104,17 +105,26 @@ async function converse(moves: readonly Move[], toolMs: number) {
   return { history, said, ran, isOver, requests: model.requests };
 }
 
+/** No tool call without its results, right behind it, and no result without its call. */
+function expectWholeCalls(messages: readonly ModelMessage[]): void {
+  const called: string[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== "assistant" || message.toolCalls === undefined) continue;
+    const ids = message.toolCalls.map(({ id }) => id);
+    called.push(...ids);
+    expect(messages.slice(at + 1, at + 1 + ids.length)).toMatchObject(
+      ids.map((id) => ({ role: "tool", toolCallId: id })),
+    );
+  }
+  expect(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : []))).toEqual(called);
+}
+
 it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4] [TOOL-3] answers every turn once, and runs no tool twice, whatever happens at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 12 }), fc.constantFrom(0, 1000, 5000), async (moves, toolMs) => {
       const { history, said, ran, isOver, requests } = await converse(moves, toolMs);
       expect(ran).toEqual([...new Set(ran)]);
-      for (const { messages } of requests)
-        for (const [at, message] of messages.entries())
-          if (message.role === "assistant" && message.toolCalls !== undefined)
-            expect(messages.slice(at + 1, at + 1 + message.toolCalls.length)).toMatchObject(
-              message.toolCalls.map(({ id }) => ({ role: "tool", toolCallId: id })),
-            );
+      for (const { messages } of requests) expectWholeCalls(messages);
       if (isOver) return; // the model was lost three times in a row
       const words = history.flatMap(({ role, content }) => (role === "user" ? content.split(" ") : []));
       expect(words.filter((word) => said.includes(word))).toEqual(said);
@@ -122,4 +132,29 @@ it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4] [TOOL-3] answers every turn once, and r
     }),
     { numRuns: runs, seed: 28 },
   );
+}, 120_000);
+
+/** Four of them are more than a model is sent word by word. */
+const longResult = { rows: "one row and another ".repeat(400) };
+
+it("[HIST-1] [TOOL-3] sends whole tool calls behind the prompt and what came before in short, when tools have said a lot", async () => {
+  const talkative = fc.array(move, { minLength: 8, maxLength: 14 });
+  let summedUp = 0;
+  await fc.assert(
+    fc.asyncProperty(talkative, fc.constantFrom(0, 1000, 5000), async (moves, toolMs) => {
+      const { said, ran, isOver, requests } = await converse(moves, toolMs, longResult);
+      expect(ran).toEqual([...new Set(ran)]);
+      for (const { messages } of requests) {
+        expectWholeCalls(messages);
+        const [prompt, note, ...rest] = messages.map(({ role, content }) => ({ role, content }));
+        expect(prompt).toMatchObject({ role: "system", content: expect.stringContaining("You are desk.") });
+        if (note?.content.startsWith("What was said earlier") === true) summedUp += 1;
+        expect(rest.filter(({ content }) => content.startsWith("What was said earlier"))).toEqual([]);
+      }
+      const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content);
+      if (!isOver) expect(asked.at(-1)).toContain(said.at(-1));
+    }),
+    { numRuns: runs, seed: 28 },
+  );
+  expect(summedUp).toBeGreaterThan(0);
 }, 120_000);

@@ -137,8 +137,9 @@ class TranscriptionSession implements LiveSession {
         return;
       case "whole-turn": {
         const now = this.#options.clock.now();
-        this.#words.whole(event.text, now, now);
-        break;
+        this.#words.whole(event.text, now, now, event.keyed && { keyed: true });
+        this.#loop.dispatch({ type: "whole-turn", text: event.text });
+        return;
       }
       case "paused":
         this.#isPaused = event.isPaused;
