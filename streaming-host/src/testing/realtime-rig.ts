@@ -1,5 +1,8 @@
 /** A session with a realtime model that the test controls, on a virtual clock. */
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -19,13 +22,18 @@ import { noRecorder } from "../session/recording/session-recorder.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 
 export async function startRealtimeRig(
-  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number; readonly runMs?: number } = {},
+  outcome: Partial<ToolCallOutcome> & {
+    readonly slowMs?: number;
+    readonly runMs?: number;
+    readonly effectsOf?: (call: ModelToolCall) => readonly HostEffect[];
+  } = {},
   checkForChanges?: CheckForChanges,
   onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
   fillerMs = 0,
   bargeInEnabled = true,
   onLost?: (loss: SessionLoss) => void,
+  createModel?: (clock: Clock) => RealtimeModel,
 ) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
@@ -36,14 +44,16 @@ export async function startRealtimeRig(
   const tools: ToolRunner = {
     definitions: () => [],
     run: async (calls, _context, onSlow) => {
-      const { slowMs = 0, runMs = slowMs, ...more } = outcome;
+      const { slowMs = 0, runMs = slowMs, effectsOf, ...more } = outcome;
       if (slowMs > 0) onSlow("One moment.");
       if (runMs > 0) {
         await new Promise<void>((resolve) => {
           clock.setTimer(runMs, resolve);
         });
       }
-      return calls.map((call) => toolSucceeded(call, more));
+      return calls.map((call) =>
+        toolSucceeded(call, { ...more, ...(effectsOf !== undefined && { effects: effectsOf(call) }) }),
+      );
     },
   };
   const { conversation, resumed } = await openTestConversation(
@@ -55,7 +65,7 @@ export async function startRealtimeRig(
     transport,
     conversation,
     resumed,
-    model,
+    model: createModel?.(clock) ?? model,
     tools,
     turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled, deadAirMs: 10_000, fillerMs, language: "en-US" },
     synthesiser,

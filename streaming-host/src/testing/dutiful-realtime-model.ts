@@ -1,0 +1,223 @@
+/**
+ * A realtime service that keeps to the protocol and answers by rules: each turn of the caller unasked, each request, one response at a time.
+ * For words with `pay1` it calls the tool of that name, unless its history has that call. Requests go through the product's own sequence.
+ */
+import { ResponseSequence } from "@voice/provider-kit/realtime-protocol/response-sequence";
+import { ToldResponses } from "@voice/provider-kit/realtime-protocol/told-responses";
+import type {
+  RealtimeEvent,
+  RealtimeListener,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSettings,
+} from "@voice/provider-kit/ports/realtime-model";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+
+const thinkMs = 200;
+const audioMs = 400;
+const wireMs = 5;
+
+interface ActiveResponse {
+  readonly id: string;
+  readonly say: string | undefined;
+  /** How many of the unanswered words it knows. */
+  readonly knows: number;
+}
+
+export class DutifulRealtimeModel implements RealtimeModel {
+  readonly #clock: Clock;
+  /** The calls that the listener was told of. */
+  readonly calls: { readonly id: string; readonly name: string }[] = [];
+  /** Words that no response has followed yet on the newest connection, or that were said to nobody. */
+  #unanswered: string[] = [];
+  /** The calls whose results the newest connection knows. */
+  results = new Set<string>();
+  #listener: RealtimeListener | undefined;
+  #sequence: ResponseSequence | undefined;
+  #told: ToldResponses | undefined;
+  #connection = 0;
+  #ids = 0;
+  #known = new Set<string>();
+  #active: ActiveResponse | undefined;
+  /** The caller has said something during a response that goes on. */
+  #owesAnswer = false;
+  #interrupts = true;
+  /** The connection has its history; audio is not sent before. */
+  #hears = false;
+  #unheard: string[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get called(): readonly string[] {
+    return this.calls.map(({ name }) => name);
+  }
+
+  get unanswered(): readonly string[] {
+    return [...this.#unanswered, ...this.#unheard];
+  }
+
+  async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
+    const mine = ++this.#connection;
+    this.#listener = listener;
+    this.#interrupts = settings.turnDetection.interruptsResponse;
+    this.#known = new Set();
+    this.results = new Set();
+    this.#active = undefined;
+    this.#owesAnswer = false;
+    this.#hears = false;
+    this.#unanswered = [];
+    const sequence = new ResponseSequence({
+      create: ({ say }) => this.#create(typeof say === "string" ? say : undefined),
+      cancel: (responseId) => told.cancel(responseId),
+      plain: () => ({}),
+    });
+    const told = new ToldResponses({
+      sequence,
+      emit: (event) => listener.onEvent(event),
+      cancelOnWire: (responseId) => this.#cancel(responseId),
+    });
+    this.#sequence = sequence;
+    this.#told = told;
+    return {
+      update: () => undefined,
+      appendAudio: () => undefined,
+      commitAudio: () => undefined,
+      sendText: (text) => void this.#unanswered.push(text),
+      remember: (items) => {
+        for (const item of items) {
+          if (item.role === "tool-call") this.#known.add(item.call.name);
+          if (item.role === "tool-result") this.results.add(item.callId);
+          if (item.role === "user" && !item.text.startsWith("[")) this.#unanswered.push(item.text);
+          if (item.role === "assistant") this.#unanswered = [];
+        }
+        this.#listen();
+      },
+      sendToolResult: (callId) => void this.results.add(callId),
+      respond: (how) => {
+        sequence.request({ say: how?.say });
+        this.#listen();
+      },
+      respondIfFree: () => sequence.requestIfFree({}),
+      cancelResponse: () => void sequence.cancel(),
+      truncate: () => undefined,
+      forgetCaller: () => undefined,
+      close: () => {
+        if (mine === this.#connection) this.#listener = undefined;
+      },
+    };
+  }
+
+  /** The caller says this; nothing is a cough. Without a connection that listens, the next one hears it. */
+  hear(words: string): void {
+    if (this.#listener === undefined || !this.#hears) {
+      this.#unheard.push(words);
+      return;
+    }
+    const itemId = `user-${++this.#ids}`;
+    this.#emit({ type: "speech-started", itemId, atMs: 0 });
+    if (this.#interrupts && this.#active !== undefined) this.#cancel(this.#active.id);
+    this.#emit(
+      { type: "speech-stopped", itemId, atMs: 0 },
+      { type: "user-transcript", itemId, text: words, isFinal: true },
+    );
+    if (words === "") return;
+    this.#unanswered.push(words);
+    if (this.#active === undefined) this.#begin(undefined);
+    else this.#owesAnswer = true;
+  }
+
+  end(error: VoiceError): void {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    this.#hears = false;
+    this.#connection++;
+    listener?.onEnded(error);
+  }
+
+  #listen(): void {
+    if (this.#hears) return;
+    this.#hears = true;
+    this.#later(50, () => {
+      for (const words of this.#unheard.splice(0)) this.hear(words);
+    });
+  }
+
+  #emit(...events: readonly RealtimeEvent[]): void {
+    this.#later(wireMs, () => {
+      for (const event of events) this.#tell(event);
+    });
+  }
+
+  /** As the product's session does. */
+  #tell(event: RealtimeEvent): void {
+    const told = this.#told;
+    if (event.type === "response-started") told?.begin(event.responseId);
+    else if (event.type === "response-finished") told?.finish(event);
+    else if ("responseId" in event && told?.isWanted(event.responseId) === false) return;
+    else {
+      if (event.type === "tool-call") {
+        this.#known.add(event.call.name);
+        this.calls.push(event.call);
+      }
+      this.#listener?.onEvent(event);
+    }
+  }
+
+  #create(say: string | undefined): void {
+    if (this.#active === undefined) this.#begin(say);
+    else this.#later(wireMs, () => this.#sequence?.refusedAsBusy());
+  }
+
+  #cancel(responseId: string): void {
+    if (this.#active?.id === responseId) this.#end("cancelled");
+  }
+
+  #end(status: "cancelled" | "completed"): void {
+    if (this.#active === undefined) return;
+    this.#emit({ type: "response-finished", responseId: this.#active.id, status });
+    this.#active = undefined;
+    if (this.#owesAnswer) this.#begin(undefined);
+  }
+
+  #later(ms: number, what: () => void): void {
+    const mine = this.#connection;
+    this.#clock.setTimer(ms, () => {
+      if (mine === this.#connection) what();
+    });
+  }
+
+  #begin(say: string | undefined): void {
+    const active = { id: `response-${++this.#ids}`, say, knows: this.#unanswered.length };
+    this.#active = active;
+    if (say === undefined) this.#owesAnswer = false;
+    this.#emit({ type: "response-started", responseId: active.id });
+    this.#later(thinkMs, () => {
+      if (this.#active === active) this.#finish(active);
+    });
+  }
+
+  #finish({ id: responseId, say, knows }: ActiveResponse): void {
+    const wanted = this.#unanswered
+      .slice(0, knows)
+      .flatMap((words) => words.split(" "))
+      .filter((word) => word.startsWith("pay") && !this.#known.has(word));
+    if (say === undefined && wanted.length > 0) {
+      for (const name of wanted)
+        this.#emit({ type: "tool-call", responseId, call: { id: `call-${++this.#ids}`, name, argumentsJson: "{}" } });
+    } else {
+      if (say === undefined) this.#unanswered = this.#unanswered.slice(knows);
+      const itemId = `agent-${++this.#ids}`;
+      const text = say ?? "Certainly.";
+      this.#emit(
+        { type: "agent-text", responseId, itemId, delta: text },
+        { type: "audio", responseId, itemId, samples: new Int16Array(audioMs * 24).fill(1000) },
+        { type: "agent-text-finished", responseId, itemId, text },
+        { type: "audio-finished", responseId, itemId },
+      );
+    }
+    this.#end("completed");
+  }
+}
