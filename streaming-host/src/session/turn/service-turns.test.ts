@@ -209,6 +209,17 @@ describe("turns that the service ends", () => {
       expect(more.of("end-session")).toEqual([]);
     });
 
+    it("[OPS-3] go on before an operator's line that came meanwhile, because nobody would go back to the caller's words after it", () => {
+      const rig = answering();
+      rig.send({ type: "line-given", text: "A person will call you." });
+      rig.speak(300);
+      rig.final("");
+      rig.wait(falseAlarmMs);
+      rig.audible();
+      rig.drained();
+      expect(rig.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "noise" }, { kind: "line" }]);
+    });
+
     it("are answered by the service where it has heard something in it after all", () => {
       const rig = answering();
       rig.speak(300);
