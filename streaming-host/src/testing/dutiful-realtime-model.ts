@@ -27,8 +27,8 @@ interface ActiveResponse {
 
 export class DutifulRealtimeModel implements RealtimeModel {
   readonly #clock: Clock;
-  /** The calls that the listener was told of. */
-  readonly calls: { readonly id: string; readonly name: string }[] = [];
+  /** The calls that the listener was told of, but for those of which it has said that they were not run. */
+  calls: readonly { readonly id: string; readonly name: string }[] = [];
   /** Words that no response has followed yet on the newest connection, or that were said to nobody. */
   #unanswered: string[] = [];
   /** The calls whose results the newest connection knows. */
@@ -91,11 +91,18 @@ export class DutifulRealtimeModel implements RealtimeModel {
           if (item.role === "tool-call") this.#known.add(item.call.name);
           if (item.role === "tool-result") this.results.add(item.callId);
           if (item.role === "user" && !item.text.startsWith("[")) this.#unanswered.push(item.text);
-          if (item.role === "assistant") this.#unanswered = [];
+          // Words that were said over the agent's stand before it in the history, and are not answered by it.
+          if (item.role === "assistant")
+            this.#unanswered = this.#unanswered.filter((words) => this.#calledFor(words).length > 0);
         }
+        // What was not run is not in the history, and this connection knows nothing of it.
+        if (!this.#hears) this.calls = this.calls.filter(({ id }) => this.results.has(id));
         this.#listen();
       },
-      sendToolResult: (callId) => void this.results.add(callId),
+      sendToolResult: (callId, resultJson) => {
+        this.results.add(callId);
+        if (resultJson.includes('"success":false')) this.#takeBack(callId);
+      },
       respond: (how) => {
         sequence.request({ say: how?.say });
         this.#listen();
@@ -151,6 +158,12 @@ export class DutifulRealtimeModel implements RealtimeModel {
     });
   }
 
+  /** It was not run, so the model may call it again. */
+  #takeBack(callId: string): void {
+    for (const { id, name } of this.calls) if (id === callId) this.#known.delete(name);
+    this.calls = this.calls.filter(({ id }) => id !== callId);
+  }
+
   /** As the product's session does. */
   #tell(event: RealtimeEvent): void {
     const told = this.#told;
@@ -160,7 +173,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
     else {
       if (event.type === "tool-call") {
         this.#known.add(event.call.name);
-        this.calls.push(event.call);
+        this.calls = [...this.calls, event.call];
       }
       this.#listener?.onEvent(event);
     }
@@ -199,11 +212,12 @@ export class DutifulRealtimeModel implements RealtimeModel {
     });
   }
 
+  #calledFor(words: string): readonly string[] {
+    return words.split(" ").filter((word) => word.startsWith("pay") && !this.#known.has(word));
+  }
+
   #finish({ id: responseId, say, knows }: ActiveResponse): void {
-    const wanted = this.#unanswered
-      .slice(0, knows)
-      .flatMap((words) => words.split(" "))
-      .filter((word) => word.startsWith("pay") && !this.#known.has(word));
+    const wanted = this.#unanswered.slice(0, knows).flatMap((words) => this.#calledFor(words));
     if (say === undefined && wanted.length > 0) {
       for (const name of wanted)
         this.#emit({ type: "tool-call", responseId, call: { id: `call-${++this.#ids}`, name, argumentsJson: "{}" } });

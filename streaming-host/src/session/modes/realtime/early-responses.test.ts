@@ -35,6 +35,24 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(transport.heard.at(-1)).toMatchObject({ text: "Ten.", interrupted: false });
   });
 
+  it("[TOOL-3] leaves no call without a result where the caller goes on in writing before it is run", async () => {
+    const { model, clock, session } = await startRealtimeRig({}, undefined, undefined, [], 0, false);
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(300, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
+    model.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    model.answer("b", "It is ten dollars.", 600);
+    const responseId = "response-c";
+    model.emit(
+      { type: "response-started", responseId },
+      { type: "tool-call", responseId, call: { id: "call-1", name: "pay", argumentsJson: "{}" } },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    session.handle({ type: "whole-turn", text: "and my rate" });
+    await clock.advanceAsync(10, 10);
+    expect(model.log.filter((line) => line.includes("call-1"))).toHaveLength(1);
+  });
+
   it("[BARGE-9] does not prolong a goodbye", async () => {
     const { model, transport, clock, session } = await startRealtimeRig();
     model.answer("a", "Hello from desk.", 100);

@@ -23,6 +23,11 @@ export class EarlyResponses {
     return [...(this.#waiting?.items ?? [])];
   }
 
+  /** The ids of the calls in them, none of which was run. */
+  get calls(): readonly string[] {
+    return (this.#waiting?.events ?? []).flatMap((event) => (event.type === "tool-call" ? [event.call.id] : []));
+  }
+
   begin(event: Extract<ResponseEvent, { type: "response-started" }>): void {
     this.#waiting ??= { responses: new Set(), items: new Set(), events: [] };
     this.#waiting.responses.add(event.responseId);

@@ -28,6 +28,13 @@ import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 
+/** For a call in a response that nobody was to hear: the model may call the tool again. */
+const notRun = JSON.stringify({
+  success: false,
+  error: "not_run",
+  message: "The caller went on before this was run. Nothing was done.",
+});
+
 export interface LostReply {
   readonly turnId: string;
   /** The service had begun it by itself. */
@@ -117,9 +124,15 @@ export class RealtimeReplies implements SessionReplies {
     return open.isAsked;
   }
 
-  /** Nobody is to hear them. */
+  /** Nobody is to hear them. The service believes that they were said, and waits for what their tools give. */
   forgetEarly(): void {
+    const { items, calls } = this.#early;
     this.#early.take();
+    if (items.length + calls.length === 0) return;
+    this.#options.link((session) => {
+      for (const itemId of items) session.truncate(itemId, 0);
+      for (const callId of calls) session.sendToolResult(callId, notRun);
+    });
   }
 
   onEvent(event: ResponseEvent): void {
@@ -184,7 +197,6 @@ export class RealtimeReplies implements SessionReplies {
     link((session) => {
       session.cancelResponse();
       for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
-      for (const itemId of this.#early.items) session.truncate(itemId, 0);
     });
     this.forgetEarly();
     const { kind, turnId } = open.plan;
