@@ -53,6 +53,36 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(model.log.filter((line) => line.includes("call-1"))).toHaveLength(1);
   });
 
+  it("[TURN-11] [EFFECT-2] is heard one answer after the other, and what the second one's tools ask for is done", async () => {
+    const done: string[] = [];
+    const { model, transport, clock } = await startRealtimeRig(
+      { runMs: 1000, effectsOf: () => [{ type: "transfer", target: "desk-2", reason: "wanted" }] },
+      undefined,
+      async ({ type }) => {
+        done.push(type);
+        return { ok: true };
+      },
+      [],
+      0,
+      false,
+    );
+    model.answer("a", "Hello from desk.", 1000);
+    await clock.advanceAsync(100, 10);
+    model.answer("b", "Ten.", 400);
+    const responseId = "response-c";
+    model.emit({ type: "response-started", responseId });
+    await clock.advanceAsync(1000, 10);
+    model.emit(
+      { type: "tool-call", responseId, call: { id: "call-1", name: "transfer", argumentsJson: "{}" } },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await clock.advanceAsync(2000, 10);
+    model.answer("d", "I connect you.", 200);
+    await clock.advanceAsync(1000, 10);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk.", "Ten.", "I connect you."]);
+    expect(done).toEqual(["transfer"]);
+  });
+
   it("[BARGE-9] does not prolong a goodbye", async () => {
     const { model, transport, clock, session } = await startRealtimeRig();
     model.answer("a", "Hello from desk.", 100);

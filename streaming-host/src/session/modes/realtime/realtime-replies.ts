@@ -97,7 +97,13 @@ export class RealtimeReplies implements SessionReplies {
     else this.#ask(open);
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
-    if (plan.origin === "service") for (const event of this.#early.take()) this.onEvent(event);
+    if (plan.origin === "service") this.#takeEarly();
+  }
+
+  /** The first is this reply; another one after it waits on, or its tools would outlive the reply that they belong to. */
+  #takeEarly(): void {
+    for (const event of this.#early.take())
+      if (event.type !== "response-started" || !this.isEarly(event)) this.onEvent(event);
   }
 
   #ask(open: RealtimeReply): void {
