@@ -18,11 +18,17 @@ const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
-/** No host has asked the service for the call while it could still be begun: no phone has rung. */
-export const notHandledInTime: CallFailure = {
-  code: "not_handled_in_time",
-  reason: "nobody took care of the call in time",
-};
+/**
+ * No phone has rung while the call could still be begun: no host has asked the service for it, or the service answered each
+ * time that it does not take the call now.
+ */
+export function notHandledInTime(answer: string | undefined): CallFailure {
+  const reason =
+    answer === undefined
+      ? "nobody took care of the call in time"
+      : `the communication service did not take the call in time: ${answer}`;
+  return { code: "not_handled_in_time", reason };
+}
 
 /** The service was asked to place the call, and neither said that it does nor reported anything: nobody knows of a phone that rang. */
 export function notAccepted(answer: string | undefined): CallFailure {

@@ -102,8 +102,26 @@ describe("the telemetry of a reply", () => {
     const { counts, spans } = reported({ ending, cut });
     expect(counts[0]).toBe(`voice.turns 1 MEDIA ${outcome}`);
     const turn = spans.find(({ name }) => name === "turn");
-    expect(turn?.errorType).toBe(outcome === "failed" ? "reply_failed" : undefined);
+    expect(turn?.errorType).toBe(outcome === "failed" ? ending : undefined);
   });
+
+  it.each([
+    ["dead_air", "dead_air"],
+    ["barge_in", undefined],
+  ] as const)(
+    "says what the caller waited for where a reply that was cancelled by %s had a request open",
+    (ending, errorType) => {
+      const hanging = {
+        part: "model",
+        name: "chat gpt",
+        startMs: 1100,
+        endMs: 9000,
+        attributes: { "voice.cancelled": true },
+      } as const;
+      const { spans } = reported({ ending, activities: [hanging] });
+      expect(spans.find(({ name }) => name === "chat gpt")?.errorType).toBe(errorType);
+    },
+  );
 
   it("counts no turn where the agent spoke of its own accord, and traces it all the same", () => {
     const { counts, values, spans } = reported({ kind: "greeting", anchorMs: undefined, marks: {}, activities: [] });

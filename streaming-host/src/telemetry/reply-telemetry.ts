@@ -83,7 +83,7 @@ function traceReply(
   reply: EndedReply,
   { parent, spanAttributes, modelProvider, promptVersion, outcome }: ReplyContext & { readonly outcome: string },
 ): void {
-  const { anchorMs, endMs, activities, marks } = reply;
+  const { anchorMs, endMs, activities, marks, ending } = reply;
   const toWall = (atMs: number): number => reply.endWallMs - (endMs - atMs);
   const startMs = Math.min(anchorMs ?? endMs, ...activities.map((activity) => activity.startMs));
   const span = telemetry.span({
@@ -105,7 +105,7 @@ function traceReply(
     for (const mark of moments)
       if (marks[mark] !== undefined) span.event(mark.slice(0, -"_ms".length), toWall(anchorMs + marks[mark]));
   }
-  if (outcome === "failed") span.fail("reply_failed");
+  if (outcome === "failed") span.fail(ending);
   for (const activity of activities) {
     const { part, name, errorType } = activity;
     const provider: Attributes = part === "model" ? { "gen_ai.provider.name": modelProvider } : {};
@@ -116,7 +116,10 @@ function traceReply(
       startMs: toWall(activity.startMs),
       attributes: { ...spanAttributes, "voice.turn.id": reply.turnId, ...provider, ...activity.attributes },
     });
-    if (errorType !== undefined) child.fail(errorType);
+    // What was still open when the reply was given up is what the caller waited for.
+    const failure =
+      errorType ?? (ending === "dead_air" && activity.attributes["voice.cancelled"] === true ? ending : undefined);
+    if (failure !== undefined) child.fail(failure);
     child.end(toWall(activity.endMs));
   }
   span.end(toWall(endMs));

@@ -113,6 +113,19 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "upstream_unavailable" });
   });
 
+  it("[OUT-5] says what the service answered where it had too many requests until the call's time was over", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(...Array.from({ length: 100 }, () => busy));
+    await rig.create();
+    await rig.place();
+    await rig.settle(settings.commCallTimeoutMs + 4000);
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "not_handled_in_time",
+      failureReason: "the communication service did not take the call in time: place failed with 429",
+    });
+  });
+
   it("[OUT-10] takes no refusal for a moment as a sign that an earlier request was not accepted", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost, busy, refused);

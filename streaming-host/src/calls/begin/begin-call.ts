@@ -61,7 +61,7 @@ async function begin(
   const isOver = isEnded(known.status);
   if (isOver && !(isFresh && wasTerminated(known))) return;
   if (!isFresh) {
-    await ledger.fail(known, notHandledInTime);
+    await ledger.fail(known, notHandledInTime(known.notBegunBecause));
     return;
   }
   if (isOver && known.firstAskedAtMs === undefined) return stopRinging(known, limits, parts);

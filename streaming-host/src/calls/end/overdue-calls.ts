@@ -154,5 +154,5 @@ class OverdueCalls {
 function whyUnanswered({ direction, firstAskedAtMs, callConnectionId, notBegunBecause }: CallRecord): CallFailure {
   if (direction === "inbound") return callerHasGone;
   if (callConnectionId !== undefined) return noAnswer;
-  return firstAskedAtMs === undefined ? notHandledInTime : notAccepted(notBegunBecause);
+  return firstAskedAtMs === undefined ? notHandledInTime(notBegunBecause) : notAccepted(notBegunBecause);
 }
