@@ -182,7 +182,15 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     await phone("Call the service").click();
     await status(page, "You are on the phone");
     await latest.getByText("Talking").waitFor();
+    // A slip of the finger must not cut a caller off: the call goes on until the question is answered.
+    const question = page.getByRole("dialog", { name: "Hang up this call?" });
     await latest.getByRole("button", { name: "Hang up" }).click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    await latest.getByText("Talking").waitFor();
+    await latest.getByRole("button", { name: "Hang up" }).click();
+    await question.getByRole("button", { name: "Hang up" }).click();
     await latest.getByText(/^Ended/).waitFor();
     await page.getByText("The call is over: the service hung up.").waitFor();
 
