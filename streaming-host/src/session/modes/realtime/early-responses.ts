@@ -2,7 +2,15 @@
  * A realtime service answers what the caller says unasked, even over words of the agent that may not be interrupted (an announcement,
  * a goodbye, any words where barge-in is off). Such a response is a reply of its own: it waits here until those words were heard (TURN-11).
  */
+import type { RealtimeRepliesOptions } from "./realtime-reply.ts";
 import type { ResponseEvent } from "./response-event.ts";
+
+/** For a call in a response that nobody was to hear: the model may call the tool again. */
+const notRun = JSON.stringify({
+  success: false,
+  error: "not_run",
+  message: "The caller went on before this was run. Nothing was done.",
+});
 
 interface Waiting {
   readonly responses: Set<string>;
@@ -16,16 +24,6 @@ export class EarlyResponses {
 
   get isEmpty(): boolean {
     return this.#waiting === undefined;
-  }
-
-  /** What the model has said in them so far. */
-  get items(): readonly string[] {
-    return [...(this.#waiting?.items ?? [])];
-  }
-
-  /** The ids of the calls in them, none of which was run. */
-  get calls(): readonly string[] {
-    return (this.#waiting?.events ?? []).flatMap((event) => (event.type === "tool-call" ? [event.call.id] : []));
   }
 
   begin(event: Extract<ResponseEvent, { type: "response-started" }>): void {
@@ -50,5 +48,16 @@ export class EarlyResponses {
     const events = this.#waiting?.events ?? [];
     this.#waiting = undefined;
     return events;
+  }
+
+  /** Nobody is to hear them. The service believes that they were said, and waits for what their tools give. */
+  forget(link: RealtimeRepliesOptions["link"]): void {
+    const items = [...(this.#waiting?.items ?? [])];
+    const calls = this.take().flatMap((event) => (event.type === "tool-call" ? [event.call.id] : []));
+    if (items.length + calls.length === 0) return;
+    link((session) => {
+      for (const itemId of items) session.truncate(itemId, 0);
+      for (const callId of calls) session.sendToolResult(callId, notRun);
+    });
   }
 }

@@ -19,7 +19,7 @@ import { keepHeard, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
-import type { RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
+import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls, takeEffects } from "./realtime-tools.ts";
@@ -27,20 +27,6 @@ import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
-
-/** For a call in a response that nobody was to hear: the model may call the tool again. */
-const notRun = JSON.stringify({
-  success: false,
-  error: "not_run",
-  message: "The caller went on before this was run. Nothing was done.",
-});
-
-export interface LostReply {
-  readonly turnId: string;
-  /** The service had begun it by itself. */
-  readonly isUnasked: boolean;
-  readonly hasRunTools: boolean;
-}
 
 export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
@@ -130,15 +116,9 @@ export class RealtimeReplies implements SessionReplies {
     return open.isAsked;
   }
 
-  /** Nobody is to hear them. The service believes that they were said, and waits for what their tools give. */
+  /** Nobody is to hear them. */
   forgetEarly(): void {
-    const { items, calls } = this.#early;
-    this.#early.take();
-    if (items.length + calls.length === 0) return;
-    this.#options.link((session) => {
-      for (const itemId of items) session.truncate(itemId, 0);
-      for (const callId of calls) session.sendToolResult(callId, notRun);
-    });
+    this.#early.forget(this.#options.link);
   }
 
   onEvent(event: ResponseEvent): void {

@@ -103,6 +103,13 @@ export interface RealtimeReply extends ReplyParts {
   successor: RealtimeReply | undefined;
 }
 
+export interface LostReply {
+  readonly turnId: string;
+  /** The service had begun it by itself. */
+  readonly isUnasked: boolean;
+  readonly hasRunTools: boolean;
+}
+
 export function makeReplyParts(agent: Agent): ReplyParts {
   return {
     track: new Track(),
