@@ -3,6 +3,7 @@ import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
+import type { RealtimeReply } from "./realtime-reply.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 
 /** BARGE-3. What was not heard has been taken out of the model's own history. */
@@ -28,6 +29,11 @@ export class ModelRequests {
     if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
     const instructions = this.#instructions(plan);
     session.respond(instructions === undefined ? {} : { instructions });
+  }
+
+  /** What the caller typed, where the answer to it is given up before it was requested: the next answer is to know it. */
+  tellUnasked(session: RealtimeSession, { plan, isAsked, isTold }: RealtimeReply): void {
+    if (plan.kind === "answer" && plan.text !== "" && !isAsked && !isTold) session.sendText(plan.text);
   }
 
   #instructions({ origin }: ReplyPlan): string | undefined {

@@ -69,6 +69,17 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
+  it("[TOOL-3] keeps nothing from the model that the caller typed meanwhile, even if they speak before it was asked to answer", async () => {
+    const parts = await whilePaying();
+    const { model, clock, session } = parts;
+    session.handle({ type: "whole-turn", text: "my number is 7" });
+    await clock.advanceAsync(500, 10);
+    speak(parts, "hello");
+    await clock.advanceAsync(4000, 10);
+    expect(model.log.filter((entry) => entry.startsWith("text"))).toEqual(["text my number is 7"]);
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
   it("[TOOL-3] [FAIL-1] is not waited for without end", async () => {
     const parts = await whilePaying({ runMs: 20_000 });
     const { model, clock } = parts;

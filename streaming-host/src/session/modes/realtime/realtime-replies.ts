@@ -94,7 +94,8 @@ export class RealtimeReplies implements SessionReplies {
 
   #ask(open: RealtimeReply): void {
     if (open !== this.#open || open.isAsked) return;
-    open.isAsked = this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: false }));
+    const { plan, isTold: knowsWords } = open;
+    open.isAsked = this.#options.link((session) => this.#requests.ask(session, plan, { knowsWords }));
   }
 
   /** True if this response is not part of the running reply, which has arrived and is still being heard: it waits until then. */
@@ -180,12 +181,14 @@ export class RealtimeReplies implements SessionReplies {
     open.withdrawal = isAskedAgain ? undefined : withdrawalOn(reason);
     if (isAskedAgain) this.#lost = open;
     open.abort.abort(replyCancelled);
+    const { plan } = open;
     link((session) => {
+      if (reason !== "ended") this.#requests.tellUnasked(session, open);
       session.cancelResponse();
       for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
     });
     this.forgetEarly();
-    const { kind, turnId } = open.plan;
+    const { kind, turnId } = plan;
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
@@ -336,6 +339,7 @@ export class RealtimeReplies implements SessionReplies {
     this.#options.link((session) => session.cancelResponse());
     if (!open.isAsked || open.runningTools.length > 0) return;
     open.isAsked = false;
+    open.isTold = true;
     void this.settled.then(() => this.#ask(open));
   }
 

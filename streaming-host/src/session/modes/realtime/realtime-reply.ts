@@ -66,6 +66,8 @@ export interface RealtimeReply extends ReplyParts {
   response: OpenActivity | undefined;
   /** What has arrived of that response. */
   size: ResponseSize;
+  /** It has been requested before, so that the model knows what the caller typed. */
+  isTold: boolean;
   /** The reply has been requested from the model. */
   isAsked: boolean;
   /** The model has produced its first words. */
@@ -126,6 +128,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     plan,
     response: undefined,
     size: new ResponseSize(),
+    isTold: false,
     isAsked: plan.origin === "service",
     isWritten: false,
     notice: undefined,
