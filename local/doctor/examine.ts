@@ -57,8 +57,9 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...telephonyChecks(context),
       ...storeChecks(context),
     ];
-    const misspelt = [describeMisspelt(environment) ?? []].flat().map(toFinding("settings", "rename it"));
-    return [read, ...misspelt, ...(await runChecks(checks, clock))];
+    const misspelt = describeMisspelt(environment);
+    const mistakes = misspelt === undefined ? [] : [toFinding("settings", "rename it")(misspelt)];
+    return [read, ...mistakes, ...(await runChecks(checks, clock))];
   } catch (error) {
     if (error instanceof ConfigurationError)
       return error.problems.map(toFinding("settings", "docs/settings.md says what each is"));

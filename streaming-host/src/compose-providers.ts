@@ -31,7 +31,7 @@ export interface ComposedProviders {
   status(): HostHeartbeat["providers"];
 }
 
-interface ComposedCalls {
+interface ComposedCallAutomation {
   readonly automation: CallAutomation;
   /** For the heartbeat. `problem`: what call control knows to be wrong. */
   readonly status: (problem?: string) => ProviderStatus;
@@ -127,7 +127,7 @@ export async function composeCallAutomation({
   onFailed = () => undefined,
 }: Pick<ProviderParts, "settings" | "identity" | "clock"> & {
   readonly onFailed?: (error: VoiceError) => void;
-}): Promise<ComposedCalls | undefined> {
+}): Promise<ComposedCallAutomation | undefined> {
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { createAzureCallAutomation } = await import("./providers/azure/call-automation/call-automation.ts");

@@ -209,15 +209,16 @@ export class WatchSession {
 
   #apply(message: ServerMessage): void {
     const { onLevels, onResponse } = this.#options;
+    const { view: before, messages, details } = this.store.get();
+    const view = reduceConversation(before, message);
     if (message.type === "audio_levels") {
       onLevels(message.payload);
       // They come ten times a second, and hardly ever change anything else that is drawn.
-      if (reduceConversation(this.store.get().view, message) === this.store.get().view) return;
+      if (view === before) return;
     }
     if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
-    const { view, messages, details } = this.store.get();
     this.store.update({
-      view: reduceConversation(view, message),
+      view,
       messages: keepMessage(messages, message),
       details: details && detailsSoFar(details, message),
     });

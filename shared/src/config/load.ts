@@ -60,7 +60,8 @@ export function loadSettings(environment: Environment): Settings {
 
 /** What is missing is often there under a misspelt name. */
 function refusal(problems: readonly string[], environment: Environment): ConfigurationError {
-  return new ConfigurationError([...problems, ...[describeMisspelt(environment) ?? []].flat()]);
+  const misspelt = describeMisspelt(environment);
+  return new ConfigurationError(misspelt === undefined ? problems : [...problems, misspelt]);
 }
 
 interface Given {

@@ -62,15 +62,18 @@ export class ReportWatch {
   async #check(callId: string): Promise<void> {
     try {
       const entries = await this.#calls.events(callId);
-      if (entries.some(({ type }) => type.startsWith(callbackTypePrefix))) return this.arrived();
-      this.#isMissing = true;
-      this.#arriving.failed(new VoiceError("upstream_timeout", problem, { reason: problem }));
+      if (entries.some(({ type }) => type.startsWith(callbackTypePrefix))) this.arrived();
+      else this.#missed();
     } catch (error) {
       this.#logger.warn(
         { error, callId, code: toVoiceError(error).code },
         "whether a call was reported could not be looked up",
       );
     }
-    return undefined;
+  }
+
+  #missed(): void {
+    this.#isMissing = true;
+    this.#arriving.failed(new VoiceError("upstream_timeout", problem, { reason: problem }));
   }
 }

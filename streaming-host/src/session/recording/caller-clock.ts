@@ -3,9 +3,9 @@
  * microphone, a peer that sends no silence), arrive in bursts (a slow network) and run on a clock of its own. Chunks are
  * therefore joined as long as they end about now. Those that follow a gap are joined at first, because a burst may show that
  * the network was late; when none does, they are moved to where they came. Those that follow a pause are placed where they
- * come, and moved back to its beginning when a burst shows that it was the network that was silent. A stream that is persistently a little early or
- * late is realigned. What comes first may have waited for us, as everything does that is sent while a conversation is being
- * opened; nothing arrives before it is said, so a chunk that would end in the future shows it.
+ * come, and moved back to its beginning when a burst shows that it was the network that was silent. A stream that is
+ * persistently a little early or late is realigned. What comes first may have waited for us, as everything does that is sent
+ * while a conversation is being opened; nothing arrives before it is said, so a chunk that would end in the future shows it.
  */
 
 /** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
@@ -53,7 +53,6 @@ export class CallerClock {
   #inWindow = new Lateness();
   /** All chunks since a gap: where it was, and when the first came. */
   #sinceGap: { readonly from: number; readonly beganAt: number; readonly lateness: Lateness } | undefined;
-
   /** A pause that may turn out to be the network's: where it began, and where what followed it was placed. */
   #pause: { readonly from: number; readonly resumedAt: number } | undefined;
 
