@@ -5,7 +5,7 @@ import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-ev
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { RefusedValues } from "../../refused-values.ts";
 import { optionalParts, toSession, valueOf } from "./session-config.ts";
-import type { OptionalPart } from "./session-config.ts";
+import type { OptionalPart, SessionContext } from "./session-config.ts";
 
 /** `response.output_audio.delta` was `response.audio.delta`. Other events repeat what an item's `added` says. */
 const names: EventNames = {
@@ -26,11 +26,14 @@ const laterNames: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name, "conversation.item.created"]),
 );
 
-export function createOpenAiDialect(model: string): RealtimeDialect {
+export function createOpenAiDialect({
+  model,
+  hearsMeaning,
+}: Omit<SessionContext, "isFirst" | "refused">): RealtimeDialect {
   const refused = new RefusedValues<OptionalPart>();
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings, isFirst) => toSession(settings, { model, isFirst, refused }),
+    toSession: (settings, isFirst) => toSession(settings, { model, hearsMeaning, isFirst, refused }),
     leaveOut(name, settings) {
       const part = optionalParts.find((optional) => optional === name);
       if (part !== undefined) refused.add(part, valueOf(part, settings));
@@ -43,7 +46,7 @@ export function createOpenAiDialect(model: string): RealtimeDialect {
 /** For reading texts out: outside of the conversation, so that none of them stays in it and is paid for again. */
 export function createReadingDialect(model: string): RealtimeDialect {
   return {
-    ...createOpenAiDialect(model),
+    ...createOpenAiDialect({ model, hearsMeaning: false }), // it hears nobody
     toResponse: ({ say = "" }) => ({
       response: { conversation: "none", input: [], instructions: readOut(say), tools: [], tool_choice: "none" },
     }),

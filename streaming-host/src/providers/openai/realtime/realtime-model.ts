@@ -2,6 +2,7 @@
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
+import { isOpenAi } from "@voice/shared/config/openai-servers";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import { createOpenAiDialect } from "./dialect.ts";
@@ -18,7 +19,7 @@ export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers
 };
 
 export function createOpenAiRealtimeModel({ baseUrl, model, key, ...options }: OpenAiRealtimeOptions): RealtimeClient {
-  const { dialect = createOpenAiDialect(model) } = options;
+  const { dialect = createOpenAiDialect({ model, hearsMeaning: isOpenAi(baseUrl) }) } = options;
   const client = createRealtimeClient({
     ...options,
     url: toSocketUrl(baseUrl, model),

@@ -28,12 +28,20 @@ const realtimeVoices = new Set("alloy ash ballad coral echo sage shimmer verse m
 
 export interface SessionContext {
   readonly model: string;
+  /**
+   * Whether the server knows by what the caller says that they have finished. OpenAI's does. Azure OpenAI accepts `semantic_vad`, and then
+   * never reports that somebody speaks, so that nobody could interrupt (livekit/agents, pull request 6871); others do not have it.
+   */
+  readonly hearsMeaning: boolean;
   /** A voice cannot be changed once it was heard, and an update that tries to is refused as a whole. */
   readonly isFirst: boolean;
   readonly refused: RefusedValues<OptionalPart>;
 }
 
-export function toSession(settings: RealtimeSettings, { model, isFirst, refused }: SessionContext): WireObject {
+export function toSession(
+  settings: RealtimeSettings,
+  { model, hearsMeaning, isFirst, refused }: SessionContext,
+): WireObject {
   const { maxOutputTokens, tools, turnDetection, noiseSuppression, voice } = settings;
   const takes = (part: OptionalPart): boolean => !refused.has(part, valueOf(part, settings));
   const format = { type: "audio/pcm", rate: wireRateHz };
@@ -46,7 +54,7 @@ export function toSession(settings: RealtimeSettings, { model, isFirst, refused 
     audio: {
       input: {
         format,
-        turn_detection: toTurnDetection(turnDetection),
+        turn_detection: toTurnDetection(turnDetection, hearsMeaning),
         ...(takes("noise_reduction") && {
           // With a telephone or a headset, the microphone is close to the mouth.
           noise_reduction: noiseSuppression ? { type: "near_field" } : null,
@@ -78,11 +86,11 @@ function toVoice(name: string): string | WireObject {
   return realtimeVoices.has(name) ? name : standInFor(name);
 }
 
-function toTurnDetection(detection: RealtimeTurnDetection): WireObject | null {
+function toTurnDetection(detection: RealtimeTurnDetection, hearsMeaning: boolean): WireObject | null {
   const { kind, silenceMs, interruptsResponse, threshold } = detection;
   if (kind === "manual") return null;
   const answers = { create_response: true, interrupt_response: interruptsResponse };
-  if (kind === "semantic") return { type: "semantic_vad", eagerness: "auto", ...answers };
+  if (kind === "semantic" && hearsMeaning) return { type: "semantic_vad", eagerness: "auto", ...answers };
   return {
     type: "server_vad",
     prefix_padding_ms: prefixMs,
