@@ -24,6 +24,9 @@ param addressPrefix string = '10.60.0.0/20'
 @description('How Redis spreads its keys.')
 param redisClusteringPolicy 'EnterpriseCluster' | 'NoCluster' | 'OSSCluster'
 
+@description('Recreate: a deployment stops all instances of the functions app at once. RollingUpdate: one after the other.')
+param functionsUpdate 'Recreate' | 'RollingUpdate' = 'Recreate'
+
 @description('Where the communication service keeps its data.')
 param communicationDataLocation string
 
@@ -319,6 +322,7 @@ module functions 'modules/functions.bicep' = {
     }
     alwaysReady: chosen.functions.alwaysReady
     maxInstances: chosen.functions.maxInstances
+    updateStrategy: functionsUpdate
     frontDoorId: frontDoor.outputs.frontDoorId
     subnetId: network.?outputs.functionsSubnetId ?? ''
     settings: settings.outputs.functions

@@ -13,6 +13,9 @@ param storage { name: string, blobEndpoint: string, packageContainer: string }
 param alwaysReady int
 param maxInstances int
 
+@description('What a deployment does with the instances that run: see VOICE_FUNCTIONS_UPDATE in docs/deployment.md.')
+param updateStrategy 'Recreate' | 'RollingUpdate'
+
 @description('Id that Front Door sends with each request: the service tag alone would let in everybody’s Front Door.')
 param frontDoorId string
 
@@ -30,7 +33,7 @@ var platformSettings = {
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.clientId};Authorization=AAD'
 }
 
-resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
+resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   name: 'plan-${name}'
   location: location
   tags: tags
@@ -44,7 +47,7 @@ resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
   }
 }
 
-resource app 'Microsoft.Web/sites@2024-04-01' = {
+resource app 'Microsoft.Web/sites@2024-11-01' = {
   name: name
   location: location
   tags: union(tags, { 'azd-service-name': 'functions' })
@@ -80,6 +83,9 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
         maximumInstanceCount: maxInstances
         alwaysReady: alwaysReady == 0 ? [] : [{ name: 'http', instanceCount: alwaysReady }]
       }
+      // Nothing for the plan's default: the other is a preview that not every region has.
+      #disable-next-line BCP037 // Azure's published types do not have it yet
+      siteUpdateStrategy: updateStrategy == 'Recreate' ? null : { type: updateStrategy }
     }
     // The plan refuses most of a site's properties, also those that would only say how it is, such as ftpsState.
     siteConfig: {
@@ -109,7 +115,7 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
 }
 
 // Publishing by user name and password, off on both ways in.
-resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = {
+resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
   parent: app
   name: 'ftp'
   properties: {
@@ -117,7 +123,7 @@ resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2
   }
 }
 
-resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = {
+resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
   parent: app
   name: 'scm'
   properties: {
