@@ -60,8 +60,7 @@ export async function composeKeeping(
   });
   const archiver = createConversationArchiver({
     archive: given.archive ?? (await createArchive(settings, identity, loadArchive)),
-    sessions,
-    retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
+    state,
     random: Math.random,
     telemetry,
     clock,
@@ -73,7 +72,6 @@ export async function composeKeeping(
     hosts: state.hosts,
     sessions: state.sessions,
     liveUpdates,
-    onEnded: (sessionId) => archiver.keep(sessionId),
     clock,
     logger,
   });

@@ -126,7 +126,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     providers,
     callControl,
     recordings: keeping.recordings,
-    onLeft: (sessionId) => keeping.archiver.keep(sessionId),
+    onLeft: (sessionId) => keeping.archiver.left(sessionId),
   });
   const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
   const load = watchLoad(settings, telemetry);
@@ -228,7 +228,8 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await drained;
   await conversations.close();
   await callControl?.close();
-  await Promise.all([recordings.close(), archiver.close()]);
+  await recordings.close();
+  await archiver.close();
   await sessions.close();
   // What ended here was put in the outbox just now; any other host sends it.
   await Promise.all([webhooks.close(), relayed?.close()]);

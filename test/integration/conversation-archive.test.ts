@@ -117,6 +117,18 @@ describe("the archive of conversations", () => {
     await state.close();
   });
 
+  it("keeps it on another host when the store was away until its own had gone", async () => {
+    const { state, host } = await conversation("session-left-behind");
+    store.isAway = true;
+    await host.close();
+    expect(isKept("session-left-behind")).toBe(false);
+    store.isAway = false;
+    const other = await startTestHost({ state, archive: open() });
+    await eventually(() => isKept("session-left-behind"), "the conversation is archived");
+    await other.close();
+    await state.close();
+  });
+
   it("answers for a session whose day is over, with what was said", async () => {
     const { state, host, browser } = await conversation("session-of-last-week");
     await browser.close();

@@ -114,6 +114,38 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     expect(seen).toEqual(["silent first", "other first", "silent second", "other third"]);
   });
 
+  it("[ONCE-1] neither handles an event again that it has in hand, nor loses its words, when a lost consumer group is made anew", async () => {
+    const clock = new VirtualClock();
+    const events = await open("again:", clock);
+    const admin = server.admin();
+    const stream = "again:{events}:stream:call.termination-requested";
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    await events.subscribe(
+      subscription("g", async () => {
+        begun += 1;
+        await gate.promise;
+        throw new Error("the handler cannot take it");
+      }),
+    );
+    await events.publish(termination("e-1"));
+    await eventually(() => begun === 1, "the event is in hand");
+    await admin.xgroup("DESTROY", stream, "g");
+    await eventually(async () => {
+      clock.advance(reclaimAfterMs / 3 + 1);
+      return pendingEntry.array().parse(await admin.xpending(stream, "g", "-", "+", 1)).length === 1;
+    }, "the group is made anew and the event delivered again");
+    expect(begun).toBe(1);
+
+    gate.resolve();
+    await eventually(async () => {
+      clock.advance(50);
+      return (await events.deadLetters(10)).length === 1;
+    }, "it is put aside after its attempts");
+    expect(await events.deadLetters(10)).toMatchObject([{ event: termination("e-1"), attempts: 2 }]);
+    expect(begun).toBe(2);
+  });
+
   it("keeps an event for its own life span, and not for what is left of an earlier one's", async () => {
     const events = await open("life:");
     const admin = server.admin();
@@ -122,6 +154,20 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     expect(await admin.pexpire(stream, 5000)).toBe(1);
     await events.publish(termination("e-2"));
     expect(await admin.pttl(stream)).toBeGreaterThan(5000);
+  });
+
+  it("keeps no event, and no dead letter, beyond its life span, although later ones keep their stream alive", async () => {
+    const events = await open("old:");
+    const admin = server.admin();
+    const stream = "old:{events}:stream:call.termination-requested";
+    for (const key of [stream, "old:{events}:dead-letters"]) await admin.xadd(key, "1-1", "event", "of long ago");
+    await events.publish(termination("e-1"));
+    await events.subscribe(subscription("g", () => Promise.reject(new Error("the handler cannot take it"))));
+    await eventually(async () => (await events.deadLetters(10)).length === 1, "the event is put aside", 10_000);
+    expect(await events.deadLetters(10)).toMatchObject([{ event: termination("e-1") }]);
+    expect((await admin.xrange(stream, "-", "+")).map(([, fields]) => fields[1])).toEqual([
+      JSON.stringify(termination("e-1")),
+    ]);
   });
 
   it("puts an entry that is not an event of ours aside with the reason, and goes on", async () => {

@@ -334,7 +334,7 @@ describe("secrets and what callers say", () => {
     await browser.ask(sentence);
     await browser.close();
     await host.close();
-    expect(lines.join("")).toContain("a conversation was not archived");
+    expect(lines.join("")).toContain("a conversation waits until it can be archived");
     expect(linesWithMarkers()).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { announceState } from "@voice/shared/webhooks/announced-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -67,10 +68,11 @@ export interface TestHostOptions {
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { clock = testClock, logger = silentLogger, archive } = options;
   const state = options.state ?? createMemoryState({ clock, logger });
+  const announced = { urls: [], archives: archive !== undefined, baseUrl: undefined, clock };
   const fakes = createFakes(options, clock);
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
-    state,
+    state: announceState(state, announced),
     catalog: options.catalog ?? (await builtInCatalog()),
     tools: builtInTools,
     logger,

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 
 /** Waits until the time is over or the signal is aborted. Never rejects, so the caller checks the signal afterwards. */
 export function pause(clock: Clock, delayMs: number | undefined, signal?: AbortSignal): Promise<void> {
-  if (delayMs === undefined || delayMs <= 0) return Promise.resolve();
+  if (delayMs === undefined || delayMs <= 0 || signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const cancel = clock.setTimer(delayMs, resolve);
     signal?.addEventListener(

@@ -13,7 +13,8 @@ export async function createState(
   parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
 ): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
-  return announceState(await storeOf(settings, parts), { urls, baseUrl, clock: parts.clock });
+  const archives = partsOf(settings).archive.kind !== "none";
+  return announceState(await storeOf(settings, parts), { urls, archives, baseUrl, clock: parts.clock });
 }
 
 async function storeOf(

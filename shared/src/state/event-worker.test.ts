@@ -20,7 +20,7 @@ function startWorker(ledger: EventLedger) {
 
 function workOf(number: number, handle: WorkItem["handle"]): WorkItem {
   const callId = `call-${number}`;
-  return { entryId: `entry-${number}`, eventId: `event-${number}`, subject: callId, callId, handle };
+  return { entryId: `entry-${number}`, eventId: `event-${number}`, subject: callId, callId, eventJson: "{}", handle };
 }
 
 const done = async (): Promise<void> => undefined;

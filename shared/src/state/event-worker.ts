@@ -16,6 +16,8 @@ export interface WorkItem {
   readonly subject: string;
   /** Undefined if what is stored is not an event. */
   readonly callId: string | undefined;
+  /** The event as it is stored, for the dead letters. */
+  readonly eventJson: string;
   handle(delivery: Delivery): Promise<void>;
 }
 

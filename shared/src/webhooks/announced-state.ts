@@ -1,13 +1,14 @@
 /**
- * A state whose writes are announced to the receivers of webhooks. Each fact goes into the outbox before the write that
+ * A state whose writes are announced to the receivers of webhooks, and to the archive where a conversation ends. Each fact goes into the outbox before the write that
  * makes it true, and gets its body after it: a process that dies in between leaves a delivery for which another one
  * finds out whether the write took place.
  */
 import { createHash } from "node:crypto";
+import { archiveDelivery } from "../archive/archive-delivery.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { CallOperations } from "../state/ports/call-operations.ts";
 import type { CallStore } from "../state/ports/call-store.ts";
-import type { SessionStore } from "../state/ports/session-store.ts";
+import type { SessionRecord, SessionStore } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
 import { callFact, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
@@ -16,20 +17,25 @@ import { findBody } from "./webhook-body.ts";
 export interface AnnouncedStateOptions {
   /** The addresses of the receivers. */
   readonly urls: readonly string[];
+  /** Conversations are archived. */
+  readonly archives: boolean;
   readonly baseUrl: string | undefined;
   readonly clock: Clock;
 }
 
 /** Far longer than a write and the one after it take. */
 const checkAfterMs = 30_000;
+/** The reason for the end, and the last words of its recording, are written just after the end itself. */
+export const archiveAfterMs = 2000;
+/** What is archived is read when it is: this only says that there is something. */
+const archiveBody = "{}";
 
 /** A receiver's name in the outbox. Its address may contain a key, and has to be in the settings only. */
 export function receiverOf(url: string): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 12);
 }
 
-export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedStateOptions): State {
-  if (urls.length === 0) return state;
+export function announceState(state: State, { urls, archives, baseUrl, clock }: AnnouncedStateOptions): State {
   const { webhooks } = state;
   const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
@@ -43,9 +49,18 @@ export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedS
     if (body !== undefined) await putAll(fact, body, 0);
     return answer;
   }
+  async function putForArchive<Answer>(ended: SessionRecord, write: () => Promise<Answer>): Promise<Answer> {
+    const delivery = archiveDelivery(ended);
+    await webhooks.put(delivery, checkAfterMs);
+    const answer = await write();
+    await webhooks.put({ ...delivery, body: archiveBody }, archiveAfterMs);
+    return answer;
+  }
+  const sessions = archives ? watchEnds(state.sessions, putForArchive) : state.sessions;
+  if (urls.length === 0) return { ...state, sessions };
   return {
     ...state,
-    sessions: announcedSessions(state.sessions, announce),
+    sessions: watchEnds(sessions, (ended, write) => announce(sessionFact(ended), write)),
     calls: announcedCalls(state.calls, announce),
     callOperations: announcedOperations(state, announce),
   };
@@ -53,7 +68,11 @@ export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedS
 
 type Announce = <Answer>(fact: WebhookFact | undefined, write: () => Promise<Answer>) => Promise<Answer>;
 
-function announcedSessions(sessions: SessionStore, announce: Announce): SessionStore {
+/** `around` has the session as the write makes it, with the version that it had before. */
+function watchEnds(
+  sessions: SessionStore,
+  around: <Answer>(ended: SessionRecord, write: () => Promise<Answer>) => Promise<Answer>,
+): SessionStore {
   return {
     create: (session) => sessions.create(session),
     get: (sessionId) => sessions.get(sessionId),
@@ -61,7 +80,7 @@ function announcedSessions(sessions: SessionStore, announce: Announce): SessionS
       const write = () => sessions.update(sessionId, version, patch);
       if (patch.status !== "ended") return write();
       const session = await sessions.get(sessionId);
-      return announce(typeof session === "string" ? undefined : sessionFact({ ...session, ...patch }), write);
+      return typeof session === "string" ? write() : around({ ...session, ...patch, version }, write);
     },
     appendTurn: (sessionId, turn) => sessions.appendTurn(sessionId, turn),
     keepAlive: (living) => sessions.keepAlive(living),

@@ -128,6 +128,7 @@ export class MemoryEventBus implements EventBus {
       // A queue for each type: an event does not wait for one of another type.
       subject: JSON.stringify([event.type, event.subject]),
       callId: event.subject,
+      eventJson: JSON.stringify(event),
       handle: (delivery) => dispatch(consumer.subscription, event, delivery),
     });
   }
@@ -157,8 +158,9 @@ export class MemoryEventBus implements EventBus {
   #deadLetter(group: Group, item: WorkItem, attempts: number, reason: string): void {
     const event = group.open.get(item.eventId)?.event;
     group.open.delete(item.eventId);
+    const { eventJson } = item;
     const timestampMs = this.#options.clock.wallNow();
-    this.#dead.unshift({ event, eventJson: JSON.stringify(event), group: group.name, reason, attempts, timestampMs });
+    this.#dead.unshift({ event, eventJson, group: group.name, reason, attempts, timestampMs });
     this.#dead.splice(maxDeadLetters);
   }
 }

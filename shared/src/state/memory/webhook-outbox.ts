@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { mayBeOf, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { isTakenBack, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 interface Entry {
@@ -60,7 +60,7 @@ export class MemoryWebhookOutbox implements WebhookOutbox {
 
   async forgetSession(sessionId: string, mark?: string): Promise<void> {
     for (const { delivery } of this.#open.values())
-      if (delivery.sessionId === sessionId && mayBeOf(delivery, mark)) this.#open.delete(keyOf(delivery));
+      if (delivery.sessionId === sessionId && isTakenBack(delivery, mark)) this.#open.delete(keyOf(delivery));
   }
 
   #isHeld(delivery: WebhookDelivery, attempt: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState, type StateHarness } from "./harness.contract.ts";
-import type { TakenDelivery, WebhookDelivery } from "./webhook-outbox.ts";
+import { archiveReceiver, type TakenDelivery, type WebhookDelivery } from "./webhook-outbox.ts";
 
 const ended: WebhookDelivery = {
   id: "evt_1",
@@ -126,6 +126,16 @@ export function describeWebhookOutbox(open: OpenState): void {
       if (taken !== undefined) await harness.state.webhooks.postpone(taken, 0);
       await harness.elapse(250);
       expect((await take(harness)).map(({ id }) => id)).toEqual([other.id]);
+    });
+
+    it("keeps what is for the archive although its session is deleted, because somebody may be writing it just now", async () => {
+      const { state } = await opened(open);
+      const conversation = { createdAtMs: 1, storedAtMs: 2 };
+      const toArchive = { ...ended, id: "arc_1", receiver: archiveReceiver, ownerMark: "ada", conversation };
+      for (const delivery of [ended, toArchive]) await state.webhooks.put(delivery, 0);
+      for (const mark of ["ada", undefined]) await state.webhooks.forgetSession("session-1", mark);
+      expect(await state.webhooks.take("one", 10, leaseMs)).toEqual([]);
+      expect(await state.webhooks.take(archiveReceiver, 10, leaseMs)).toEqual([{ ...toArchive, attempt: 1 }]);
     });
 
     it("[WEBHOOK-7] takes back what is of one owner, and what nobody knows to be another's", async () => {

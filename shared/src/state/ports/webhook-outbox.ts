@@ -1,5 +1,5 @@
 /**
- * Deliveries to other people's servers that are still to be made. A delivery belongs to one process at a time: taking
+ * Deliveries to other people's servers, and to the archive, that are still to be made. A delivery belongs to one process at a time: taking
  * it makes it due again later, in case that process dies. What was delivered is remembered, so that the same event is
  * never put in twice.
  */
@@ -17,11 +17,22 @@ export interface WebhookFact {
   readonly ownerMark?: string | undefined;
   /** For a handover: the operation on the call. */
   readonly operation?: string | undefined;
+  /** For the archive: when the conversation's session was created, and until when it had certainly been stored. */
+  readonly conversation?: { readonly createdAtMs: number; readonly storedAtMs: number } | undefined;
 }
 
-/** Without a mark, it is anybody's. */
-export function mayBeOf({ ownerMark }: Pick<WebhookFact, "ownerMark">, mark: string | undefined): boolean {
-  return mark === undefined || ownerMark === undefined || ownerMark === mark;
+/** Not the name of any receiver of webhooks, which is made of their address. */
+export const archiveReceiver = "archive";
+
+/**
+ * Without a mark, it is anybody's. What is for the archive stays, because somebody may be writing it just now: whoever has it finds
+ * that the session is gone, and takes out of the archive what was written.
+ */
+export function isTakenBack(
+  { ownerMark, receiver }: Partial<Pick<WebhookDelivery, "ownerMark" | "receiver">>,
+  mark: string | undefined,
+): boolean {
+  return receiver !== archiveReceiver && (mark === undefined || ownerMark === undefined || ownerMark === mark);
 }
 
 export interface WebhookDelivery extends WebhookFact {
@@ -54,7 +65,7 @@ export interface WebhookOutbox {
   /** It was delivered, given up, or there is nothing to deliver. */
   finish(delivery: TakenDelivery): Promise<void>;
   /**
-   * Takes back everything about a session that has not been delivered; with an owner's mark, not what is known to be somebody
+   * Takes back what receivers have not been told about a session; with an owner's mark, not what is known to be somebody
    * else's, who has used the session's id before or since.
    */
   forgetSession(sessionId: string, mark?: string): Promise<void>;

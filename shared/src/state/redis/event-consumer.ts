@@ -74,7 +74,6 @@ export class EventConsumer {
   readonly #worker: EventWorker;
   readonly #reads: OutageLog;
   readonly #upkeep: OutageLog;
-  readonly #eventsByEntry = new Map<string, string>();
   readonly #connection: StreamConnection;
   #closing = false;
   #cancelTick: CancelTimer = () => undefined;
@@ -193,12 +192,8 @@ export class EventConsumer {
   }
 
   #take(batch: readonly Entry[]): void {
-    for (const [entryId, fields] of batch) {
-      // An entry without fields was trimmed from the stream before anybody handled it.
-      const eventJson = fields?.[1] ?? "";
-      this.#eventsByEntry.set(entryId, eventJson);
-      void this.#worker.take(this.#toWork(entryId, eventJson)).finally(() => this.#eventsByEntry.delete(entryId));
-    }
+    // An entry without fields was trimmed from the stream before anybody handled it.
+    for (const [entryId, fields] of batch) void this.#worker.take(this.#toWork(entryId, fields?.[1] ?? ""));
   }
 
   #toWork(entryId: string, eventJson: string): WorkItem {
@@ -209,6 +204,7 @@ export class EventConsumer {
         eventId: entryId,
         subject: entryId,
         callId: undefined,
+        eventJson,
         handle: () => Promise.reject(new Error("the stored event is not an event of ours")),
       };
     const event: DomainEvent = parsed.data;
@@ -217,6 +213,7 @@ export class EventConsumer {
       eventId: event.id,
       subject: event.subject,
       callId: event.subject,
+      eventJson,
       handle: (delivery) => dispatch(this.#subscription, event, delivery),
     };
   }
@@ -246,8 +243,13 @@ export class EventConsumer {
         await connections.run((redis) => failEvent(redis, [work(item)], [reason, eventMs]));
       },
       deadLetter: async (item, attempts, reason) => {
-        const event = this.#eventsByEntry.get(item.entryId) ?? "";
-        const letter = { event, group, reason, attempts: String(attempts), timestampMs: String(clock.wallNow()) };
+        const letter = {
+          event: item.eventJson,
+          group,
+          reason,
+          attempts: String(attempts),
+          timestampMs: String(clock.wallNow()),
+        };
         const args = [group, item.entryId, eventMs, maxDeadLetters, ...Object.entries(letter).flat()];
         await connections.run((redis) => deadLetterEvent(redis, [work(item), this.#stream, keys.deadLetters], args));
       },
@@ -269,9 +271,10 @@ export class EventConsumer {
 
   /** False if the group is gone. */
   async #signOfLife(): Promise<boolean> {
-    const { connections, keys, reclaimAfterMs } = this.#options;
-    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember()];
-    return (await connections.run((redis) => signOfLife(redis, [this.#stream, keys.handlers], args))) === 1;
+    const { connections, keys, reclaimAfterMs, eventMs } = this.#options;
+    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember(), eventMs];
+    const scriptKeys = [this.#stream, keys.handlers, keys.deadLetters];
+    return (await connections.run((redis) => signOfLife(redis, scriptKeys, args))) === 1;
   }
 
   #handlerMember(): string {

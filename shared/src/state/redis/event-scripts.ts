@@ -1,6 +1,11 @@
 /** Changes to an event that must be atomic. All keys of the bus are in one slot. */
 import { defineScript } from "./script.ts";
 
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
 /** KEYS: published marker, stream. ARGV: event, life span, maximum number of entries. */
 export const publishEvent = defineScript(`
 if not redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[2]) then return 0 end
@@ -80,16 +85,17 @@ return 1
 `);
 
 /**
- * KEYS: stream, handlers. ARGV: group, how long a sign of life counts, idle time after which a consumer is gone,
- * handler member. Returns 0 if the group is gone, with its stream or because that was made anew.
+ * KEYS: stream, handlers, dead letters. ARGV: group, how long a sign of life counts, idle time after which a consumer is gone,
+ * handler member, life span. Returns 0 if the group is gone, with its stream or because that was made anew. Each entry lets
+ * its stream live on, so that what is too old is taken from it here.
  */
-export const signOfLife = defineScript(`
+export const signOfLife = defineScript(`${now}
 ${forget}
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
+redis.call('XTRIM', KEYS[1], 'MINID', now - ARGV[5])
+redis.call('XTRIM', KEYS[3], 'MINID', now - ARGV[5])
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local consumers = redis.pcall('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])
 if consumers.err and string.find(consumers.err, 'NOGROUP') then return 0 end
@@ -103,7 +109,6 @@ return 1
 `);
 
 /** KEYS: handlers. Returns the members that have a living consumer, by the server's clock. */
-export const livingHandlers = defineScript(`
-local time = redis.call('TIME')
-return redis.call('ZRANGEBYSCORE', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')
+export const livingHandlers = defineScript(`${now}
+return redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')
 `);

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { webhookTypes } from "../../contracts/webhooks/webhook-event.ts";
-import { mayBeOf, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { isTakenBack, type TakenDelivery, type WebhookDelivery, type WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -89,6 +89,7 @@ const facts = z.object({
   sessionId: z.string(),
   ownerMark: z.string().optional(),
   operation: z.string().optional(),
+  conversation: z.object({ createdAtMs: z.number(), storedAtMs: z.number() }).optional(),
   receiver: z.string(),
 });
 
@@ -147,7 +148,7 @@ export class RedisWebhookOutbox implements WebhookOutbox {
     await connections.run(async (redis) => {
       const open = await redis.smembers(ofSession);
       const known = await Promise.all(open.map((name) => redis.hget(keys.webhook(name), "facts")));
-      const theirs = open.filter((_, at) => mayBeOf(toFacts(known[at]) ?? {}, mark));
+      const theirs = open.filter((_, at) => isTakenBack(toFacts(known[at]) ?? {}, mark));
       if (theirs.length === 0) return;
       await Promise.all([
         redis.del(...theirs.map((name) => keys.webhook(name))),

@@ -3,13 +3,26 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { NewSession } from "@voice/shared/state/ports/session-store";
-import { describe, expect, it } from "vitest";
+import { archiveReceiver } from "@voice/shared/state/ports/webhook-outbox";
+import type { NewSession, SessionPatch } from "@voice/shared/state/ports/session-store";
+import { updateSession } from "@voice/shared/state/update-session";
+import { announceState } from "@voice/shared/webhooks/announced-state";
+import { afterEach, describe, expect, it } from "vitest";
 import { createConversationArchiver } from "./conversation-archiver.ts";
+import { leaseMs, retryPausesMs } from "./outbox-queue.ts";
 
-async function rig(failures: number) {
+const hour = 3_600_000;
+const recording = { recordingId: "recording-1", startedAtMs: 0, sampleRateHz: 16_000, channels: 2 } as const;
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closings.splice(0).map((close) => close()));
+});
+
+async function rig({ failures = 0 } = {}) {
   const clock = new VirtualClock();
-  const { sessions } = createMemoryState({ clock });
+  const stored = createMemoryState({ clock, logger: silentLogger });
+  const state = announceState(stored, { urls: [], archives: true, baseUrl: undefined, clock });
   const session: NewSession = {
     sessionId: "one",
     channel: "phone",
@@ -17,22 +30,25 @@ async function rig(failures: number) {
     scenario: "default",
     activeAgent: "front-desk",
     visitedAgents: [],
-    status: "ended",
+    status: "active",
     callConnectionId: "connection-1",
     memory: {},
     createdAtMs: 0,
   };
-  await sessions.create(session);
+  await state.sessions.create(session);
   const kept: ArchivedConversation[] = [];
   const forgotten: string[] = [];
-  let whileKeeping = (): Promise<unknown> => Promise.resolve();
+  const errors: string[] = [];
+  const counts: unknown[] = [];
+  const refusals = { keep: failures, forget: 0, hangs: false };
   let attempts = 0;
-  let forgetRefusals = 0;
-  const refuseToForget = (times: number): void => void (forgetRefusals = times);
+  let whileKeeping = (): Promise<unknown> => Promise.resolve();
   const archive: ConversationArchive = {
-    async keep(conversation) {
+    async keep(conversation, signal) {
       attempts += 1;
-      if (attempts <= failures) throw new VoiceError("upstream_unavailable", "away");
+      if (refusals.hangs)
+        await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      if (refusals.keep-- > 0) throw new VoiceError("upstream_unavailable", "away");
       kept.push(conversation);
       await whileKeeping();
     },
@@ -40,162 +56,242 @@ async function rig(failures: number) {
     read: () => Promise.resolve(undefined),
     list: () => Promise.resolve({ sessions: [], total: 0 }),
     forget: async ({ sessionId, createdAt }) => {
-      if (forgetRefusals-- > 0) throw new VoiceError("upstream_unavailable", "away");
+      if (refusals.forget-- > 0) throw new VoiceError("upstream_unavailable", "away");
       forgotten.push(`${sessionId} of ${createdAt}`);
       return true;
     },
   };
-  const errors: unknown[] = [];
-  const logger: Logger = {
-    ...silentLogger,
-    child: () => logger,
-    error: (fields) => void errors.push(fields),
+  const logger: Logger = { ...silentLogger, child: () => logger, error: (_fields, line) => void errors.push(line) };
+  const startHost = () => {
+    const archiver = createConversationArchiver({
+      archive,
+      state,
+      random: () => 0.5,
+      telemetry: { count: (_name, attributes) => void counts.push(attributes) },
+      clock,
+      logger,
+    });
+    closings.push(() => archiver.close());
+    return archiver;
   };
-  const counts: unknown[] = [];
-  const telemetry = { count: (_name: string, attributes?: object) => void counts.push(attributes) };
-  const retry = { backoffFactor: 2, jitter: false };
-  const archiver = createConversationArchiver({
-    archive,
-    sessions,
-    retry,
-    random: () => 0.5,
-    telemetry,
-    clock,
-    logger,
-  });
-  const meanwhile = (happens: () => Promise<unknown>): void => void (whileKeeping = happens);
   return {
-    archiver,
     clock,
-    sessions,
+    state,
     session,
     kept,
     forgotten,
-    refuseToForget,
-    meanwhile,
     errors,
     counts,
+    refusals,
+    startHost,
     attempts: () => attempts,
+    meanwhile: (happens: () => Promise<unknown>): void => void (whileKeeping = happens),
+    write: (patch: SessionPatch) => updateSession("one", state.sessions, () => patch),
+    end: () => updateSession("one", state.sessions, () => ({ status: "ended" })),
+    pass: (ms: number) => clock.advanceAsync(ms, ms > 120_000 ? 500 : 100),
   };
 }
 
+const ofOne = "one of 1970-01-01T00:00:00.000Z";
+
 describe("the archiver", () => {
-  it("keeps a conversation with the call that carried it", async () => {
-    const { archiver, clock, kept } = await rig(0);
-    archiver.keep("one");
-    await archiver.close();
-    expect(kept).toMatchObject([{ session_id: "one", call_connection_id: "connection-1", turns: [] }]);
-    expect(clock.pendingTimers).toBe(0);
+  it("keeps a conversation that has ended, with the call that carried it and what was written just after its end", async () => {
+    const { startHost, end, write, pass, kept, counts } = await rig();
+    startHost();
+    await end();
+    await write({ endReason: "caller_left" });
+    await pass(10_000);
+    expect(kept).toMatchObject([{ session_id: "one", call_connection_id: "connection-1", end_reason: "caller_left" }]);
+    expect([kept.length, counts]).toEqual([1, [{ outcome: "kept" }]]);
   });
 
-  it("forgets a conversation that was deleted while it was written", async () => {
-    const { archiver, sessions, meanwhile, forgotten } = await rig(0);
-    archiver.keep("one");
-    await archiver.close();
-    expect(forgotten).toEqual([]);
-    meanwhile(() => sessions.delete("one"));
-    archiver.keep("one");
-    await archiver.close();
-    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
+  it("keeps one whose host died before it could, whoever ended it", async () => {
+    const { startHost, end, state, pass, kept } = await rig();
+    await end();
+    await pass(3000);
+    await state.webhooks.take(archiveReceiver, 10, leaseMs); // by a host that dies now
+    startHost();
+    startHost();
+    await pass(50_000);
+    expect(kept).toEqual([]);
+    await pass(15_000);
+    expect(kept).toMatchObject([{ session_id: "one", status: "ended" }]);
   });
 
-  it("forgets a conversation that was deleted while it was written, also where the archive was away just then", async () => {
-    const { archiver, clock, sessions, meanwhile, refuseToForget, forgotten } = await rig(0);
-    meanwhile(() => sessions.delete("one"));
-    refuseToForget(2);
-    archiver.keep("one");
-    await clock.advanceAsync(2000, 10);
-    await archiver.close();
-    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
+  it("keeps one whose host died between its end and the word of it", async () => {
+    const { startHost, state, end, pass, kept } = await rig();
+    const { put } = state.webhooks;
+    let puts = 0;
+    state.webhooks.put = async (...delivery) => {
+      if ((puts += 1) > 1) throw new VoiceError("cache_connection_failed", "the process is no more");
+      return put.apply(state.webhooks, delivery);
+    };
+    await expect(end()).rejects.toMatchObject({ code: "cache_connection_failed" });
+    startHost();
+    await pass(40_000);
+    expect(kept).toMatchObject([{ session_id: "one", status: "ended" }]);
   });
 
-  it("forgets what an attempt may have written without being told so, where the session was deleted before the next", async () => {
-    const { archiver, clock, sessions, forgotten, attempts } = await rig(1);
-    archiver.keep("one");
-    await clock.advanceAsync(0);
-    await sessions.delete("one");
-    await clock.advanceAsync(2000, 10);
-    await archiver.close();
-    expect([attempts(), forgotten]).toEqual([1, ["one of 1970-01-01T00:00:00.000Z"]]);
+  it("waits for the recording to be written", async () => {
+    const { startHost, end, write, pass, kept } = await rig();
+    startHost();
+    await write({ recordings: [{ ...recording, status: "recording" }] });
+    await end();
+    await pass(4000);
+    expect(kept).toEqual([]);
+    await write({ recordings: [{ ...recording, status: "complete", durationMs: 1000 }] });
+    await pass(10_000);
+    expect(kept).toMatchObject([{ recordings: [{ status: "complete" }] }]);
   });
 
-  it("forgets a conversation that was deleted while it was written, also where its id is in use again", async () => {
-    const { archiver, sessions, session, meanwhile, forgotten } = await rig(0);
-    meanwhile(async () => {
-      await sessions.delete("one");
-      await sessions.create({ ...session, createdAtMs: 1 });
-    });
-    archiver.keep("one");
-    await archiver.close();
-    expect(forgotten).toEqual(["one of 1970-01-01T00:00:00.000Z"]);
-  });
-
-  it("forgets a conversation whose deletion began while it was written, and keeps none after that", async () => {
-    const { archiver, sessions, meanwhile, forgotten, attempts } = await rig(0);
-    meanwhile(() => sessions.update("one", 1, { deletionBegun: true }));
-    archiver.keep("one");
-    await archiver.close();
-    archiver.keep("one");
-    await archiver.close();
-    expect([forgotten, attempts()]).toEqual([["one of 1970-01-01T00:00:00.000Z"], 1]);
-  });
-
-  it("writes a conversation that ended again after its first end was written", async () => {
-    const { archiver, sessions, meanwhile, kept } = await rig(0);
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    let finish = (): void => undefined;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
-    meanwhile(() => {
-      begin();
-      return finished;
-    });
-    archiver.keep("one");
-    await begun;
-    await sessions.update("one", 1, { activeAgent: "card-specialist" });
-    archiver.keep("one");
-    await sessions.update("one", 2, { activeAgent: "back-office" });
-    finish();
-    await archiver.close();
+  it("keeps a conversation that is resumed when it ends again, also where nobody said anything more", async () => {
+    const { startHost, end, write, pass, kept } = await rig();
+    startHost();
+    await end();
+    await write({ status: "active" });
+    await pass(10_000);
+    expect(kept).toEqual([]);
+    await end();
+    await pass(10_000);
+    await write({ status: "active", activeAgent: "back-office" });
+    await end();
+    await pass(10_000);
     expect(kept.map(({ active_agent }) => active_agent)).toEqual(["front-desk", "back-office"]);
   });
 
-  it("tries again with growing pauses, and after ten minutes gives up and says so", async () => {
-    const worked = await rig(3);
-    worked.archiver.keep("one");
-    await worked.clock.advanceAsync(350, 10);
-    expect(worked.attempts()).toBe(3);
-    await worked.clock.advanceAsync(1000, 10);
-    expect([worked.attempts(), worked.kept.length, worked.errors.length]).toEqual([4, 1, 0]);
-    const failed = await rig(Infinity);
-    failed.archiver.keep("one");
-    await failed.clock.advanceAsync(590_000, 100);
-    expect(failed.errors).toEqual([]);
-    await failed.clock.advanceAsync(30_000, 100);
-    expect(failed.errors).toMatchObject([{ code: "upstream_unavailable" }]);
-    expect([worked.counts, failed.counts]).toEqual([[{ outcome: "kept" }], [{ outcome: "given_up" }]]);
-    expect(failed.attempts()).toBeLessThan(80);
-    expect(failed.clock.pendingTimers).toBe(0);
+  it("writes a conversation again that went on and ended while it was written, perhaps by another host", async () => {
+    const { startHost, end, write, meanwhile, pass, kept } = await rig();
+    startHost();
+    meanwhile(async () => {
+      meanwhile(() => Promise.resolve());
+      await write({ status: "active", activeAgent: "back-office" });
+      await end();
+    });
+    await end();
+    await pass(2100);
+    expect(kept.map(({ active_agent }) => active_agent)).toEqual(["front-desk", "back-office"]);
   });
 
-  it("does not keep what was deleted", async () => {
-    const { archiver, sessions, attempts } = await rig(0);
-    await sessions.delete("one");
-    archiver.keep("one");
-    archiver.keep("never-was");
-    await archiver.close();
-    expect(attempts()).toBe(0);
+  it("tries again with growing pauses, over all hosts, and gives up within a day", async () => {
+    const { startHost, end, pass, refusals, attempts, errors, counts, clock } = await rig({ failures: Infinity });
+    startHost();
+    await end();
+    await pass(4000);
+    expect(attempts()).toBe(1);
+    await pass(45_000);
+    expect(attempts()).toBe(3);
+    for (const pauseMs of retryPausesMs.slice(2)) await pass(pauseMs + 1500);
+    expect([attempts(), refusals.keep]).toEqual([retryPausesMs.length + 1, Infinity]);
+    expect(errors).toEqual(["a conversation was not archived"]);
+    expect(counts).toEqual([{ outcome: "given_up" }]);
+    expect(clock.now()).toBeLessThan(24 * hour);
+  }, 30_000);
+
+  it.each(["before", "while"])("leaves nothing of a conversation that was deleted %s it was written", async (when) => {
+    const { startHost, end, state, meanwhile, pass, kept, forgotten } = await rig();
+    startHost();
+    const remove = async () => {
+      await state.sessions.delete("one");
+      await state.webhooks.forgetSession("one");
+    };
+    if (when === "while") meanwhile(remove);
+    await end();
+    if (when === "before") await remove();
+    await pass(10_000);
+    expect([kept.length, forgotten]).toEqual([when === "while" ? 1 : 0, [ofOne]]);
   });
 
-  it("is waited for when the host goes, but not for ever", async () => {
-    const { archiver, clock, errors } = await rig(Infinity);
-    archiver.keep("one");
+  it("leaves nothing of a conversation that was deleted while a host wrote it that died then", async () => {
+    const { startHost, end, state, pass, kept, forgotten } = await rig();
+    await end();
+    await pass(3000);
+    await state.webhooks.take(archiveReceiver, 10, leaseMs); // by a host that dies as soon as the archive has it
+    await state.sessions.delete("one");
+    await state.webhooks.forgetSession("one");
+    startHost();
+    await pass(65_000);
+    expect([kept, forgotten]).toEqual([[], [ofOne]]);
+  });
+
+  it("leaves nothing of a deleted conversation, also where the archive is away, and says so where it stays away", async () => {
+    const { startHost, end, state, meanwhile, refusals, pass, forgotten, errors } = await rig();
+    startHost();
+    meanwhile(() => state.sessions.delete("one"));
+    refusals.forget = 2;
+    await end();
+    await pass(60_000);
+    expect([forgotten, errors]).toEqual([[ofOne], []]);
+
+    const other = await rig();
+    other.startHost();
+    other.refusals.forget = Infinity;
+    await other.end();
+    await other.state.sessions.delete("one");
+    for (const pauseMs of [5000, ...retryPausesMs]) await other.pass(pauseMs + 1500);
+    expect(other.errors).toEqual(["a deleted conversation may be left in the archive"]);
+  }, 30_000);
+
+  it("keeps no conversation whose deletion has begun, and only the one that has its id now", async () => {
+    const { startHost, end, write, state, session, pass, kept, forgotten } = await rig();
+    startHost();
+    await end();
+    await write({ deletionBegun: true });
+    await pass(10_000);
+    expect([kept, forgotten]).toEqual([[], [ofOne]]);
+    await state.sessions.delete("one");
+    await state.sessions.create({ ...session, createdAtMs: 1 });
+    await end();
+    await pass(10_000);
+    expect(kept).toMatchObject([{ created_at: "1970-01-01T00:00:00.001Z" }]);
+    expect(forgotten).toEqual([ofOne]);
+  });
+
+  it("takes nothing out of the archive where the session has expired meanwhile, because no host was there", async () => {
+    const { startHost, end, pass, kept, forgotten, errors } = await rig();
+    await end();
+    await pass(25 * hour);
+    startHost();
+    await pass(3000);
+    expect([kept, forgotten, errors]).toEqual([[], [], ["a conversation was not archived"]]);
+  });
+
+  it("gives an archive that does not answer five seconds when the host goes", async () => {
+    const { startHost, end, refusals, pass, attempts, kept } = await rig();
+    const archiver = startHost();
+    refusals.hangs = true;
+    await end();
+    archiver.left("one");
+    await pass(3000);
     let isClosed = false;
     void archiver.close().then(() => (isClosed = true));
-    await clock.advanceAsync(300);
-    expect(isClosed).toBe(false);
-    await clock.advanceAsync(5000);
+    await pass(4500);
+    expect([attempts(), isClosed]).toEqual([1, false]);
+    await pass(1000);
     expect(isClosed).toBe(true);
-    expect(errors).toHaveLength(1);
+    refusals.hangs = false;
+    startHost();
+    await pass(60_000);
+    expect(kept).toMatchObject([{ session_id: "one" }]);
+  });
+
+  it("archives what has ended just now when its host goes, and leaves it to others where that fails", async () => {
+    const { startHost, end, pass, kept, clock } = await rig();
+    const archiver = startHost();
+    await end();
+    archiver.left("one");
+    await archiver.close();
+    expect(kept).toMatchObject([{ session_id: "one" }]);
+    await pass(100_000);
+    expect([kept.length, clock.pendingTimers]).toEqual([1, 0]);
+
+    const away = await rig({ failures: 1 });
+    const leaving = away.startHost();
+    await away.end();
+    leaving.left("one");
+    await leaving.close();
+    expect(away.kept).toEqual([]);
+    away.startHost();
+    await away.pass(3000);
+    expect(away.kept).toHaveLength(1);
   });
 });

@@ -1,21 +1,25 @@
-/** Archives conversations that have ended on this host. Only a host that is about to stop waits for it. */
-import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
-import type { ConversationArchive, ConversationKey } from "@voice/shared/archive/conversation-archive";
-import { backoffDelayMs } from "@voice/shared/platform/backoff";
-import type { RetrySettings } from "@voice/shared/platform/backoff";
+/**
+ * Archives conversations that have ended, on whatever host: each end is in the outbox (`announceState`), so that no crash and
+ * no outage of the archive loses one. A delivery is over when the archive has the conversation, or, where that was deleted,
+ * when nothing of it is left there.
+ */
+import { archiveDelivery } from "@voice/shared/archive/archive-delivery";
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { pause } from "@voice/shared/platform/pause";
-import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
+import { archiveReceiver, type TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { archiveAfterMs } from "@voice/shared/webhooks/announced-state";
+import { archiveConversation, type ArchiveOutcome } from "./archive-conversation.ts";
+import { leaseMs, retryPauseMs, serveQueue } from "./outbox-queue.ts";
 
 export interface ConversationArchiverOptions {
   /** If absent, conversations expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
-  readonly sessions: SessionStore;
-  readonly retry: Pick<RetrySettings, "backoffFactor" | "jitter">;
+  /** As other hosts see it: what waits for the store on this one is announced when it is there. */
+  readonly state: Pick<State, "sessions" | "webhooks">;
   readonly random: () => number;
   readonly telemetry: Pick<Telemetry, "count">;
   readonly clock: Clock;
@@ -23,93 +27,93 @@ export interface ConversationArchiverOptions {
 }
 
 export interface ConversationArchiver {
-  /**
-   * The session's socket has closed, and everything is stored. If the session is resumed, it is archived again as a
-   * whole.
-   */
-  keep(sessionId: string): void;
-  /** Resolves when everything is archived, or after a while without success. */
+  /** A session's socket has closed on this host, and everything is stored. */
+  left(sessionId: string): void;
+  /** Archives at once what has ended here just now, because no host may be left to do it. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Sessions are stored for a day and nobody waits, so trying for longer than elsewhere costs next to nothing. */
-const patienceMs = 600_000;
-/** How long a host that is told to stop keeps trying to archive what is left. */
+/** Before the next host may have the delivery. */
+const attemptMs = leaseMs - 15_000;
+/** How long a host that is told to stop tries to archive what it has in hand, and what has ended just now. */
 const closingMs = 5000;
+/** A host takes 10 s at most to write the rest of a recording. */
+const attemptsThatWait = 2;
+const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten", "is being recorded"]);
 
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
-  const { archive, sessions, retry, random, telemetry, clock } = options;
-  const pending = new Set<Promise<void>>();
-  /** The last work of each session: of two writers at once the one that knows less might write last. */
-  const latest = new Map<string, Promise<void>>();
+  const { archive, state, random, telemetry, clock } = options;
+  if (archive === undefined) return { left: () => undefined, close: () => Promise.resolve() };
+  const parts = { archive, sessions: state.sessions, clock };
+  const closing = new AbortController();
   const givenUp = new AbortController();
+  /** Sessions that this host has left, and when. */
+  const leftAtMs = new Map<string, number>();
 
-  async function keep(to: ConversationArchive, sessionId: string): Promise<void> {
-    const logger = options.logger.child({ sessionId });
-    const givesUpAtMs = clock.now() + patienceMs;
-    /** What an attempt may have written, whether or not it was told so. */
-    let written: ConversationKey | undefined;
-    let isDeleted = false;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const [session, history, turns] = await Promise.all([
-          sessions.get(sessionId),
-          sessions.history(sessionId),
-          sessions.metrics(sessionId),
-        ]);
-        isDeleted = typeof session === "string" || session.deletionBegun === true;
-        // What was written after the deletion had looked into the archive, nobody else takes out again.
-        if (written !== undefined && (isDeleted || !isOf(session, written))) await to.forget(written);
-        if (typeof session === "string" || isDeleted) return; // not to be kept
-        const conversation = {
-          ...(await inSlices(describeSession(session, history))),
-          turns: describeTurns(turns),
-          owner: session.owner ?? null,
-          call_connection_id: session.callConnectionId ?? null,
-          archived_at: new Date(clock.wallNow()).toISOString(),
-        };
-        written = { sessionId, createdAt: conversation.created_at };
-        await to.keep(conversation, givenUp.signal);
-        // It may have been deleted while it was written.
-        const now = await sessions.get(sessionId);
-        isDeleted = !isOf(now, written) || now.deletionBegun === true;
-        if (isDeleted) await to.forget(written);
-        else telemetry.count("voice.archive", { outcome: "kept" });
-        return;
-      } catch (error) {
-        if (clock.now() >= givesUpAtMs || givenUp.signal.aborted) {
-          telemetry.count("voice.archive", { outcome: "given_up" });
-          const code = toVoiceError(error).code;
-          if (isDeleted) logger.error({ error, code }, "a deleted conversation may be left in the archive");
-          else logger.error({ error, code }, "a conversation was not archived");
-          return;
-        }
-        await pause(clock, backoffDelayMs(attempt, retry, random()), givenUp.signal);
+  async function deliver(delivery: TakenDelivery): Promise<void> {
+    const { sessionId, attempt: nth } = delivery;
+    const logger = options.logger.child({ sessionId, attempt: nth });
+    const mayWait = nth <= attemptsThatWait;
+    const attempt = { delivery, mayWait, withinMs: attemptMs, signal: givenUp.signal };
+    const outcome = await archiveConversation(attempt, { ...parts, logger });
+    const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
+    try {
+      if (pauseMs !== undefined) return await state.webhooks.postpone(delivery, pauseMs);
+      if (outcome === "kept") telemetry.count("voice.archive", { outcome });
+      if (outcome === "expired" || again.has(outcome)) {
+        telemetry.count("voice.archive", { outcome: "given_up" });
+        if (outcome === "not forgotten") logger.error({}, "a deleted conversation may be left in the archive");
+        else logger.error({}, "a conversation was not archived");
       }
+      await state.webhooks.finish(delivery);
+    } catch (error) {
+      // The lease ends, and somebody tries again.
+      const { code } = toVoiceError(error);
+      logger.warn({ error, code }, "what became of a conversation to archive could not be stored");
+    }
+    return undefined;
+  }
+
+  const endQueue = serveQueue(archiveReceiver, deliver, {
+    outbox: state.webhooks,
+    signal: closing.signal,
+    clock,
+    logger: options.logger,
+  });
+
+  /** What it does not achieve, whoever takes the delivery does. */
+  async function keepNow(sessionId: string): Promise<void> {
+    const logger = options.logger.child({ sessionId });
+    try {
+      const session = await state.sessions.get(sessionId);
+      if (typeof session === "string") return;
+      const attempt = {
+        delivery: archiveDelivery(session),
+        mayWait: false,
+        withinMs: closingMs,
+        signal: givenUp.signal,
+      };
+      await archiveConversation(attempt, { ...parts, logger });
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "a conversation that ended just now could not be read");
     }
   }
 
+  const isRecent = (leftMs: number): boolean => clock.now() - leftMs <= 2 * archiveAfterMs;
+
   return {
-    keep(sessionId) {
-      if (archive === undefined) return;
-      const before = latest.get(sessionId) ?? Promise.resolve();
-      const work = before.then(() => keep(archive, sessionId));
-      pending.add(work);
-      latest.set(sessionId, work);
-      void work.finally(() => {
-        pending.delete(work);
-        if (latest.get(sessionId) === work) latest.delete(sessionId);
-      });
+    left(sessionId) {
+      for (const [other, leftMs] of leftAtMs) if (!isRecent(leftMs)) leftAtMs.delete(other);
+      leftAtMs.set(sessionId, clock.now());
     },
     async close() {
+      closing.abort();
       const cancel = clock.setTimer(closingMs, () => givenUp.abort());
-      while (pending.size > 0) await Promise.all(pending);
+      await endQueue();
+      const recent = [...leftAtMs].filter(([, leftMs]) => isRecent(leftMs));
+      leftAtMs.clear();
+      await Promise.all(recent.map(([sessionId]) => keepNow(sessionId)));
       cancel();
     },
   };
-}
-
-/** False where another conversation has the id now, or none. */
-function isOf(found: SessionRecord | string, { createdAt }: ConversationKey): found is SessionRecord {
-  return typeof found !== "string" && new Date(found.createdAtMs).toISOString() === createdAt;
 }

@@ -21,7 +21,7 @@ const surelyLostMs = 15_000 + 5 * lookPeriodMs;
 async function rig() {
   const clock = new VirtualClock();
   const stored = createMemoryState({ clock, logger: silentLogger });
-  const state: State = announceState(stored, { urls: [receiver], baseUrl: undefined, clock });
+  const state: State = announceState(stored, { urls: [receiver], archives: false, baseUrl: undefined, clock });
   const living = new Set(["a", "b", "c"]);
   const draining = new Set<string>();
   const ended: string[] = [];
@@ -49,10 +49,13 @@ async function rig() {
           listed.push(hostId);
           return state.sessions.list(query);
         },
-        update: (...change) => state.sessions.update(...change),
+        async update(...change) {
+          const session = await state.sessions.update(...change);
+          ended.push(`${session.sessionId} by ${hostId}`);
+          return session;
+        },
       },
       liveUpdates: state.liveUpdates,
-      onEnded: (sessionId) => ended.push(`${sessionId} by ${hostId}`),
       clock,
       logger: silentLogger,
     });

@@ -22,7 +22,6 @@ export interface LostConversationsOptions {
   /** Not the buffered one: nothing can be said about other hosts while the store is away. */
   readonly sessions: Pick<SessionStore, "list" | "update">;
   readonly liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">;
-  readonly onEnded: (sessionId: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -41,7 +40,7 @@ const sentences = {
 
 /** Returns the function that stops it, which resolves when nothing is being ended any more. Idempotent. */
 export function watchLostConversations(options: LostConversationsOptions): () => Promise<void> {
-  const { hostId, hosts, sessions, liveUpdates, onEnded, clock, logger } = options;
+  const { hostId, hosts, sessions, liveUpdates, clock, logger } = options;
   const attendance = new HostAttendance(hostId);
   const log = createOutageLog(logger, sentences);
   const leaving = new AbortController();
@@ -91,7 +90,6 @@ export function watchLostConversations(options: LostConversationsOptions): () =>
     logger.warn({ sessionId, channel, reason: hostLost }, "a conversation ended because its host died");
     const publish = createNoticePublisher(liveUpdates, session, clock);
     publish({ type: "event", payload: { name: "session_ended", reason: hostLost } });
-    onEnded(sessionId);
     return true;
   }
 

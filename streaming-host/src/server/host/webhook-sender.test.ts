@@ -7,7 +7,8 @@ import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { requestTimeoutMs, retryPausesMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
+import { retryPausesMs } from "./outbox-queue.ts";
+import { requestTimeoutMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
 
 const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as const;
 const secrets = [`whsec_${Buffer.alloc(24, 1).toString("base64")}`];

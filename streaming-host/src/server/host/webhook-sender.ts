@@ -1,18 +1,17 @@
 /**
- * Delivers what is in the outbox, one attempt of a delivery at a time over all hosts: a host has a delivery for longer
- * than its request may take. A receiver that does not accept it is asked again with growing pauses; one that the same
+ * Delivers what is in the outbox. A receiver that does not accept it is asked again with growing pauses; one that the same
  * delivery has reached already knows it by its id. Each receiver has a queue of its own, so that none waits for another.
  */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { State } from "@voice/shared/state/ports/state";
 import type { TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { signWebhook } from "@voice/shared/webhooks/sign-webhook";
 import { findBody } from "@voice/shared/webhooks/webhook-body";
+import { leaseMs, retryPauseMs, serveQueue } from "./outbox-queue.ts";
 
 /** Resolves to the receiver's status; rejects if it did not answer. */
 export type PostWebhook = (
@@ -37,32 +36,7 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
-const pollMs = 1000;
-const outboxSentences = {
-  failing: "the outbox of webhooks could not be read",
-  over: "the outbox of webhooks is read again",
-};
-/** To one receiver at once. */
-const batch = 8;
 export const requestTimeoutMs = 15_000;
-/** A delivery whose host died is due again then. */
-export const leaseMs = 60_000;
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-/** The pauses after each attempt: sixteen hours altogether, in which the transcript can still be fetched. */
-export const retryPausesMs = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  8 * hour,
-] as const;
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { state, urls, secrets, baseUrl, post, random, telemetry, clock, logger } = options;
@@ -80,10 +54,10 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       // Somebody else may have it already: a stalled process does not send what it took long ago.
       if (clock.now() - takenAtMs > leaseMs - requestTimeoutMs) return undefined;
       const outcome = await attemptTo(url, { id, body }, log);
-      if (outcome === "again" && attempt <= retryPausesMs.length) {
+      const pauseMs = outcome === "again" ? retryPauseMs(attempt, random()) : undefined;
+      if (pauseMs !== undefined) {
         telemetry.count("voice.webhooks", { type, outcome: "postponed" });
-        const pauseMs = retryPausesMs[attempt - 1] ?? hour;
-        return await state.webhooks.postpone(delivery, pauseMs * (0.9 + 0.2 * random()));
+        return await state.webhooks.postpone(delivery, pauseMs);
       }
       telemetry.count("voice.webhooks", { type, outcome: outcome === "delivered" ? outcome : "given_up" });
       if (outcome !== "delivered") log.error({}, "a webhook was given up: its receiver did not accept it");
@@ -123,47 +97,12 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const queues = urls.map((address) => {
     const url = new URL(address);
     const toUrl = (delivery: TakenDelivery, takenAtMs: number) => deliver(delivery, url, takenAtMs);
-    return serveReceiver(receiverOf(address), toUrl, { state, clock, logger, signal: closing.signal });
+    return serveQueue(receiverOf(address), toUrl, { outbox: state.webhooks, clock, logger, signal: closing.signal });
   });
   return {
     async close() {
       closing.abort();
       await Promise.all(queues.map((end) => end()));
     },
-  };
-}
-
-/** Delivers to one receiver until the signal. Then the returned function resolves when the last delivery is over. */
-function serveReceiver(
-  receiver: string,
-  deliver: (delivery: TakenDelivery, takenAtMs: number) => Promise<void>,
-  { state, clock, logger, signal }: Pick<WebhookSenderOptions, "state" | "clock" | "logger"> & { signal: AbortSignal },
-): () => Promise<void> {
-  let cancelPoll: CancelTimer = () => undefined;
-  let running: Promise<void> = Promise.resolve();
-  const reading = createOutageLog(logger, outboxSentences, { receiver });
-
-  function pollIn(delayMs: number): void {
-    if (!signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
-  }
-
-  async function poll(): Promise<void> {
-    let isMore = false;
-    try {
-      const taken = await state.webhooks.take(receiver, batch, leaseMs);
-      const takenAtMs = clock.now();
-      reading.worked();
-      await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
-      isMore = taken.length === batch;
-    } catch (error) {
-      reading.failed(error);
-    }
-    pollIn(isMore ? 0 : pollMs);
-  }
-
-  pollIn(0);
-  return () => {
-    cancelPoll();
-    return running;
   };
 }

@@ -14,7 +14,7 @@ import type { SessionRecorder } from "../../../session/recording/session-recorde
 import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
 import type { RecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
 import type { Transport } from "../../../transports/transport.ts";
-import { beginRecording } from "./begin-recording.ts";
+import { recordingBeginner } from "./begin-recording.ts";
 
 export interface SessionRecordingsOptions {
   /** If absent, nothing can be recorded. */
@@ -53,6 +53,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
   const { store, sessions, clock, telemetry } = options;
   /** The writes that are still in progress. */
   const pending = new Set<Promise<void>>();
+  const leaving = new AbortController();
 
   function track(work: Promise<void>): void {
     pending.add(work);
@@ -75,13 +76,13 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
         return notRecorded;
       }
       let notes = Promise.resolve();
+      const id = { sessionId, recordingId: createRecordingId(record, clock.wallNow()) };
+      const format = { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 } as const;
+      const parts = { store, sessions, clock, logger, track, leaving: leaving.signal };
       const recorder = createRecorder({
-        id: { sessionId, recordingId: createRecordingId(record, clock.wallNow()) },
-        format: { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 },
-        store: {
-          flushIntervalMs: store.flushIntervalMs,
-          create: (id, format) => beginRecording(id, format, { store, sessions, logger }),
-        },
+        id,
+        format,
+        store: { flushIntervalMs: store.flushIntervalMs, create: recordingBeginner(id, format, parts) },
         awaitsAnnouncement: announcement !== undefined,
         clock,
         logger,
@@ -95,6 +96,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       return { recorder, announcement, end: () => track(recorder.close()) };
     },
     async close() {
+      leaving.abort();
       while (pending.size > 0) await Promise.all(pending);
     },
   };
