@@ -57,6 +57,10 @@ export class RecordingTransport implements Transport {
     this.#keep({ kind: "message", message });
   }
 
+  probe(onAnswered: () => void): void {
+    onAnswered();
+  }
+
   close(): void {
     this.lastActivityMs = this.#clock.now();
   }

@@ -86,6 +86,19 @@ describe("the keep-alive of a socket", () => {
     client.terminate();
   });
 
+  it("[TURN-15] tells that a peer has answered after everything that it had sent before", async () => {
+    const { socket, client } = await pair(true);
+    const order: string[] = [];
+    socket.onMessage = (data) => void order.push(Buffer.from(data).toString());
+    socket.start();
+    socket.probe(() => order.push("a question that another has replaced"));
+    client.send("what the network held back");
+    socket.probe(() => order.push("answered"));
+    await eventually(() => order.includes("answered"), "the peer has answered");
+    expect(order).toEqual(["what the network held back", "answered"]);
+    client.terminate();
+  });
+
   it("[HS-7] reads the answer to a close although nobody has listened yet", async () => {
     const { socket, closes } = await pair(true);
     socket.close(1000, "over before it began");

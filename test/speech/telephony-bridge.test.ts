@@ -6,9 +6,11 @@ import { startLocalRealtimeService } from "@voice/local/realtime-service";
 import type { RealtimeService } from "@voice/local/realtime-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
-import type { PhoneScript } from "../../local/phone/phone-script.ts";
+import type { PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
-import { testClock } from "../support/test-clock.ts";
+import { startTcpBalancer } from "../support/tcp-balancer.ts";
+import type { TcpBalancer } from "../support/tcp-balancer.ts";
+import { passTime, testClock } from "../support/test-clock.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
@@ -16,6 +18,8 @@ import type { PhoneRig } from "../support/phone-rig.ts";
 const key = { apiKey: "bG9jYWw=", secret: Buffer.from("a secret of the platform").toString("base64") };
 
 let realtime: RealtimeService;
+/** Between the platform and the service. */
+let network: TcpBalancer;
 let rig: PhoneRig;
 
 beforeAll(async () => {
@@ -24,20 +28,24 @@ beforeAll(async () => {
     clock: testClock,
     localSpeech: servicesSpeech,
   });
+  const ports: number[] = [];
+  network = await startTcpBalancer(ports);
   rig = await startPhoneRig(
-    { platformKey: key },
+    { platformKey: key, streamingHostUrl: `ws://127.0.0.1:${network.port}` },
     { ...realtime.environment, TELEPHONY_API_KEY: key.apiKey, TELEPHONY_CLIENT_SECRET: key.secret },
   );
+  ports.push(rig.service.port);
 });
 
 afterAll(async () => {
+  await network.close();
   await rig.close();
   await realtime.close();
 });
 
 /** Calls, and gives back what the phone heard and what was stored. The platform's complaints are failures of the call. */
-async function call(script: PhoneScript) {
-  const phone = await rig.network.callThroughPlatform(script);
+async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => Promise<void>) {
+  const phone = await rig.network.callThroughPlatform(script, (event) => void onEvent?.(event));
   const { sessions } = rig.service.state;
   const [latest] = (await sessions.list({ limit: 1, offset: 0 })).sessions;
   if (latest === undefined) expect.fail("no session was stored");
@@ -85,5 +93,22 @@ describe("a call through a telephony platform", () => {
     const cut = history.find(({ interrupted }) => interrupted);
     expect(cut?.role).toBe("assistant");
     expect(cut?.content).not.toContain("debit card?");
+  });
+
+  it("[TURN-15] understands a sentence whose middle the network has held back", async () => {
+    const { history } = await call(
+      { actions: [{ kind: "say", text: "I want to check my balance" }] },
+      async ({ kind }) => {
+        if (kind !== "said") return;
+        await passTime(800);
+        network.stall();
+        await passTime(1500);
+        network.flow();
+      },
+    );
+    expect(history.slice(1).map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
   });
 });

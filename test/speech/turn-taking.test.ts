@@ -13,7 +13,8 @@ import { startTestHost } from "../support/test-host.ts";
 import type { TestHost } from "../support/test-host.ts";
 import { local } from "../support/composition.ts";
 import { servicesSpeech, spokenLine } from "../support/speech-engines.ts";
-import { testClock } from "../support/test-clock.ts";
+import { startTcpBalancer } from "../support/tcp-balancer.ts";
+import { passTime, testClock } from "../support/test-clock.ts";
 import { describeTurnTaking } from "../support/turn-taking.ts";
 
 const greeting =
@@ -156,6 +157,29 @@ describe("what needs a recogniser in good time", () => {
       // Lost is what the caller's player still held, 60 ms; repeated may be a syllable.
       expect(before + after - whole.length).toBeGreaterThan(samplesPerMs * -100);
       expect(before + after - whole.length).toBeLessThan(samplesPerMs * 250);
+    },
+  );
+
+  it.each([1700, 3200])(
+    "[TURN-15] takes it for one turn when the network holds the middle of a sentence back for %d ms",
+    async (stalledMs) => {
+      const network = await startTcpBalancer([host.port]);
+      using caller = await connectCaller({
+        clock: testClock,
+        url: new URL(`ws://127.0.0.1:${network.port}/api/v1/browser/conversation`),
+      });
+      await caller.waitForReply();
+      const speaking = caller.speak(await line("I want to check my balance"));
+      await caller.pause(800);
+      network.stall();
+      await passTime(stalledMs);
+      network.flow();
+      await speaking;
+      const reply = await caller.waitForReply();
+      expect(reply.heardText).toBe("i want to check my balance");
+      expect(reply.says.map(({ text }) => text)).toEqual(["Checking or savings?"]);
+      expect(eventsOf(caller, "barge_in")).toEqual([]);
+      await network.close();
     },
   );
 

@@ -17,6 +17,9 @@ export interface TcpBalancer {
    * as a router leaves them that has forgotten its connections. New ones work.
    */
   freeze(): void;
+  /** Nothing comes through the connections that are open until `flow`, and then all of it at once, as when packets were lost. */
+  stall(): void;
+  flow(): void;
   close(): Promise<void>;
 }
 
@@ -24,6 +27,7 @@ export async function startTcpBalancer(backends: readonly number[]): Promise<Tcp
   const sockets = new Set<Socket>();
   /** Of frozen connections: what one end does is not told to the other. */
   const frozen = new WeakSet<Socket>();
+  const open = new Map<Socket, Socket>();
   let isCut = false;
   let turn = 0;
   let latest: number | undefined;
@@ -41,12 +45,14 @@ export async function startTcpBalancer(backends: readonly number[]): Promise<Tcp
     backend.once("connect", () => {
       isOpen = true;
       latest = port;
+      open.set(client, backend);
       client.pipe(backend);
       backend.pipe(client);
     });
     backend.on("error", () => undefined);
     backend.on("close", () => {
       sockets.delete(backend);
+      open.delete(client);
       if (frozen.has(backend)) return;
       if (isOpen) client.destroy();
       else tryNext(client, attemptsLeft - 1);
@@ -88,6 +94,18 @@ export async function startTcpBalancer(backends: readonly number[]): Promise<Tcp
         frozen.add(socket);
         socket.unpipe();
         socket.pause();
+      }
+    },
+    stall() {
+      for (const socket of [...open.keys(), ...open.values()]) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
+    flow() {
+      for (const [client, backend] of open) {
+        client.pipe(backend);
+        backend.pipe(client);
       }
     },
     async close() {

@@ -24,6 +24,8 @@ export interface PlatformCallOptions {
   readonly key?: PlatformKey | undefined;
   readonly inputVariables?: Readonly<Record<string, string>>;
   readonly organizationId?: string;
+  /** Sessions of which this one is a further part. */
+  readonly continues?: readonly string[];
 }
 
 export interface PlatformOutcome {
@@ -129,13 +131,14 @@ class EmulatedPlatformCall implements PlatformCall {
   }
 
   #sendOpen(): void {
-    const { from, to, inputVariables = {}, clock } = this.#options;
+    const { from, to, inputVariables = {}, continues = [], clock } = this.#options;
     this.#socket.send("open", {
       organizationId: this.#organizationId,
       conversationId: randomUUID(),
       participant: { id: randomUUID(), ani: from, aniName: "", dnis: to },
       media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: rateHz }],
       inputVariables,
+      continuedSessions: continues.map((id) => ({ id, serverseq: 1, clientseq: 1 })),
     });
     this.#cancelWait = clock.setTimer(openTimeoutMs, () => this.#fault(408, "`opened` did not come"));
   }

@@ -19,14 +19,18 @@ export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   fillerMs: 2000,
 });
 
+/** Of a peer that can be reached. */
+const answered = (onAnswered: () => void): void => onAnswered();
+
 /** A real listener; `isSpeech` is its detector's result, and nothing is detected if it is absent. */
 export function testListener(options: {
   readonly clock: Clock;
   readonly recogniser: Recogniser;
   readonly inputRateHz: number;
   readonly isSpeech?: () => boolean;
+  readonly probe?: ((onAnswered: () => void) => void) | undefined;
 }): VoiceSessionOptions["createListener"] {
-  const { clock, recogniser, inputRateHz, isSpeech = () => false } = options;
+  const { clock, recogniser, inputRateHz, isSpeech = () => false, probe = answered } = options;
   return (hints, events) =>
     createListener(
       {
@@ -42,6 +46,7 @@ export function testListener(options: {
         clock,
         logger: silentLogger,
         random: () => 0.5,
+        probe,
       },
       events,
     );

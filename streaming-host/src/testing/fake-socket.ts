@@ -24,6 +24,10 @@ export class FakeSocket implements Socket {
     this.sent.push(encode());
   }
 
+  probe(onAnswered: () => void): void {
+    onAnswered();
+  }
+
   close(code: number): void {
     this.closedWith ??= code;
   }

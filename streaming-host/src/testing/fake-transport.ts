@@ -39,6 +39,11 @@ export class FakeTransport implements Transport {
     this.notices.push({ ...notice, atMs: this.#clock.now() });
   }
 
+  /** Of a peer that can be reached. */
+  probe(onAnswered: () => void): void {
+    onAnswered();
+  }
+
   close(reason: string): void {
     this.closedWith ??= reason;
   }

@@ -23,6 +23,7 @@ export interface GuardedSocket {
   send(data: string | Uint8Array): void;
   /** For messages that accompany the audio and need not be there before it; in order among each other. */
   notify(notice: SessionNotice, encode: () => string): void;
+  probe(onAnswered: () => void): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -70,6 +71,10 @@ class LimitedSocket implements GuardedSocket {
     if (comesBeforeAudio(notice)) this.#socket.sendSoon(encode());
     else this.#socket.sendAfterAudio(encode);
     this.#checkReader();
+  }
+
+  probe(onAnswered: () => void): void {
+    if (!this.#isClosed) this.#socket.probe(onAnswered);
   }
 
   close(reason: CloseReason): void {

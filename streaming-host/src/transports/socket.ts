@@ -18,6 +18,11 @@ export interface Socket {
    * In order among what is passed in here.
    */
   sendAfterAudio(encode: () => string): void;
+  /**
+   * Asks the peer for a sign of life. Its answer comes after everything that it had sent before it was asked, and never where
+   * the network brings nothing. A further question replaces one that was not answered.
+   */
+  probe(onAnswered: () => void): void;
   /** Idempotent. */
   close(code: number, reason: string): void;
   /** Bytes buffered here that the peer has not taken. */

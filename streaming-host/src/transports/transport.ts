@@ -64,6 +64,8 @@ export interface Transport {
   /** The peer drops its buffered audio. */
   stopAudio(): void;
   notify(notice: SessionNotice): void;
+  /** The peer's answer comes after everything that it had sent before it was asked; never while the network brings nothing. */
+  probe(onAnswered: () => void): void;
   /**
    * Only present if the peer itself holds the line. If true, the peer carries out the effect once the conversation has
    * ended, and the conversation now ends.

@@ -6,12 +6,12 @@ import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
 import { fakeVoice } from "@voice/provider-kit/testing/fake-voice";
 import { audioGapMs } from "./audio-gap.ts";
 
-async function rig() {
+async function rig(probe?: (onAnswered: () => void) => void) {
   const clock = new VirtualClock();
   const recogniser = new FakeRecogniser();
   const events: { type: string; atMs: number; saysMs?: number }[] = [];
   let isSpeech = false;
-  const createListener = testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => isSpeech });
+  const createListener = testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => isSpeech, probe });
   const listener = createListener(
     { examples: [], phrases: [] },
     {
@@ -76,6 +76,19 @@ describe("listener", () => {
     await clock.advanceAsync(2 * audioGapMs, 10);
     await hear(400, true);
     expect(events.map(({ type }) => type)).toEqual(["started", "stopped", "started"]);
+  });
+
+  it("[TURN-15] takes it for one sentence when the network has held back the middle of it", async () => {
+    const { clock, events, hear, listener, recogniser, setSpeech } = await rig(() => undefined);
+    await hear(1000, true);
+    await clock.advanceAsync(5000, 10);
+    setSpeech(true);
+    for (let frame = 0; frame < 250; frame++) listener.write(new Int16Array(320));
+    expect(recogniser.last.flushes).toBe(0);
+    await hear(1000, false);
+    expect(events.map(({ type }) => type)).toEqual(["started", "stopped"]);
+    listener.close();
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it("says with the end of speech how its last words were said", async () => {

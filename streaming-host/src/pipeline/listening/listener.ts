@@ -19,7 +19,7 @@ import type {
   VadSensitivity,
   VoiceActivityDetector,
 } from "@voice/provider-kit/ports/voice-activity";
-import { audioGapMs, watchForAudioGap } from "./audio-gap.ts";
+import { watchForAudioGap } from "./audio-gap.ts";
 import type { AudioGapWatch } from "./audio-gap.ts";
 import { EchoGuard } from "./echo-guard.ts";
 import { echoWindowSamples } from "@voice/provider-kit/audio/echo-detector";
@@ -66,6 +66,8 @@ export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
+  /** TURN-15: calls back when the peer has answered; never, while the network brings nothing. */
+  readonly probe: (onAnswered: () => void) => void;
 }
 
 export interface Listener {
@@ -117,7 +119,7 @@ class SessionListener implements Listener {
   #closed = false;
 
   constructor(options: ListenerOptions, events: ListenerEvents) {
-    const { clock, sensitivity } = options;
+    const { clock, sensitivity, probe } = options;
     this.#clock = clock;
     this.#events = events;
     this.#resampler = createResampler(options.inputRateHz, listeningRateHz);
@@ -125,11 +127,7 @@ class SessionListener implements Listener {
     this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
     this.#detector = createSpeechDetector(sensitivity);
     this.#judge = this.#createJudge(options);
-    this.#gap = watchForAudioGap(
-      clock,
-      () => this.#heardMs,
-      () => this.#onGap(),
-    );
+    this.#gap = watchForAudioGap({ clock, probe, heardMs: () => this.#heardMs, onGap: (ms) => this.#onGap(ms) });
     this.#recognition = this.#superviseRecognition(options);
   }
 
@@ -249,9 +247,9 @@ class SessionListener implements Listener {
   }
 
   /** Without frames neither the detector nor the recogniser would ever detect an end. */
-  #onGap(): void {
+  #onGap(silentMs: number): void {
     const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
-    if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - audioGapMs);
+    if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - silentMs);
     this.flush();
   }
 }

@@ -35,6 +35,8 @@ export interface SupervisedRealtimeOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
+  /** TURN-15: calls back when the peer has answered; never, while the network brings nothing. */
+  readonly probe: (onAnswered: () => void) => void;
   readonly onEvent: (event: RealtimeEvent) => void;
   /** A connection is open and knows the history. */
   readonly onOpened: () => void;
@@ -69,15 +71,16 @@ export class SupervisedRealtime {
   #cancelOutageTimer: CancelTimer | undefined;
 
   constructor(options: SupervisedRealtimeOptions) {
-    const { clock, logger, retry, random } = options;
+    const { clock, logger, retry, random, probe } = options;
     this.#options = options;
     this.#sampleRateHz = options.settings().sampleRateHz;
     this.#replay = createReplayBuffer(this.#sampleRateHz);
-    this.#gap = watchForAudioGap(
+    this.#gap = watchForAudioGap({
       clock,
-      () => this.#appendedSamples,
-      () => this.#fillGap(),
-    );
+      probe,
+      heardMs: () => this.appendedMs,
+      onGap: () => this.#fillGap(),
+    });
     this.#reopening = createReopening({
       what: "realtime model",
       retry,

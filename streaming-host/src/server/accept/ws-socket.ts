@@ -36,6 +36,8 @@ class WsSocket implements Socket {
   readonly #logger: Logger;
   #isAlive = true;
   #cancelKeepAlive: CancelTimer | undefined;
+  #probes = 0;
+  #onAnswered: (() => void) | undefined;
   onMessage: Socket["onMessage"];
   onClose: Socket["onClose"];
 
@@ -50,8 +52,9 @@ class WsSocket implements Socket {
     this.#clock = clock;
     this.#logger = logger;
     webSocket.pause();
-    webSocket.on("pong", () => {
+    webSocket.on("pong", (data: Buffer) => {
       this.#isAlive = true;
+      if (data.toString() === `${this.#probes}`) this.#takeAnswer();
     });
     webSocket.on("message", (data: RawData, isBinary: boolean) => {
       if (Buffer.isBuffer(data)) this.#receive(data, isBinary);
@@ -95,6 +98,11 @@ class WsSocket implements Socket {
     if (this.#isOpen) this.#write.holdAfterAudio(encode);
   }
 
+  probe(onAnswered: () => void): void {
+    this.#onAnswered = onAnswered;
+    if (this.#isOpen) this.#webSocket.ping(`${++this.#probes}`);
+  }
+
   close(code: number, reason: string): void {
     this.#write.flush();
     this.#webSocket.resume(); // so that the answer to our close frame is read
@@ -114,6 +122,12 @@ class WsSocket implements Socket {
     } catch (error) {
       this.#fail(error, "a message from a peer made its session fail");
     }
+  }
+
+  #takeAnswer(): void {
+    const onAnswered = this.#onAnswered;
+    this.#onAnswered = undefined;
+    onAnswered?.();
   }
 
   get #isOpen(): boolean {

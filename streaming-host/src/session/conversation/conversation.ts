@@ -335,12 +335,14 @@ export class Conversation {
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
   }
 
-  /**
-   * For the host that takes over: the state of the conversation, including tool calls that the previous host left open.
-   */
-  takeOver(nowMs: number): TakeoverPoint {
+  /** TAKE-4: tool calls that were left open where the conversation was before. */
+  noteLostCalls(nowMs: number): void {
     const { sentences } = this.language;
     this.append(resultsOfLostCalls(this.record.begunCalls, this.#history.all, { nowMs, sentences }));
+  }
+
+  /** For the host that takes a call over: how far the conversation had got. */
+  get takeoverPoint(): TakeoverPoint {
     return findTakeoverPoint(this.knownHistory);
   }
 

@@ -95,7 +95,9 @@ export const flightState: z.ZodType<TurnState> = z.object({
   greetsNext: z.boolean(),
   lateFinal: orUndefined(lateFinal),
   isDeaf: z.boolean(),
-  gap: orUndefined(z.object({ endsMs: z.number(), isFragment: z.boolean() })),
+  gap: orUndefined(
+    z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
+  ),
   isPaused: z.boolean(),
   stopped: orUndefined(stoppedReply),
   /** Records from before BARGE-14 have none. */

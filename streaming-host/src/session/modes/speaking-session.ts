@@ -225,7 +225,8 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation } = this;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     const takesOver = resumed && transport.channel === "phone";
-    const point = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" as const };
+    if (resumed) conversation.noteLostCalls(clock.wallNow());
+    const point = takesOver ? conversation.takeoverPoint : { type: "greet" as const };
     this.loop.dispatch({
       type: "session-started",
       announces: announcement !== undefined,

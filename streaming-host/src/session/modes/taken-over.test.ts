@@ -2,7 +2,7 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { Channel, HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
@@ -36,7 +36,7 @@ const result = item("tool", '{"success":true}', {
   effects: [{ type: "escalate", reason: "asked" }],
 });
 
-async function rig() {
+async function rig(channel: Channel = "phone") {
   const clock = new VirtualClock();
   const state: State = createMemoryState({ clock });
   const effects: HostEffect[] = [];
@@ -61,10 +61,7 @@ async function rig() {
   };
 
   function open(hostId: string, streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<OpenedConversation> {
-    return openTestConversation(
-      { clock, store: state.sessions, hostId },
-      { channel: "phone", streamingMode, sessionId },
-    );
+    return openTestConversation({ clock, store: state.sessions, hostId }, { channel, streamingMode, sessionId });
   }
 
   /** The first host has the call, stores this, and dies. */
@@ -73,8 +70,16 @@ async function rig() {
     await state.sessions.appendTurn(conversation.sessionId, { items, appendId: "all" });
   }
 
+  /** The first host dies while a tool with a lasting effect runs. */
+  async function beginCall(): Promise<void> {
+    const record = await state.sessions.get(sessionId);
+    if (typeof record === "string") throw new Error("the session is gone");
+    const begunCalls = { turnId: "turn-2", agent: "desk", calls: [call] };
+    await state.sessions.update(sessionId, record.version, { begunCalls });
+  }
+
   async function takeOverCascade(...answers: readonly string[]) {
-    const transport = new FakeTransport(clock, 16_000, "phone");
+    const transport = new FakeTransport(clock, 16_000, channel);
     const model = new ScriptedModel(...answers);
     const opened = await open("host-2", "MEDIA");
     const session = startVoiceSession({
@@ -97,7 +102,7 @@ async function rig() {
   }
 
   async function takeOverRealtime() {
-    const transport = new FakeTransport(clock, 24_000, "phone");
+    const transport = new FakeTransport(clock, 24_000, channel);
     const model = new FakeRealtimeModel();
     const opened = await open("host-2", "VOICE_LIVE");
     startRealtimeSession({
@@ -115,7 +120,7 @@ async function rig() {
     return { transport, model };
   }
 
-  return { clock, state, effects, toolRuns, lose, takeOverCascade, takeOverRealtime };
+  return { clock, state, effects, toolRuns, lose, beginCall, takeOverCascade, takeOverRealtime };
 }
 
 describe("the cascade, taking over a call", () => {
@@ -177,12 +182,9 @@ describe("the cascade, taking over a call", () => {
   });
 
   it("[TAKE-4] does not run a tool again of which nobody knows whether it ran", async () => {
-    const { lose, takeOverCascade, state, toolRuns } = await rig();
+    const { lose, beginCall, takeOverCascade, toolRuns } = await rig();
     await lose("MEDIA", greeting, question);
-    const record = await state.sessions.get(sessionId);
-    if (typeof record === "string") throw new Error("the session is gone");
-    const begunCalls = { turnId: "turn-2", agent: "desk", calls: [call] };
-    await state.sessions.update(sessionId, record.version, { begunCalls });
+    await beginCall();
     const { model } = await takeOverCascade("I cannot tell.");
     expect(model.requests[0]?.messages.at(-1)).toMatchObject({
       role: "tool",
@@ -190,6 +192,25 @@ describe("the cascade, taking over a call", () => {
       content: expect.stringContaining("cannot tell"),
     });
     expect(toolRuns).toEqual([]);
+  });
+
+  it("[TAKE-4] [HS-11] tells the model of it as well where a client has resumed the conversation, and asks again", async () => {
+    const { lose, beginCall, takeOverCascade, clock } = await rig("browser");
+    await lose("MEDIA", greeting, question);
+    await beginCall();
+    const { model, session } = await takeOverCascade("I cannot tell.");
+    expect(model.requests).toEqual([]); // it is greeted
+    session.handle({ type: "whole-turn", text: "a person please" });
+    await clock.advanceAsync(1000, 10);
+    const told = model.requests[0]?.messages.map(({ role, content }) => `${role}: ${content}`).slice(1) ?? [];
+    expect(told).toEqual([
+      "assistant: Hello from desk.",
+      "user: a person please",
+      "assistant: ",
+      expect.stringMatching(/^tool: .*outcome_unknown/),
+      "assistant: Hello from desk.",
+      "user: a person please",
+    ]);
   });
 
   it("[DRAIN-3] hands over what was heard before it lets go of the socket, and nothing is missing then", async () => {

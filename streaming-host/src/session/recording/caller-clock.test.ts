@@ -93,6 +93,16 @@ describe("the caller's clock", () => {
     expect(placed.slice(2)).toEqual(steady(1040, 398));
   });
 
+  it("[REC-2] puts it there as well where it comes in the long chunks of a telephony platform", () => {
+    const moves: number[][] = [];
+    const clock = new CallerClock(8000, (...move) => moves.push(move.map((at) => at / 8)));
+    const hear = (atMs: number): number => (clock.place(1600, atMs * 8) ?? Number.NaN) / 8;
+    for (const atMs of steady(200, 10, 200)) hear(atMs);
+    // On a clock that goes on meanwhile.
+    expect(Array.from({ length: 8 }, (_, chunk) => hear(3600 + chunk / 100))).toEqual([3400, ...steady(2200, 7, 200)]);
+    expect(moves).toEqual([[3400, 3600, -1400]]);
+  });
+
   it("[REC-2] puts a few chunks at once after a pause where they came, as a peer sends that sends only speech", () => {
     const { clock, moves } = withMoves();
     const placed = place(clock, [...burst(5, 3000), ...steady(3020, 300)]);

@@ -53,8 +53,8 @@ export class CallerClock {
   #inWindow = new Lateness();
   /** All chunks since a gap: where it was, and when the first came. */
   #sinceGap: { readonly from: number; readonly beganAt: number; readonly lateness: Lateness } | undefined;
-  /** A pause that may turn out to be the network's: where it began, and where what followed it was placed. */
-  #pause: { readonly from: number; readonly resumedAt: number } | undefined;
+  /** A pause that may turn out to be the network's: where it began, where what followed it was placed, and when that came. */
+  #pause: { readonly from: number; readonly resumedAt: number; readonly cameAt: number } | undefined;
 
   constructor(sampleRateHz: number, move: Move) {
     this.#toFrames = (ms) => (ms * sampleRateHz) / 1000;
@@ -76,8 +76,7 @@ export class CallerClock {
   #startOf(length: number, now: number): number | undefined {
     const next = this.#next ?? Number.NEGATIVE_INFINITY;
     const late = now - (next + length);
-    if (this.#pause !== undefined && now - this.#pause.resumedAt > this.#toFrames(burstShowsMs))
-      this.#pause = undefined;
+    if (this.#pause !== undefined && now - this.#pause.cameAt > this.#toFrames(burstShowsMs)) this.#pause = undefined;
     if (late > this.#toFrames(pauseMs) + (this.#sinceGap?.lateness.least ?? 0)) {
       this.#resumeAfterPause(now - length, now);
       return now - length;
@@ -98,7 +97,7 @@ export class CallerClock {
     // Nothing has caught up since the gap, so it was one.
     if (gap !== undefined && this.#next !== undefined) this.#move(gap.from, this.#next, gap.lateness.least);
     const from = gap === undefined ? this.#next : (this.#next ?? 0) + gap.lateness.least;
-    this.#pause = from === undefined ? undefined : { from, resumedAt: start };
+    this.#pause = from === undefined ? undefined : { from, resumedAt: start, cameAt: now };
     this.#isNew = true;
     this.#beginWindow(now);
   }

@@ -12,7 +12,7 @@ import {
 import { isWaryOfSound } from "./false-alarms.ts";
 import { isRevision, newWordsOf } from "./late-final.ts";
 import { notePause } from "./pause-habit.ts";
-import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
+import { askForWhatWasLost, noticeFragment, takeAsWhole } from "./takeover.ts";
 import { flushedMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { UserTurn } from "./turn-state.ts";
@@ -62,9 +62,9 @@ export const ownTurns: CallerRules = {
     const reply = runningReply(step.state.agent);
     const finals = [...step.state.user.finals, text];
     step.setUser({ finals, isWhole: true, anchorMs: step.nowMs, estimate: undefined });
+    takeAsWhole(step);
     if (reply !== undefined && !mayBeCutOff(reply)) return;
     step.cancelReply("barge_in");
-    step.patch({ gap: undefined }); // whole, whatever was lost before
     endTurn(step);
   },
   onCallerFinished(step) {

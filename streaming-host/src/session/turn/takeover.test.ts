@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
+import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
 import { TurnRig } from "../../testing/turn-rig.ts";
 
 function takenOver(hasGap: boolean): TurnRig {
@@ -108,6 +108,32 @@ describe("a call that another host has lost", () => {
     const rig = takenOver(true);
     rig.send({ type: "whole-turn", text: "4412" });
     expect(kinds(rig)).toEqual(["answer"]);
+  });
+
+  it("[TAKE-3] [TURN-9] asks again for a number whose first digits were keyed while nobody listened", () => {
+    const rig = takenOver(true);
+    for (let key = 0; key < 4; key++) {
+      rig.wait(1500);
+      rig.send({ type: "key-pressed" });
+    }
+    rig.send({ type: "whole-turn", text: "4412" });
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.audible();
+    rig.drained();
+    rig.send({ type: "key-pressed" });
+    rig.send({ type: "whole-turn", text: "4929716352844412" });
+    expect(kinds(rig)).toEqual(["apology", "answer"]);
+  });
+
+  it("[TAKE-3] [TURN-9] takes a number for what it is that is begun when somebody listens, or after a handover", () => {
+    const later = takenOver(true);
+    later.wait(keysUnderWayMs + 100);
+    const handedOver = takenOver(false);
+    for (const rig of [later, handedOver]) {
+      rig.send({ type: "key-pressed" });
+      rig.send({ type: "whole-turn", text: "4412" });
+      expect(kinds(rig)).toEqual(["answer"]);
+    }
   });
 
   it("[TAKE-3] asks for nothing after a handover", () => {

@@ -1,6 +1,6 @@
 /** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
 import type { FirstMove } from "./turn-events.ts";
-import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
+import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export function startSession(
@@ -19,6 +19,19 @@ export function startSession(
 export function noticeFragment(step: TurnStep, atMs: number): void {
   const { gap } = step.state;
   if (gap !== undefined && atMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
+}
+
+/** Of a number that is being keyed in, the first digits may have been pressed while nobody listened. */
+export function noticeCutKeys(step: TurnStep): void {
+  const { gap } = step.state;
+  if (gap !== undefined && step.nowMs <= gap.endsMs - underWayMs + keysUnderWayMs)
+    step.patch({ gap: { ...gap, areKeysCut: true } });
+}
+
+/** Whatever was lost before, what is typed is whole, and so are keys of which the first was heard. */
+export function takeAsWhole(step: TurnStep): void {
+  const { gap } = step.state;
+  step.patch({ gap: gap?.areKeysCut === true ? { ...gap, isFragment: true } : undefined });
 }
 
 /** Half a sentence may mean the opposite of the whole one, so it is not answered. Returns whether that is the case. */

@@ -16,7 +16,7 @@ import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
-import { startSession } from "./takeover.ts";
+import { noticeCutKeys, startSession } from "./takeover.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
@@ -109,6 +109,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       } else startSession(step, event);
       return;
     case "key-pressed":
+      noticeCutKeys(step);
       return restartIdle(step);
     case "paused":
       if (event.isPaused === step.state.isPaused) return;

@@ -108,6 +108,8 @@ export const patienceWithFallbackMs = 4000;
  * between the words of a sentence for up to half a second, and a stream may be opened in such a pause.
  */
 export const underWayMs = 600;
+/** TAKE-3. The keys of a number are pressed up to this far apart (TURN-9), so that one that comes sooner may be in its middle. */
+export const keysUnderWayMs = 2000;
 /** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who thinks needs longer than this. */
 export const gapSilenceMs = 4000;
 

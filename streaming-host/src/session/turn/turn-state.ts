@@ -119,8 +119,8 @@ export interface TurnState {
   readonly lateFinal: LateFinal | undefined;
   /** The other party is an answering machine, which is not listened to. */
   readonly isDeaf: boolean;
-  /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
-  readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
+  /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was; `areKeysCut`: of what they key in. */
+  readonly gap: { readonly endsMs: number; readonly isFragment: boolean; readonly areKeysCut?: true } | undefined;
   /** The client has paused, so nothing is timed. */
   readonly isPaused: boolean;
   /** What the service has stopped for a sound that may turn out to have no words (BARGE-3). */

@@ -87,6 +87,10 @@ class BrowserTransport implements Transport {
     this.#socket.notify(notice, () => encodeNotice(notice, sessionId, atMs));
   }
 
+  probe(onAnswered: () => void): void {
+    this.#socket.probe(onAnswered);
+  }
+
   close(reason: CloseReason): void {
     this.#socket.close(reason);
   }

@@ -136,6 +136,10 @@ class MediaTransport implements Transport {
     this.#socket.notify(notice, () => encodeMessage(type, sessionId, atMs, notice.payload));
   }
 
+  probe(onAnswered: () => void): void {
+    this.#socket.probe(onAnswered);
+  }
+
   close(reason: CloseReason): void {
     this.#socket.close(reason);
   }

@@ -46,6 +46,7 @@ export interface HookLink {
   readonly sessionId: string;
   send(type: "opened" | "updated" | "event", parameters: object): void;
   sendAudio(bytes: Uint8Array): void;
+  probe(onAnswered: () => void): void;
   /** Starts delivery, beginning with what came since `open`. */
   listen(listener: HookListener): void;
   /** Answers the platform's `close`, or asks for one. Idempotent. */
@@ -135,6 +136,10 @@ class SocketHookLink implements HookLink {
 
   sendAudio(bytes: Uint8Array): void {
     if (this.#state === "active") this.#socket.send(bytes);
+  }
+
+  probe(onAnswered: () => void): void {
+    this.#socket.probe(onAnswered);
   }
 
   listen(listener: HookListener): void {

@@ -133,6 +133,10 @@ class HookTransport implements TelephonyTransport {
     if (entities.length > 0 && clock.now() >= this.#quietUntilMs) link.send("event", { entities });
   }
 
+  probe(onAnswered: () => void): void {
+    this.#options.link.probe(onAnswered);
+  }
+
   handBack(effect: CallEffect): boolean {
     const asked = handBackVariables(effect);
     if (asked === undefined || !this.#hasStarted) return false;

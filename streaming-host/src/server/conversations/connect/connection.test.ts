@@ -406,6 +406,21 @@ describe("a conversation on a host that drains", () => {
     expect(browser).toMatchObject({ closes: 1, endReasons: [] });
   });
 
+  it("[DRAIN-3] [TURN-9] is not left while a number is being keyed in, whose other half the next host would take for all of it", async () => {
+    const { connect, pass, state } = conversationsRig();
+    const browser = await connect({}, { whenDraining: "move-to-another-host" });
+    await pass(aWhileMs);
+    browser.say({ type: "dtmf", digits: "44" });
+    browser.connection.drain();
+    await pass(interDigitTimeoutMs - 100);
+    expect(browser.socket.closedWith).toBeUndefined();
+    browser.say({ type: "dtmf", digits: "12#" });
+    await pass(aWhileMs);
+    expect(browser.socket.closedWith).toBe(1001);
+    const history = await state.sessions.history(browser.sessionIds[0] ?? "");
+    expect(history.map(({ content }) => content).slice(-2)).toEqual(["4412", "You said 4412."]);
+  });
+
   it("closes once, whether the peer or the host closes first", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();

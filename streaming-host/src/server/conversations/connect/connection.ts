@@ -160,7 +160,7 @@ class ConversationConnection implements LiveConnection {
 
   #leaveWhenQuiet(): void {
     if (this.#closing !== undefined) return;
-    if (this.#current.status?.isQuiet === true) void this.close("draining");
+    if (this.#current.status?.isQuiet === true && !this.#digits.isCollecting) void this.close("draining");
     else this.#options.clock.setTimer(quietCheckMs, () => this.#leaveWhenQuiet());
   }
 

@@ -6,6 +6,8 @@ const maxDigits = 32;
 
 export interface DigitCollector {
   push(keys: string): void;
+  /** More keys may follow those that were pressed. */
+  readonly isCollecting: boolean;
   close(): void;
 }
 
@@ -22,6 +24,9 @@ export function createDigitCollector(clock: Clock, onCollected: (digits: string)
   }
 
   return {
+    get isCollecting() {
+      return digits !== "";
+    },
     push(keys) {
       for (const key of keys) {
         if (key === "#") finish();

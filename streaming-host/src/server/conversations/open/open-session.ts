@@ -231,6 +231,7 @@ function listenerFor(
         clock,
         logger,
         random: Math.random,
+        probe: (onAnswered) => transport.probe(onAnswered),
       },
       events,
     );

@@ -197,7 +197,7 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #connect(): SupervisedRealtime {
-    const { model, retry, clock, logger, random, turn, onLost } = this.#options;
+    const { model, retry, clock, logger, random, transport, turn, onLost } = this.#options;
     return new SupervisedRealtime({
       model,
       settings: () => this.#settings(),
@@ -207,6 +207,7 @@ class LiveModelSession extends SpeakingSession {
       clock,
       logger,
       random,
+      probe: (onAnswered) => transport.probe(onAnswered),
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
       onDropped: (error) => this.#reconnection.onDropped(error),
