@@ -61,6 +61,21 @@ describe("the dashboard relay", () => {
     expect(ended).toMatchObject({ session_id: id, payload: { reason: "caller_left" } });
   });
 
+  it("[HS-10] tells each of those who begin to watch that the agent is listening, although nothing changes", async () => {
+    const id = "session-that-is-silent";
+    using caller = await dial(host.url(`/api/v1/browser/conversation?session_id=${id}`));
+    await caller.next("the silence", ({ payload }) => payload?.["state"] === "listening");
+    for (const which of ["first", "second"]) {
+      using watcher = await dial(host.url(`${relay}?session_id=${id}`));
+      const told = await watcher.next(
+        `the state, to the ${which}`,
+        ({ payload }) => payload?.["name"] === "state_change",
+      );
+      expect(told).toMatchObject({ session_id: id, payload: { state: "listening" } });
+    }
+    expect(caller.events("state_change").filter(({ payload }) => payload?.["state"] === "listening")).toHaveLength(1);
+  });
+
   it("ignores what a watcher says and never carries audio", async () => {
     using watcher = await dial(host.url(relay));
     watcher.send("{");

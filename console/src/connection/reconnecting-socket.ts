@@ -63,6 +63,8 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
 /** What a browser reports if the connection could not be opened. */
 const lostCode = 1006;
 const pong = '{"type":"pong"';
+/** What a service of an older version answers to a `ping`, beside this page while the service is being replaced. */
+const unknownPing = /^\{"type":"error".*"Unknown message type/;
 /** The ticket and the handshake; each takes a few seconds at most where it gets anywhere, and browsers wait for minutes. */
 const longestAttemptMs = 20_000;
 /**
@@ -155,7 +157,7 @@ export class ReconnectingSocket {
         if (this.#socket !== socket) return;
         const isAnswer = text.startsWith(pong);
         this.#life.heard(isAnswer);
-        if (!isAnswer) onText(text);
+        if (!isAnswer && !unknownPing.test(text)) onText(text);
       },
       onBinary: (bytes) => {
         if (this.#socket !== socket) return;

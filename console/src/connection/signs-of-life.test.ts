@@ -65,11 +65,14 @@ describe("the signs of life of an open socket", () => {
     expect(new Set(texts)).toEqual(new Set(["words"]));
   });
 
-  it("[FR-10] expects none of a service that has never answered: it does not know the question", () => {
-    const { clock, first, socket } = open();
+  it("[FR-10] expects none of a service that does not know the question, and shows nobody that it does not", () => {
+    const { clock, first, socket, texts } = open();
+    const payload = { code: "bad_request", message: "Unknown message type. Known types: text, config." };
+    first.events.onText(JSON.stringify({ type: "error", session_id: "s", timestamp: "", payload }));
     clock.advance(600_000);
     expect(socket.state.kind).toBe("open");
     expect(first.sent).toEqual([ping]);
+    expect(texts).toEqual([]);
   });
 
   it("[FR-10] asks no more once it is closed", () => {

@@ -329,29 +329,8 @@ describe("a conversation on the page", () => {
   });
 });
 
-describe("the state of an agent that somebody begins to watch", () => {
-  const midAnswer = (): Conversation => {
-    const conversation = new Conversation();
-    conversation.view = { ...emptyConversation, agent: "front_desk" };
-    return conversation;
-  };
-
-  it("is seen from its voice, as long as nothing better is known", () => {
-    const conversation = midAnswer().receive("audio_levels", { input: 0.2, output: 0.001 });
-    expect(conversation.view.agentState).toBeUndefined();
-    expect(conversation.receive("audio_levels", { input: 0, output: 0.1 }).view.agentState).toBe("speaking");
-    conversation.receive("event", { name: "state_change", state: "listening", agent: "front_desk" });
-    expect(conversation.receive("audio_levels", { input: 0, output: 0.1 }).view.agentState).toBe("listening");
-  });
-
-  it("is not seen once the conversation has ended", () => {
-    const conversation = midAnswer().receive("event", { name: "session_ended", reason: "completed" });
-    expect(conversation.receive("audio_levels", { input: 0, output: 0.1 }).view.agentState).toBeUndefined();
-  });
-
-  it("leaves the view as it is where a level says nothing new, so that nothing is drawn", () => {
-    const conversation = midAnswer().receive("audio_levels", { input: 0, output: 0.1 });
-    const { view } = conversation;
-    expect(conversation.receive("audio_levels", { input: 0.3, output: 0.2 }).view).toBe(view);
-  });
+it("leaves the view as it is where only a level has changed, so that nothing is drawn", () => {
+  const conversation = new Conversation();
+  const { view } = conversation;
+  expect(conversation.receive("audio_levels", { input: 0.3, output: 0.2 }).view).toBe(view);
 });

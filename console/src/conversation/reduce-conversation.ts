@@ -7,9 +7,6 @@ import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
 import { callUpdateInWords, cutInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
 import { sameWords } from "./same-words.ts";
 
-/** -50 dB: less than that is the noise of a line. */
-const audibleLevel = 0.003;
-
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
   switch (message.type) {
     case "session":
@@ -28,7 +25,6 @@ export function reduceConversation(view: ConversationView, message: ServerMessag
     case "error":
       return append(view, message.timestamp, { kind: "notice", tone: "error", text: errorInWords(message.payload) });
     case "audio_levels":
-      return seeSpeaking(view, message.payload);
     case "audio":
     case "pong":
       return view;
@@ -51,12 +47,6 @@ export function disconnect(view: ConversationView): ConversationView {
 function close(entry: Entry): Entry {
   if (entry.kind === "user") return { ...entry, turnId: undefined };
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
-}
-
-/** Somebody who comes in the middle of an answer is told of the agent's state when it changes; its voice can be seen. */
-function seeSpeaking(view: ConversationView, { output }: ServerPayloads["audio_levels"]): ConversationView {
-  const isKnown = view.agentState !== undefined || view.agent === undefined || view.ended !== undefined;
-  return isKnown || output < audibleLevel ? view : { ...view, agentState: "speaking" };
 }
 
 function startSession(view: ConversationView, session: ServerPayloads["session"], at: string): ConversationView {

@@ -209,16 +209,12 @@ export class WatchSession {
 
   #apply(message: ServerMessage): void {
     const { onLevels, onResponse } = this.#options;
-    const { view: before, messages, details } = this.store.get();
-    const view = reduceConversation(before, message);
-    if (message.type === "audio_levels") {
-      onLevels(message.payload);
-      // They come ten times a second, and hardly ever change anything else that is drawn.
-      if (view === before) return;
-    }
+    const { view, messages, details } = this.store.get();
+    // They come ten times a second, and only meters show them.
+    if (message.type === "audio_levels") return onLevels(message.payload);
     if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
     this.store.update({
-      view,
+      view: reduceConversation(view, message),
       messages: keepMessage(messages, message),
       details: details && detailsSoFar(details, message),
     });

@@ -13,6 +13,8 @@ export const operatorCommand = z.discriminatedUnion("type", [
   z.object({ type: z.literal("transfer"), sessionId, target: z.string().max(64) }),
   /** Somebody is listening in; repeated while they do. */
   z.object({ type: z.literal("listen"), sessionId }),
+  /** Somebody begins to watch, and would learn what the agent is doing only when that changes. */
+  z.object({ type: z.literal("watch"), sessionId }),
 ]);
 
 export type OperatorCommand = z.infer<typeof operatorCommand>;

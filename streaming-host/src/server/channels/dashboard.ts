@@ -1,5 +1,6 @@
 /** `/browser/dashboard/relay`: a watcher of one session, or of all. */
 import { mayAccess } from "@voice/shared/auth/caller";
+import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 import { startDashboardRelay } from "../../transports/dashboard/dashboard-relay.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
@@ -18,7 +19,8 @@ export async function openDashboard(
   // A session that does not exist yet may later belong to another user, so each update is checked, not only the
   // request.
   const sees = ({ owner }: LiveUpdate): boolean => mayAccess(watcher, owner);
-  const relay = await startDashboardRelay({ socket, target, sees }, services.state.liveUpdates);
+  const { liveUpdates, broadcasts } = services.state;
+  const relay = await startDashboardRelay({ socket, target, sees }, liveUpdates);
   const stopLimiting = limitAccess(
     {
       socket,
@@ -35,5 +37,9 @@ export async function openDashboard(
     stopLimiting();
     onClosed();
   });
+  if (sessionId !== undefined) {
+    const command: OperatorCommand = { type: "watch", sessionId };
+    broadcasts.send(operatorTopic, JSON.stringify(command));
+  }
   return { drain: () => relay.close("draining"), close: async (reason) => relay.close(reason) };
 }

@@ -56,11 +56,12 @@ export function createConversations(options: ConversationsOptions): Conversation
     directory.claim(session.request.sessionId, () => openSession(session, shared));
   const boundCustomer = async (
     bound: string,
-    { phoneNumber, owner: subject }: Pick<ConversationRequest, "phoneNumber" | "owner">,
+    { phoneNumber, owner: subject, profileId: named }: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
   ) => {
     const record = await options.state.sessions.get(bound);
-    if (typeof record === "string" || record.profileId === undefined) return undefined;
-    const { profileId: customerId } = record;
+    // The service may have forgotten the session, but not whom its client has named.
+    const customerId = typeof record === "string" ? named : record.profileId;
+    if (customerId === undefined) return undefined;
     return (await shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
   };
   const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);

@@ -88,7 +88,7 @@ export function watchLostConversations(options: LostConversationsOptions): () =>
       return false;
     }
     logger.warn({ sessionId, channel, reason: hostLost }, "a conversation ended because its host died");
-    const publish = createNoticePublisher(liveUpdates, session, clock);
+    const { publish } = createNoticePublisher(liveUpdates, session, clock);
     publish({ type: "event", payload: { name: "session_ended", reason: hostLost } });
     return true;
   }

@@ -21,7 +21,7 @@ function rig() {
     sessionId: "session-1",
     sampleRateHz: 16_000,
     recorder: noRecorder,
-    tellWatchers: ({ payload }) => void told.push(payload),
+    notices: { publish: ({ payload }) => void told.push(payload), repeatState: () => void told.push("its state") },
   });
   const command = (wish: OperatorCommand): void => broadcasts.send(operatorTopic, JSON.stringify(wish));
   return { command, handled, told, end };
@@ -44,6 +44,12 @@ describe("the operators' desk", () => {
       { type: "farewell-requested", reason: "reset" },
     ]);
     expect(told).toEqual([{ name: "operator", action: "end" }]);
+  });
+
+  it("[HS-10] says what the agent is doing to somebody who begins to watch, and asks nothing of the conversation", () => {
+    const { command, handled, told } = rig();
+    command({ type: "watch", sessionId: "session-1" });
+    expect([handled, told]).toEqual([[], ["its state"]]);
   });
 
   it("leaves the conversations of other hosts, and those that are over, alone", () => {

@@ -17,7 +17,7 @@ import { createListenIn } from "../../../session/recording/listen-in.ts";
 import type { ListenIn } from "../../../session/recording/listen-in.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { encodeMessage } from "../../../transports/envelope.ts";
-import type { SessionNotice } from "../../../transports/transport.ts";
+import type { NoticePublisher } from "./publish-notices.ts";
 
 /** The end reason of a conversation that an operator has ended. */
 const endedByOperator = "operator";
@@ -34,12 +34,12 @@ export interface AttendedSession {
   readonly sampleRateHz: number;
   readonly recorder: SessionRecorder;
   /** Tells watchers, but not the peer. */
-  readonly tellWatchers: (notice: SessionNotice) => void;
+  readonly notices: NoticePublisher;
 }
 
 interface Attended {
   readonly listenIn: ListenIn;
-  readonly tellWatchers: AttendedSession["tellWatchers"];
+  readonly notices: NoticePublisher;
 }
 
 export class OperatorDesk {
@@ -54,7 +54,7 @@ export class OperatorDesk {
   /** From a session's beginning on, its audio passes through here to its recorder. */
   attend(session: AttendedSession): { readonly recorder: SessionRecorder; end(): void } {
     this.#listen();
-    const { sessionId, sampleRateHz, recorder, tellWatchers } = session;
+    const { sessionId, sampleRateHz, recorder, notices } = session;
     const { broadcasts, clock } = this.#options;
     const listenIn = createListenIn({
       recorder,
@@ -66,7 +66,7 @@ export class OperatorDesk {
         broadcasts.send(listenInTopic(sessionId), encodeMessage("audio", sessionId, clock.wallNow(), payload));
       },
     });
-    const attended = { listenIn, tellWatchers };
+    const attended = { listenIn, notices };
     this.#sessions.set(sessionId, attended);
     return {
       recorder: listenIn.recorder,
@@ -100,12 +100,10 @@ export class OperatorDesk {
     const command = operatorCommand.parse(JSON.parse(text));
     const attended = this.#sessions.get(command.sessionId);
     if (attended === undefined) return; // another host's
-    if (command.type === "listen") {
-      attended.listenIn.renew();
-      return;
-    }
+    if (command.type === "listen") return attended.listenIn.renew();
+    if (command.type === "watch") return attended.notices.repeatState();
     const isOperators = command.type !== "end" || command.reason === undefined;
-    if (isOperators) attended.tellWatchers({ type: "event", payload: noticeOf(command.type) });
+    if (isOperators) attended.notices.publish({ type: "event", payload: noticeOf(command.type) });
     this.#options.find(command.sessionId)?.handle(eventOf(command));
   }
 }
@@ -114,7 +112,7 @@ function noticeOf(action: "say" | "transfer" | "end"): ServerPayloads["event"] {
   return { name: "operator", action };
 }
 
-function eventOf(command: Exclude<OperatorCommand, { type: "listen" }>): PeerEvent {
+function eventOf(command: Exclude<OperatorCommand, { type: "listen" | "watch" }>): PeerEvent {
   switch (command.type) {
     case "say":
       return { type: "line-given", text: command.text };

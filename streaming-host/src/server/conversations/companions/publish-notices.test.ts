@@ -15,7 +15,7 @@ it("tells those who watch in order, after whatever else is sent now", async () =
   const { liveUpdates } = createMemoryState({ clock, logger: silentLogger });
   const seen: unknown[] = [];
   await liveUpdates.watch({ sessionId: "session-1" }, ({ text }) => seen.push(JSON.parse(text)));
-  const publish = createNoticePublisher(liveUpdates, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(liveUpdates, { sessionId: "session-1" }, clock);
   publish(levels);
   expect(seen).toMatchObject([{ type: "audio_levels", session_id: "session-1" }]);
   publish(ended);
@@ -36,7 +36,7 @@ it("[FR-6] publishes levels once in 2 s while nobody watches, and all of them to
     },
     isWatched: (sessionId) => liveUpdates.isWatched(sessionId),
   };
-  const publish = createNoticePublisher(counting, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(counting, { sessionId: "session-1" }, clock);
   const fourSeconds = (): void => {
     for (let passedMs = 0; passedMs < 4000; passedMs += 100) {
       publish(levels);
@@ -57,11 +57,26 @@ it("publishes that both sides are silent although nobody seems to watch, so that
     publish: ({ text }) => published.push(JSON.parse(text)),
     isWatched: () => false,
   };
-  const publish = createNoticePublisher(unwatched, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(unwatched, { sessionId: "session-1" }, clock);
   const silence: SessionNotice = { type: "audio_levels", payload: { input: 0, output: 0.001 } };
   for (const notice of [levels, levels, silence, silence]) {
     publish(notice);
     clock.advance(200);
   }
   expect(published).toMatchObject([{ payload: levels.payload }, { payload: silence.payload }]);
+});
+
+it("[HS-10] says again what the agent is doing, after whatever else is said now", async () => {
+  const seen: unknown[] = [];
+  const counted: Pick<LiveUpdates, "publish" | "isWatched"> = {
+    publish: ({ text }) => seen.push(JSON.parse(text)),
+    isWatched: () => true,
+  };
+  const { publish, repeatState } = createNoticePublisher(counted, { sessionId: "session-1" }, new VirtualClock());
+  repeatState();
+  for (const state of ["thinking", "listening"] as const)
+    publish({ type: "event", payload: { name: "state_change", state, agent: "Concierge" } });
+  repeatState();
+  await setImmediate();
+  expect(seen).toMatchObject(["thinking", "listening", "listening"].map((state) => ({ payload: { state } })));
 });

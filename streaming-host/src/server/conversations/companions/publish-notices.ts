@@ -11,22 +11,29 @@ const unwatchedLevelsMs = 2_000;
 /** Levels are rounded to a thousandth, which meters do not show. */
 const silentLevel = 0.001;
 
+export interface NoticePublisher {
+  readonly publish: (notice: SessionNotice) => void;
+  /** For somebody who begins to watch: an agent that listens changes nothing until its caller speaks. */
+  readonly repeatState: () => void;
+}
+
 export function createNoticePublisher(
   liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">,
   { sessionId, owner }: Pick<SessionRecord, "sessionId" | "owner">,
   clock: Clock,
-): (notice: SessionNotice) => void {
+): NoticePublisher {
   /** Whether the level that was published last is. */
   let isAudible = false;
   let levelsAtMs = Number.NEGATIVE_INFINITY;
   const waiting: { readonly notice: SessionNotice; readonly atMs: number }[] = [];
+  let latestState: SessionNotice | undefined;
 
-  function publish(notice: SessionNotice, atMs: number): void {
+  function send(notice: SessionNotice, atMs: number): void {
     liveUpdates.publish({ sessionId, owner, text: encodeMessage(notice.type, sessionId, atMs, notice.payload) });
   }
 
   function publishWaiting(): void {
-    for (const { notice, atMs } of waiting.splice(0)) publish(notice, atMs);
+    for (const { notice, atMs } of waiting.splice(0)) send(notice, atMs);
   }
 
   /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
@@ -42,12 +49,20 @@ export function createNoticePublisher(
     return true;
   }
 
-  return (notice) => {
+  function publish(notice: SessionNotice): void {
     if (!isWorthPublishing(notice)) return;
+    if (notice.type === "event" && notice.payload.name === "state_change") latestState = notice;
     const atMs = clock.wallNow();
     // Levels are sent between two frames. Half of all other notices come just before the first audio of an answer and
     // must not delay it.
-    if (notice.type === "audio_levels" && waiting.length === 0) publish(notice, atMs);
+    if (notice.type === "audio_levels" && waiting.length === 0) send(notice, atMs);
     else if (waiting.push({ notice, atMs }) === 1) setImmediate(publishWaiting);
+  }
+
+  return {
+    publish,
+    repeatState() {
+      if (latestState !== undefined) publish(latestState);
+    },
   };
 }

@@ -45,10 +45,10 @@ export interface ConnectionOptions
   readonly resets: Pick<SharedQuota, "require">;
   /** What was made for one session is made for another. */
   readonly copyDefinitions: (from: string, to: Pick<SessionRecord, "sessionId" | "owner">) => Promise<void>;
-  /** Whom the session was bound to meanwhile, over HTTP; undefined if there is no such customer any more. */
+  /** Whom the session is bound to by now, by its client or over HTTP; undefined if there is no such customer any more. */
   readonly boundCustomer: (
     sessionId: string,
-    caller: Pick<ConversationRequest, "phoneNumber" | "owner">,
+    request: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
   ) => Promise<string | undefined>;
 }
 
@@ -195,10 +195,11 @@ class ConversationConnection implements LiveConnection {
     const next = requestAfterReset(current.request, record, (agent) => catalog.agent(agent) !== undefined);
     // Named in the config, the scenario is preferred to a newer one of the session's own, in which it was not.
     const kept = configAfter({ type: "config", scenario: record.scenario }, config);
-    current.replace(next, kept, async () => {
+    // A customer whom the client has named was found then, and may be gone now.
+    current.replace({ ...next, profileId: undefined }, kept, async () => {
       await this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
       await this.#options.copyDefinitions(record.sessionId, next);
-      return { ...next, profileId: (await this.#options.boundCustomer(record.sessionId, next)) ?? next.profileId };
+      return { ...next, profileId: await this.#options.boundCustomer(record.sessionId, next) };
     });
   }
 

@@ -60,6 +60,26 @@ describe("a reset", () => {
     }
   });
 
+  it("[CTRL-2] goes on without the customer whom the client has named, once their profile has expired", async () => {
+    const { connect, pass, state } = conversationsRig();
+    const profileId = "profile-of-a-day";
+    await state.profiles.create({
+      profileId,
+      document: {},
+      sessionId: undefined,
+      owner: undefined,
+      lifeSpanMs: aWhileMs,
+    });
+    const browser = await connect({ sessionId: "session-of-two-days", profileId });
+    await pass(2 * aWhileMs);
+    browser.say({ type: "control", action: "reset" });
+    await pass(aWhileMs);
+    expect(browser.of("error")).toEqual([]);
+    const fresh = await state.sessions.get(browser.sessionIds.at(-1) ?? "");
+    expect(fresh).toMatchObject({ sessionId: expect.not.stringContaining("two-days"), status: "active" });
+    expect(typeof fresh === "string" ? fresh : fresh.profileId).toBeUndefined();
+  });
+
   it("[CTRL-2] goes on in the scenario of a session that was resumed by its id alone", async () => {
     const { connect, pass } = conversationsRig();
     const sessionId = "session-in-a-bank";

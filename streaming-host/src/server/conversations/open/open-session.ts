@@ -158,9 +158,9 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
   const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder: keeper, announcement, end } = recording ?? notRecorded;
-  const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
+  const notices = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
   const watchers = createWatchers({
-    publish: publishNotice,
+    publish: notices.publish,
     channel: transport.channel,
     clock,
     onEnd: (reason) => conversation.endsBecause(reason),
@@ -169,7 +169,7 @@ function openCompanions(opened: OpenedSession, shared: SharedParts): Companions 
     sessionId: conversation.sessionId,
     sampleRateHz: transport.sampleRateHz,
     recorder: keeper,
-    tellWatchers: publishNotice,
+    notices,
   });
   const publish = (notice: SessionNotice): void => {
     watched.noticed(notice);
