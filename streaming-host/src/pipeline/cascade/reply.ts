@@ -51,6 +51,8 @@ export interface Reply {
   commit(turnId: string): void;
   /** Speaks this filler if there are no words of the reply yet; otherwise does nothing (FILL-2). */
   bridge(filler: string): void;
+  /** Speaks this filler after the words that there are: all of them were heard, and a tool is still running (FAIL-3). */
+  fillPause(filler: string): void;
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
   cancel(): void;
 }
@@ -119,7 +121,11 @@ class AgentReply implements Reply {
   }
 
   bridge(filler: string): void {
-    if (this.#isWritten || this.#abort.signal.aborted) return;
+    if (!this.#isWritten) this.fillPause(filler);
+  }
+
+  fillPause(filler: string): void {
+    if (this.#abort.signal.aborted) return;
     this.#isBridging = true;
     this.#speaker.say(filler);
     this.#speaker.endSentence();

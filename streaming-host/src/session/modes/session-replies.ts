@@ -7,6 +7,8 @@ export interface SessionReplies {
   readonly isReplying: boolean;
   /** What the caller waits for. */
   readonly silentPart: SilentPart;
+  /** FAIL-3: says a filler to a caller who waits for a tool. False if they wait for something else, which has failed. */
+  fillPause(): boolean;
   begin(plan: ReplyPlan): void;
   cancel(reason: CancelReason): void;
   onAudible(): void;

@@ -285,13 +285,11 @@ export abstract class SpeakingSession implements LiveSession {
           this.changes.look();
           this.loop.dispatch({ type: "reply-drained", turnId });
         },
-        onStalled: (turnId) =>
-          this.loop.dispatch({
-            type: "reply-failed",
-            turnId,
-            failure: "stalled",
-            cause: causeOf(this.replies.silentPart),
-          }),
+        onStalled: (turnId) => {
+          if (this.replies.fillPause()) return;
+          const cause = causeOf(this.replies.silentPart);
+          this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled", cause });
+        },
       },
     });
   }

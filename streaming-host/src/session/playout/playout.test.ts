@@ -9,7 +9,7 @@ const rateHz = 16_000;
 const leadMs = 200;
 const stallMs = 5000;
 
-function rig(peerBufferMs = 0) {
+function rig(peerBufferMs = 0, { endsWhatStalls = true } = {}) {
   const clock = new VirtualClock();
   const frames: { atMs: number; first: number }[] = [];
   /** How many frames had been sent when the peer was told that they were all. */
@@ -32,7 +32,7 @@ function rig(peerBufferMs = 0) {
       onDrained: (turnId, text) => log.push(`drained ${turnId} "${text}"@${clock.now()}`),
       onStalled: (turnId) => {
         log.push(`stalled ${turnId}@${clock.now()}`);
-        playout.stop();
+        if (endsWhatStalls) playout.stop();
       },
     },
   });
@@ -295,6 +295,17 @@ describe("playout", () => {
     expect(log.some((line) => line.startsWith("stalled"))).toBe(false);
     clock.advance(20);
     expect(log).toContain(`stalled turn-1@${100 + stallMs + 10}`);
+  });
+
+  it("[FAIL-3] reports it once for every 5 s without audio where the track goes on", () => {
+    const { play, clock, log } = rig(0, { endsWhatStalls: false });
+    const track = new Track();
+    track.write(tone(100));
+    play(track);
+    clock.advance(100 + 3 * stallMs + 100);
+    track.write(tone(1000));
+    clock.advance(stallMs);
+    expect(log.filter((line) => line.startsWith("stalled"))).toHaveLength(3);
   });
 
   it("[BARGE-1] [BARGE-3] stops the peer when held and goes on from what was heard", () => {

@@ -25,6 +25,7 @@ export interface PlayoutEvents {
   onAudible(turnId: string): void;
   /** The last sample was heard, or there was none; the track's whole text counts as heard. */
   onDrained(turnId: string, text: string): void;
+  /** Nothing came for `stallMs`, and again for each further `stallMs`. */
   onStalled(turnId: string): void;
 }
 
@@ -77,6 +78,8 @@ class PacedPlayout implements Playout {
   #sent = 0;
   /** When everything sent so far will have been consumed at real-time pace; it is heard `peerBufferMs` later. */
   #playsUntilMs = 0;
+  /** When it was last told that nothing comes. */
+  #stalledAtMs = 0;
   /** Never moves backwards: a late frame shortens the peer's buffer instead. */
   #heard = 0;
   /** When the last frame was sent; undefined once the sink was told that it is the last for now. */
@@ -100,6 +103,7 @@ class PacedPlayout implements Playout {
     this.#turnId = turnId;
     this.#sent = 0;
     this.#playsUntilMs = 0;
+    this.#stalledAtMs = 0;
     this.#heard = 0;
     this.#lastSentMs = undefined;
     this.#held = false;
@@ -121,7 +125,12 @@ class PacedPlayout implements Playout {
       this.#track = undefined;
       current.release();
       events.onDrained(this.#turnId, current.text);
-    } else if (this.#audible && !current.isComplete && now - this.#playsUntilMs > stallMs) {
+    } else if (
+      this.#audible &&
+      !current.isComplete &&
+      now - Math.max(this.#playsUntilMs, this.#stalledAtMs) > stallMs
+    ) {
+      this.#stalledAtMs = now;
       events.onStalled(this.#turnId);
     } else {
       current.forgetBefore(this.#heardSamples(now));

@@ -81,3 +81,29 @@ describe("a tool that goes on when the caller speaks", () => {
     expect(transport.heard.at(-1)?.text).toBe("It is paid.");
   });
 });
+
+describe("a tool that takes longer than a caller would accept in silence", () => {
+  it("[FAIL-3] [TOOL-2] is waited for with fillers after the agent's own words, so that the caller hears what it gave", async () => {
+    const { listen, session, transport, model } = await startCascadeRig({
+      answers: [pays, "It is paid."],
+      toolMs: 14_000,
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "pay the bill" });
+    await listen(17_000);
+    expect(transport.notices.filter(({ type }) => type === "error")).toEqual([]);
+    expect(transport.heard.at(-1)?.text).toBe(
+      "I will pay that. One moment, please. I am still working on it. It is paid.",
+    );
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("[FAIL-3] is not what a caller waits for once it has answered: then the model is, which is given up", async () => {
+    const { listen, session, transport } = await startCascadeRig({ answers: [pays, { hangs: true }], toolMs: 1000 });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "pay the bill" });
+    await listen(9000);
+    const { payload } = transport.notices.find(({ type }) => type === "error") ?? {};
+    expect(payload).toMatchObject({ message: expect.stringContaining("nothing came from the language model in time") });
+  });
+});

@@ -111,10 +111,14 @@ export class ReplyRunner implements SessionReplies {
 
   /** FILL-1. */
   sayFiller(): void {
-    const { conversation } = this.#options;
-    this.#running?.reply?.bridge(
-      this.#fillers.next(conversation.agent.speech.fillers, conversation.language.sentences.fillers),
-    );
+    this.#running?.reply?.bridge(this.#nextFiller());
+  }
+
+  /** A tool has a deadline of its own, which may be longer than a caller would accept in silence. */
+  fillPause(): boolean {
+    if (this.silentPart.part !== "tool") return false;
+    this.#running?.reply?.fillPause(this.#nextFiller());
+    return true;
   }
 
   cancel(reason: CancelReason): void {
@@ -146,6 +150,11 @@ export class ReplyRunner implements SessionReplies {
   close(): void {
     this.discardPrepared();
     this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
+  }
+
+  #nextFiller(): string {
+    const { agent, language } = this.#options.conversation;
+    return this.#fillers.next(agent.speech.fillers, language.sentences.fillers);
   }
 
   #noteAnswer(open: OpenReply, plan: ReplyPlan): void {

@@ -115,3 +115,28 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(effects).toEqual([]);
   });
 });
+
+describe("a realtime model's tool that takes longer than a caller would accept in silence", () => {
+  it("[FAIL-3] is waited for with one notice after the other, so that the caller hears what it gave", async () => {
+    const { model, clock, transport } = await whilePaying({ slowMs: 14_000, runMs: 14_000 });
+    model.answer("first", "One moment.", 300);
+    await clock.advanceAsync(6000, 10);
+    expect(model.log).toEqual(["respond One moment, please."]);
+    model.answer("second", "One moment, please.", 300);
+    await clock.advanceAsync(6000, 10);
+    model.answer("third", "One moment, please.", 300);
+    await clock.advanceAsync(2500, 10);
+    expect(model.log.slice(-2)).toEqual(['result call-1 {"success":true}', "respond"]);
+    model.answer("answer", "It is paid.", 300);
+    await clock.advanceAsync(1000, 10);
+    expect(transport.notices.filter(({ type }) => type === "error")).toEqual([]);
+    expect(transport.heard.at(-1)?.text).toBe("One moment. One moment, please. One moment, please. It is paid.");
+  });
+
+  it("[FAIL-3] is not waited for without end in silence, where the service makes no notice", async () => {
+    const { model, clock, transport } = await whilePaying({ slowMs: 30_000, runMs: 30_000 });
+    model.answer("first", "One moment.", 300);
+    await clock.advanceAsync(11_000, 10);
+    expect(transport.notices.filter(({ type }) => type === "error")).toHaveLength(1);
+  });
+});

@@ -22,7 +22,7 @@ import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, sayNotice, takeEffects } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
@@ -157,6 +157,14 @@ export class RealtimeReplies implements SessionReplies {
     onProgress();
   }
 
+  /** A tool has a deadline of its own; a service that was asked for a notice and has not made it has none. */
+  fillPause(): boolean {
+    const open = this.#open;
+    if (open === undefined || open.runningTools.length === 0 || open.awaitsNotice) return false;
+    sayNotice(open, this.#options.conversation.language.sentences.toolIsSlow, this.#options);
+    return true;
+  }
+
   onAudible(): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -276,6 +284,7 @@ export class RealtimeReplies implements SessionReplies {
     if (end.status !== "completed" || next.type === "fail") open.calls = [];
     switch (next.type) {
       case "go-on":
+        open.awaitsNotice = false;
         open.notice?.resolve(undefined);
         return;
       case "run-tools":

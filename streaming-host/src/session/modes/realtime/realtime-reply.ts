@@ -74,6 +74,8 @@ export interface RealtimeReply extends ReplyParts {
   isWritten: boolean;
   /** "One moment, please" is being said while tools run; the response to their results must wait for its end. */
   notice: PromiseWithResolvers<undefined> | undefined;
+  /** The service has not ended it. */
+  awaitsNotice: boolean;
   /** Where in the track the model's own audio begins; undefined before. */
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
@@ -132,6 +134,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     isAsked: plan.origin === "service",
     isWritten: false,
     notice: undefined,
+    awaitsNotice: false,
     answerFrom: undefined,
     cut: undefined,
     handoffs: 0,

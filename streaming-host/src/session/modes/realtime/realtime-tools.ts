@@ -27,9 +27,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   for (const call of calls) notify(toolStartedNotice(call, open.plan.turnId));
   const { agent, memory, language } = conversation;
   const onSlow = (notice: string): void => {
-    if (open.abort.signal.aborted) return;
-    open.notice = Promise.withResolvers();
-    link((session) => session.respond({ say: notice }));
+    if (!open.abort.signal.aborted) sayNotice(open, notice, options);
   };
   open.runningTools = calls.map(({ name }) => name);
   const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
@@ -62,6 +60,13 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
   if (open.isDropped) reply.instructions = instructions;
   else link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+}
+
+/** Words that bridge a tool's run. The service makes one response at a time, so none is asked for while another is awaited. */
+export function sayNotice(open: RealtimeReply, notice: string, { link }: Pick<RealtimeRepliesOptions, "link">): void {
+  open.notice = Promise.withResolvers();
+  open.awaitsNotice = true;
+  link((session) => session.respond({ say: notice }));
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
