@@ -44,7 +44,8 @@ interface Realtime {
 
 interface Model {
   readonly languageModel: LanguageModel;
-  readonly summaryModel?: LanguageModel;
+  /** Undefined where the model that answers cannot be asked to sum a conversation up. */
+  readonly summaryModel: LanguageModel | undefined;
   readonly status: () => ProviderStatus;
 }
 
@@ -79,7 +80,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
       billed: billedNamesOf(partsOf(parts.settings)),
-    },
+    } satisfies Required<Providers>, // so that none is forgotten
     status: () => ({
       recogniser: poolStatus(recognition.name, recogniser.pool()),
       synthesiser: poolStatus(synthesis.name, synthesiser.pool()),
@@ -178,8 +179,11 @@ export async function composeModel(
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
   // Before anybody can call: in a turn, all callers would wait for it.
   await prepareAgents(catalog.agents.values());
-  // Without a summary model: rules answer callers, they cannot be asked to sum a conversation up.
-  return { languageModel: createRuleModel({ clock }), status: () => ({ name: "local", healthy: true }) };
+  return {
+    languageModel: createRuleModel({ clock }),
+    summaryModel: undefined,
+    status: () => ({ name: "local", healthy: true }),
+  };
 }
 
 async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {

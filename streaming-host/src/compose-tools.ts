@@ -65,7 +65,9 @@ export async function composeTools({ builtIn, catalog, settings, clock, logger }
 }
 
 /** The protocol's library is read where the settings name a server. */
-async function composeMcpTools(options: McpToolsOptions): Promise<McpTools> {
+async function composeMcpTools(
+  options: McpToolsOptions & Pick<Required<McpToolsOptions>, "secrets">,
+): Promise<McpTools> {
   if (options.servers.length === 0) return noMcpTools;
   const { createMcpTools } = await import("./providers/mcp/mcp-tools.ts");
   return createMcpTools(options);

@@ -37,12 +37,15 @@ beforeEach(async () => {
     access: { connectionString: emulator.connectionString },
     maxAttempts: 3,
     requestTimeoutMs: 5000,
+    health: unobserved,
   });
 });
 
 afterEach(async () => {
   await emulator.close();
 });
+
+const unobserved = { worked: () => undefined, failed: () => undefined };
 
 function call(change: Partial<PlaceCall> = {}): PlaceCall {
   return {
@@ -80,6 +83,7 @@ describe("the call automation adapter", () => {
       access: { connectionString: `${endpoint};accesskey=${Buffer.alloc(32).toString("base64")}` },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
+      health: unobserved,
     });
     expect(await codeOf(stranger.place(call({ repetition: { id: "other", firstSentAtMs: 0 } })))).toBe(
       "upstream_unavailable",
@@ -110,6 +114,7 @@ describe("the call automation adapter", () => {
         access: { connectionString: emulator.connectionString },
         maxAttempts: 1,
         requestTimeoutMs: 5000,
+        health: unobserved,
         wallNow: () => Date.now() + aheadMs,
       });
     expect(await codeOf(signedAt(600_000).place(call()))).toBe("upstream_unavailable");
@@ -125,6 +130,7 @@ describe("the call automation adapter", () => {
       access: { connectionString: emulator.connectionString },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
+      health: unobserved,
     });
     expect(await otherProcess.place(call())).toEqual(first);
     expect(emulator.calls).toHaveLength(1);
@@ -142,6 +148,7 @@ describe("the call automation adapter", () => {
       access: { connectionString: emulator.connectionString },
       maxAttempts: 3,
       requestTimeoutMs: 200,
+      health: unobserved,
     });
     const held = emulator.holdNext("POST /calling/callConnections", "not carried out");
     expect(await codeOf(impatient.place(call()))).toBe("upstream_timeout retryable");

@@ -50,6 +50,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
         access: { connectionString },
         maxAttempts: 1,
         requestTimeoutMs: 8000,
+        health: { worked: () => undefined, failed: () => undefined },
       }),
       settings: loadSettings({
         BASE_URL: "http://127.0.0.1:9",

@@ -45,7 +45,7 @@ export interface AzureCallAutomationOptions {
   /** The time that requests are signed with; absent: the machine's. */
   readonly wallNow?: (() => number) | undefined;
   /** Is told of each answer. */
-  readonly health?: ServiceHealth | undefined;
+  readonly health: Pick<ServiceHealth, "worked" | "failed">;
 }
 
 /** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
@@ -59,7 +59,7 @@ export function createAzureCallAutomation(options: AzureCallAutomationOptions): 
 class AzureCallAutomation implements CallAutomation {
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;
-  readonly #health: ServiceHealth | undefined;
+  readonly #health: AzureCallAutomationOptions["health"];
 
   constructor({ access, maxAttempts, requestTimeoutMs, wallNow, health }: AzureCallAutomationOptions) {
     this.#client = createClient(access, maxAttempts, wallNow);
@@ -231,13 +231,13 @@ class AzureCallAutomation implements CallAutomation {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
       const answer = await request({ abortSignal });
-      this.#health?.worked();
+      this.#health.worked();
       return answer;
     } catch (cause) {
       const error = abortSignal.aborted
         ? new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause })
         : toCallError(cause, operation);
-      this.#health?.failed(error);
+      this.#health.failed(error);
       throw error;
     }
   }
