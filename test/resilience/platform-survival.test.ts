@@ -84,7 +84,7 @@ describe.skipIf(!isRedisAvailable())("a telephony platform's call whose host is 
       "user: please book a table",
       "assistant: ",
       expect.stringMatching(/^tool: .*outcome_unknown/),
-      "assistant: Back again.",
+      expect.stringMatching(/^assistant: (?:What can I do for you\?|Back again\.)$/), // it has not answered anything yet
       "user: tell me a story",
       expect.stringContaining("assistant: Once upon a time"),
     ]);
