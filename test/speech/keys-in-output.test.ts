@@ -50,6 +50,12 @@ const actions: readonly PhoneAction[] = [
 const parts = new AsyncDisposableStack();
 const lines: string[] = [];
 const sent: string[] = [];
+/** A receiver of webhooks. */
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  sent.push(await text(request));
+  response.writeHead(204).end();
+}
+
 let receiver: OtlpReceiver;
 let telemetry: RunningTelemetry;
 let rig: PhoneRig;
@@ -58,12 +64,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "keys-"));
   parts.defer(() => rmSync(folder, { recursive: true }));
   receiver = parts.use(await startOtlpReceiver());
-  const hooks = await listen((request: IncomingMessage, response: ServerResponse) => {
-    void text(request).then((body) => {
-      sent.push(body);
-      response.writeHead(204).end();
-    });
-  });
+  const hooks = await listen((request, response) => void receive(request, response));
   parts.defer(() => hooks.close());
   const realtime = await startLocalRealtimeService([...(await builtInCatalog()).agents.values()], {
     clock: testClock,

@@ -221,8 +221,7 @@ export abstract class SpeakingSession implements LiveSession {
 
   /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
   protected greet({ hasGap }: { readonly hasGap: boolean }): void {
-    const { transport, resumed, clock, announcement } = this.#options;
-    const { conversation } = this;
+    const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     const takesOver = resumed && transport.channel === "phone";
     if (resumed) conversation.noteLostCalls(clock.wallNow());
