@@ -140,6 +140,17 @@ export function describeSessionStore(open: OpenState): void {
       expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(["a-1", "a-2"]);
     });
 
+    it("renews the life span with an append as with any other write", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1500 });
+      await state.sessions.create(newSession("s-1", nowMs()));
+      for (const appendId of ["a-1", "a-2"]) {
+        await state.sessions.appendTurn("s-1", { items: [said("t-1", appendId, nowMs())], appendId });
+        await elapse(900);
+      }
+      expect(await state.sessions.get("s-1")).toMatchObject({ sessionId: "s-1" });
+      expect(await state.sessions.history("s-1")).toHaveLength(2);
+    });
+
     it("tells an id that expired from one that never was, for reads and for writes", async () => {
       const { state, nowMs, elapse } = await opened(open, { sessionMs: 150 });
       await state.sessions.create(newSession("s-1", nowMs()));
