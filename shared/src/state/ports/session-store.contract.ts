@@ -142,12 +142,14 @@ export function describeSessionStore(open: OpenState): void {
 
     it("renews the life span with an append as with any other write", async () => {
       const { state, nowMs, elapse } = await opened(open, { sessionMs: 1500 });
-      await state.sessions.create(newSession("s-1", nowMs()));
+      const created = await state.sessions.create(newSession("s-1", nowMs()));
       for (const appendId of ["a-1", "a-2"]) {
         await state.sessions.appendTurn("s-1", { items: [said("t-1", appendId, nowMs())], appendId });
         await elapse(900);
       }
-      expect(await state.sessions.get("s-1")).toMatchObject({ sessionId: "s-1" });
+      const session = await state.sessions.get("s-1");
+      if (typeof session === "string") throw new Error(`the session is ${session}`);
+      expect(session.lastActivityAtMs).toBeGreaterThan(created.lastActivityAtMs);
       expect(await state.sessions.history("s-1")).toHaveLength(2);
     });
 
