@@ -140,31 +140,6 @@ export function describeSessionStore(open: OpenState): void {
       expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(["a-1", "a-2"]);
     });
 
-    it("renews the life span with an append as with any other write", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1500 });
-      const created = await state.sessions.create(newSession("s-1", nowMs()));
-      for (const appendId of ["a-1", "a-2"]) {
-        await state.sessions.appendTurn("s-1", { items: [said("t-1", appendId, nowMs())], appendId });
-        await elapse(900);
-      }
-      const session = await state.sessions.get("s-1");
-      if (typeof session === "string") throw new Error(`the session is ${session}`);
-      expect(session.lastActivityAtMs).toBeGreaterThan(created.lastActivityAtMs);
-      expect(await state.sessions.history("s-1")).toHaveLength(2);
-    });
-
-    it("lists a session for as long as it lives, although the list is older than that", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000 });
-      await state.sessions.create({ ...newSession("s-1", nowMs()), owner: "ada" });
-      await elapse(1500);
-      await state.sessions.create({ ...newSession("s-2", nowMs()), owner: "ada" });
-      await elapse(1300);
-      for (const query of [{}, { status: "active" }, { channel: "browser" }, { owner: "ada" }] as const) {
-        const { sessions, total } = await state.sessions.list({ ...query, offset: 0, limit: 10 });
-        expect([total, ...sessions.map(({ sessionId }) => sessionId)]).toEqual([1, "s-2"]);
-      }
-    });
-
     it("tells an id that expired from one that never was, for reads and for writes", async () => {
       const { state, nowMs, elapse } = await opened(open, { sessionMs: 150 });
       await state.sessions.create(newSession("s-1", nowMs()));
