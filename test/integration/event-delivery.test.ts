@@ -143,6 +143,39 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
       return (await events.deadLetters(10)).length === 1;
     }, "it is put aside after its attempts");
     expect(await events.deadLetters(10)).toMatchObject([{ event: termination("e-1"), attempts: 2 }]);
+    const pending = async () => (await admin.xpending(stream, "g"))[0];
+    expect(await pending()).toBe(0);
+
+    await admin.xgroup("DESTROY", stream, "g");
+    await eventually(async () => {
+      clock.advance(reclaimAfterMs / 3 + 1);
+      const [group] = z.array(z.array(z.unknown())).parse(await admin.xinfo("GROUPS", stream));
+      return group?.[group.indexOf("entries-read") + 1] === 1 && (await pending()) === 0;
+    }, "the event is delivered once more, and known to be done with");
+    expect([begun, (await events.deadLetters(10)).length]).toEqual([2, 1]);
+  });
+
+  it("gives an event that failed before its consumers died the reason of that failure, and no attempt more than it may have", async () => {
+    const first = await open("reason:");
+    let begun = 0;
+    const leave = await first.subscribe(
+      subscription("g", async (_, { attempt, signal }) => {
+        begun += 1;
+        if (attempt === 1) throw new Error("the handler cannot take it");
+        await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      }),
+    );
+    await first.publish(termination("e-1"));
+    await eventually(() => begun === 2, "the last attempt is made");
+    await leave();
+    const clock = new VirtualClock();
+    const second = await open("reason:", clock);
+    await second.subscribe(subscription("g", async () => void (begun += 1)));
+    await eventually(async () => {
+      clock.advance(reclaimAfterMs / 3 + 1);
+      return (await second.deadLetters(10)).length === 1;
+    }, "the event is put aside");
+    expect(await second.deadLetters(10)).toMatchObject([{ reason: "the handler cannot take it", attempts: 2 }]);
     expect(begun).toBe(2);
   });
 

@@ -214,6 +214,18 @@ export function describeCallStore(open: OpenState): void {
       expect((await state.calls.list({ offset: 0, limit: 10, status: "connected" })).total).toBe(0);
     });
 
+    it("lists a call for as long as it lives, although the list is older than that", async () => {
+      const { state, nowMs, elapse } = await opened(open, { callMs: 2000 });
+      await state.calls.create({ ...newCall("c-1", nowMs()), owner: "ada" });
+      await elapse(1500);
+      await state.calls.create({ ...newCall("c-2", nowMs()), owner: "ada" });
+      await elapse(1300);
+      for (const query of [{}, { status: "initiating" }, { owner: "ada" }] as const) {
+        const { calls, total } = await state.calls.list({ ...query, offset: 0, limit: 10 });
+        expect([total, ...calls.map(({ call }) => call.callId)]).toEqual([1, "c-2"]);
+      }
+    });
+
     it("[ACCESS-7] lists the calls that one owner placed, newest first, with and without a status", async () => {
       const { state, nowMs } = await opened(open);
       const startMs = nowMs();

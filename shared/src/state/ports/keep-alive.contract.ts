@@ -13,7 +13,8 @@ export function describeKeepAlive(open: OpenState): void {
       await state.mediaSessions.create(newMediaSession("s-2", nowMs()));
       for (const { sessionId } of [written, quiet]) {
         await state.agents.create(sessionId, "helper", { prompt: "help" });
-        await state.sessions.appendTurn(sessionId, { items: [said("t-1", "one", nowMs())], appendId: "a-1" });
+        const metrics = { turnId: "t-1", agent: "front-desk", timestampMs: nowMs(), marks: {} };
+        await state.sessions.appendTurn(sessionId, { items: [said("t-1", "one", nowMs())], metrics, appendId: "a-1" });
       }
       await state.flightLog.append("s-2", "one", 10);
       // Before anything is written, because a write may tidy the lists, and a busy machine may be late.
@@ -34,6 +35,7 @@ export function describeKeepAlive(open: OpenState): void {
       }
       expect(await state.sessions.history("s-1")).toHaveLength(5);
       expect(await state.sessions.history("s-2")).toHaveLength(1);
+      for (const id of ["s-1", "s-2"]) expect(await state.sessions.metrics(id)).toMatchObject([{ turnId: "t-1" }]);
       expect(await state.flightLog.read("s-2")).toEqual(["one"]);
       expect(await state.agents.get("s-1", "helper")).toBeDefined();
       expect(await state.agents.get("s-2", "helper")).toBeDefined();
@@ -49,15 +51,41 @@ export function describeKeepAlive(open: OpenState): void {
       const newer = await state.sessions.create(newSession("s-2", nowMs()));
       const gone = await state.sessions.create(newSession("s-3", nowMs()));
       await state.sessions.delete("s-3");
-      await state.sessions.keepAlive([gone, older]);
+      await state.sessions.keepAlive([gone, older, { ...gone, sessionId: "never-was" }]);
       await state.sessions.keepAlive([]);
       expect(await state.sessions.get("s-1")).toEqual(older);
       expect(await state.sessions.get("s-3")).toBe("expired");
+      expect(await state.sessions.get("never-was")).toBe("unknown");
       for (const status of [undefined, "active"] as const)
         expect(await state.sessions.list({ status, offset: 0, limit: 10 })).toEqual({
           sessions: [newer, older],
           total: 2,
         });
+    });
+
+    it("renews the life span with an append as with any other write", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1500 });
+      const created = await state.sessions.create(newSession("s-1", nowMs()));
+      for (const appendId of ["a-1", "a-2"]) {
+        await state.sessions.appendTurn("s-1", { items: [said("t-1", appendId, nowMs())], appendId });
+        await elapse(900);
+      }
+      const session = await state.sessions.get("s-1");
+      if (typeof session === "string") throw new Error(`the session is ${session}`);
+      expect(session.lastActivityAtMs).toBeGreaterThan(created.lastActivityAtMs);
+      expect(await state.sessions.history("s-1")).toHaveLength(2);
+    });
+
+    it("lists a session for as long as it lives, although the list is older than that", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000 });
+      await state.sessions.create({ ...newSession("s-1", nowMs()), owner: "ada" });
+      await elapse(1500);
+      await state.sessions.create({ ...newSession("s-2", nowMs()), owner: "ada" });
+      await elapse(1300);
+      for (const query of [{}, { status: "active" }, { channel: "browser" }, { owner: "ada" }] as const) {
+        const { sessions, total } = await state.sessions.list({ ...query, offset: 0, limit: 10 });
+        expect([total, ...sessions.map(({ sessionId }) => sessionId)]).toEqual([1, "s-2"]);
+      }
     });
   });
 }

@@ -132,13 +132,12 @@ export function describeSessionStore(open: OpenState): void {
       );
     });
 
-    it("takes a repeated append once", async () => {
+    it("takes a repeated append once, also after others", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));
-      const turn = { items: [said("t-1", "Hi", nowMs())], appendId: "a-1" };
-      await state.sessions.appendTurn("s-1", turn);
-      await state.sessions.appendTurn("s-1", turn);
-      expect(await state.sessions.history("s-1")).toHaveLength(1);
+      const turns = ["a-1", "a-2"].map((appendId) => ({ items: [said("t-1", appendId, nowMs())], appendId }));
+      for (const turn of [...turns, ...turns]) await state.sessions.appendTurn("s-1", turn);
+      expect((await state.sessions.history("s-1")).map(({ content }) => content)).toEqual(["a-1", "a-2"]);
     });
 
     it("tells an id that expired from one that never was, for reads and for writes", async () => {
