@@ -24,7 +24,9 @@ import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import { runToolCalls, takeEffects } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
-import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
+import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
+import { placeOf } from "./response-place.ts";
+import type { ResponsePlace } from "./response-place.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 
@@ -78,42 +80,57 @@ export class RealtimeReplies implements SessionReplies {
     if (plan.origin === "lost-connection") this.#succeed(open);
     this.#lost = undefined;
     playout.play(open.track, plan.turnId);
-    // The model would call the tools again whose results it does not know yet.
-    if (plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
-    else this.#ask(open);
+    if (plan.origin === "service") this.#takeEarly(open);
+    else this.#askOnceKnown(open);
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
-    if (plan.origin === "service") this.#takeEarly();
   }
 
   /** The first is this reply; another one after it waits on, or its tools would outlive the reply that they belong to. */
-  #takeEarly(): void {
+  #takeEarly(open: RealtimeReply): void {
+    if (this.#early.isEmpty) return;
+    if (this.#tools !== undefined && awaitsTools(open)) {
+      this.forgetEarly();
+      this.#refuse(open);
+      return;
+    }
     for (const event of this.#early.take())
-      if (event.type !== "response-started" || !this.isEarly(event)) this.onEvent(event);
+      if (event.type === "response-started" && open.responses.size > 0) this.#early.begin(event);
+      else this.onEvent(event);
+  }
+
+  /** The model would call the tools again whose results it does not know yet. */
+  #askOnceKnown(open: RealtimeReply): void {
+    if (open.plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
+    else this.#ask(open);
   }
 
   #ask(open: RealtimeReply): void {
     if (open !== this.#open || open.isAsked) return;
-    const { plan, isTold: knowsWords } = open;
-    open.isAsked = this.#options.link((session) => this.#requests.ask(session, plan, { knowsWords }));
+    const { plan, instructions, isTold: knowsWords } = open;
+    open.isAsked = this.#options.link((session) => {
+      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
+      else session.respond({ instructions });
+    });
   }
 
-  /** True if this response is not part of the running reply, which has arrived and is still being heard: it waits until then. */
-  isEarly(event: Extract<ResponseEvent, { type: "response-started" }>): boolean {
-    if (this.#open?.isComplete !== true) return false;
+  /** True if this response, which begins, is not part of the open reply: it waits until that was heard. */
+  isEarly(event: ResponseStart): boolean {
+    if (this.#placeOf(event) !== "early") return false;
     this.#early.begin(event);
     return true;
+  }
+
+  #placeOf(event: ResponseStart): ResponsePlace | undefined {
+    return this.#open && placeOf(event, this.#open, { toolsRun: this.#tools !== undefined });
   }
 
   /** A connection has opened: sends requests that could not be sent before. False if there are none. */
   askAgain(): boolean {
     const open = this.#open;
     if (open === undefined || open.isAsked) return false;
-    const { plan, instructions } = open;
-    open.isAsked = this.#options.link((session) => {
-      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords: true });
-      else session.respond({ instructions });
-    });
+    open.isTold = true; // by the history
+    this.#ask(open);
     return open.isAsked;
   }
 
@@ -127,7 +144,7 @@ export class RealtimeReplies implements SessionReplies {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") {
-      if (this.#tools !== undefined && awaitsTools(open)) {
+      if (this.#placeOf(event) === "refused") {
         this.#refuse(open);
         return;
       }
@@ -187,6 +204,7 @@ export class RealtimeReplies implements SessionReplies {
       session.cancelResponse();
       for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
     });
+    if (this.hasEarly && reason !== "ended") this.#options.onAnswerLost();
     this.forgetEarly();
     const { kind, turnId } = plan;
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
@@ -334,13 +352,15 @@ export class RealtimeReplies implements SessionReplies {
     takeEffects(open, this.#lost.effects, this.#options);
   }
 
-  /** The service has begun it unasked, and does not know yet what the tools give. When they have finished, those of this reply request one. */
+  /** The service has begun it unasked. With it everything is called off that was requested, so the reply's own is requested anew. */
   #refuse(open: RealtimeReply): void {
     this.#options.link((session) => session.cancelResponse());
-    if (!open.isAsked || open.runningTools.length > 0) return;
+    open.notice?.resolve(undefined);
+    const requestsItself = open.toolRounds > 0 && this.#tools !== undefined; // when its tools have finished
+    if (!open.isAsked || requestsItself) return;
     open.isAsked = false;
     open.isTold = true;
-    void this.settled.then(() => this.#ask(open));
+    this.#askOnceKnown(open);
   }
 
   #finish(open: RealtimeReply, heard: HeardReply): void {

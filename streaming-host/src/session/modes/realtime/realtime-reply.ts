@@ -40,6 +40,8 @@ export interface RealtimeRepliesOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** The model failed a reply, had nothing to say, or can no longer be reached. */
   readonly onFailed: (turnId: string, error?: VoiceError) => void;
+  /** An answer of the service was given up before anybody heard it. */
+  readonly onAnswerLost: () => void;
   /** The model has produced its first words for this reply. */
   readonly onWritten: (turnId: string) => void;
   /** The model did not complete its answer. */

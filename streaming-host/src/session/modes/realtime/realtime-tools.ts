@@ -60,8 +60,8 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   }
   const instructions = act(reply, askedEffects(items), handoff, options);
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  if (open.isDropped) reply.instructions = instructions;
-  else link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  reply.instructions = instructions;
+  if (!open.isDropped) link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
