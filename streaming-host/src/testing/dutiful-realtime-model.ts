@@ -36,7 +36,6 @@ export class DutifulRealtimeModel implements RealtimeModel {
   /** The calls whose results the newest connection knows. */
   results = new Set<string>();
   #listener: RealtimeListener | undefined;
-  #sequence: ResponseSequence | undefined;
   #told: ToldResponses | undefined;
   #connection = 0;
   #ids = 0;
@@ -82,7 +81,6 @@ export class DutifulRealtimeModel implements RealtimeModel {
       emit: (event) => listener.onEvent(event),
       cancelOnWire: (responseId) => this.#cancel(responseId),
     });
-    this.#sequence = sequence;
     this.#told = told;
     return {
       update: () => undefined,

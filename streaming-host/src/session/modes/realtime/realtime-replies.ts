@@ -3,26 +3,23 @@
  * of it was heard; the follow-up response after a tool call continues it.
  */
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
-import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
-import { callerItem } from "../../conversation/caller-item.ts";
 import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
+import { apologise } from "./apologise.ts";
 import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
-import { keepHeard, settleReplyEffects } from "./keep-heard.ts";
+import { keepHeard, keepTyped, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
 import { placeOf } from "./response-place.ts";
@@ -74,10 +71,10 @@ export class RealtimeReplies implements SessionReplies {
     const { conversation, playout } = this.#options;
     const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
-    if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
+    if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
     if (plan.origin === "taken-over")
       takeEffects(open, askedEffects(conversation.unansweredTurn?.since ?? []), this.#options);
-    if (plan.origin === "lost-connection") this.#succeed(open);
+    if (plan.origin === "lost-connection" && this.#lost !== undefined) succeed(this.#lost, open, this.#options);
     this.#lost = undefined;
     playout.play(open.track, plan.turnId);
     if (plan.origin === "service") this.#takeEarly(open);
@@ -305,7 +302,7 @@ export class RealtimeReplies implements SessionReplies {
         this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
         return;
       case "apologise":
-        this.#apologise(open, next.for);
+        apologise(open, next.for, this.#options);
         return;
       case "fail":
         this.#options.onFailed(open.plan.turnId, next.error);
@@ -326,30 +323,6 @@ export class RealtimeReplies implements SessionReplies {
         if (this.#tools === running) this.#tools = undefined;
       });
     this.#tools = running;
-  }
-
-  #apologise(open: RealtimeReply, cut: AnswerCut): void {
-    const { conversation, clock, link, onCut } = this.#options;
-    const { turnId } = open.plan;
-    open.cut = cut === "length" ? "length" : "content_filter";
-    if (cut === "filtered-prompt") {
-      conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
-      link((session) => session.forgetCaller());
-    }
-    onCut(turnId, cut);
-    link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
-  }
-
-  #keepTyped({ text, turnId }: ReplyPlan, agent: string): void {
-    const { conversation, clock } = this.#options;
-    conversation.append([callerItem({ text, agent, turnId, timestampMs: clock.wallNow() })]);
-  }
-
-  /** Its tools may have asked for something, and may still be running. */
-  #succeed(open: RealtimeReply): void {
-    if (this.#lost === undefined) return;
-    this.#lost.successor = open;
-    takeEffects(open, this.#lost.effects, this.#options);
   }
 
   /** The service has begun it unasked. With it everything is called off that was requested, so the reply's own is requested anew. */

@@ -99,6 +99,16 @@ export function takeEffects(
   }
 }
 
+/** A reply goes on in the place of one that was lost, whose tools may have asked for something, and may still be running. */
+export function succeed(
+  lost: RealtimeReply,
+  reply: RealtimeReply,
+  options: Pick<RealtimeRepliesOptions, "onEffect">,
+): void {
+  lost.successor = reply;
+  takeEffects(reply, lost.effects, options);
+}
+
 /** The service makes one response at a time, so a notice that never ends must not block the answer. */
 async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   const { notice } = open;
