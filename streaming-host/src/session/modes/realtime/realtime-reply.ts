@@ -157,6 +157,10 @@ export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFr
 }
 
 /** TOOL-3: while tools run, it is requested when they have finished, and whatever the service begins unasked is not part of it. */
-export function awaitsTools({ plan, notice, runningTools }: RealtimeReply): boolean {
+export function awaitsTools({
+  plan,
+  notice,
+  runningTools,
+}: Pick<RealtimeReply, "plan" | "notice" | "runningTools">): boolean {
   return notice === undefined && (plan.kind === "answer" || runningTools.length > 0);
 }
