@@ -25,7 +25,10 @@ it("[FAIL-2] is told of as a failed response, so that the caller hears an apolog
       requests.push(event.event_id);
       if (requests.length === 1)
         send("error", { error: { code: "server_error", message: "no", event_id: event.event_id } });
-      else send("response.created", { response: { id: "second" } });
+      else {
+        send("response.created", { response: { id: "second" } });
+        send("response.done", { response: { id: "second", status: "completed" } });
+      }
     });
   });
   const address = z.object({ port: z.number() }).parse(server.address());

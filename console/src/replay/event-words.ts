@@ -26,6 +26,7 @@ const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "reply-failed": "The reply failed",
   "response-started": "The service answers",
   "reply-lost": "The reply’s connection is gone",
+  "answer-lost": "An answer is lost unheard",
   "reply-stopped": "A guardrail stops the reply",
   "model-lost": "The realtime model is gone",
   "end-requested": "A tool ends the call",
@@ -128,6 +129,7 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "key-pressed":
     case "caller-finished":
     case "response-started":
+    case "answer-lost":
     case "voicemail-answered":
     case "line-given":
       return [];

@@ -53,6 +53,7 @@ describe("how things stand", () => {
     [{ ...start, onHold: true }, "On hold: the caller hears music"],
     [{ ...start, pendingWords: "regret" }, "Still to be told: that the transfer did not come about"],
     [{ ...start, greetsNext: true }, "Next: the greeting"],
+    [{ ...start, owesAnswer: true }, "Owed: an answer that was lost unheard"],
     [
       { ...start, lateFinal: { heard: "my balance", isAnswered: true, turnEndedMs: 2000, speechSinceMs: undefined } },
       "Late words: those of the turn before may still come, and are not new",

@@ -76,6 +76,7 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
       count === 0 ? "" : `${timesInWords(count)} before going on, for ${durationInWords(longestMs)} at most`,
   },
   lines: { name: "To be said for an operator", say: ({ lines }) => lines.map(quoted).join(", ") },
+  owesAnswer: { name: "Owed", say: ({ owesAnswer }) => (owesAnswer ? "an answer that was lost unheard" : "") },
   greetsNext: { name: "Next", say: ({ greetsNext }) => (greetsNext ? "the greeting" : "") },
   effectsRunning: {
     name: "With the call",

@@ -48,7 +48,8 @@ export type RealtimeEvent =
   | { readonly type: "audio-committed"; readonly itemId: string }
   /** What the caller said. A partial replaces the one before; no text and final means that it could not be transcribed. */
   | { readonly type: "user-transcript"; readonly itemId: string; readonly text: string; readonly isFinal: boolean }
-  | { readonly type: "response-started"; readonly responseId: string }
+  /** `isUnasked`: the service has certainly begun it by itself; absent where it may be one that was requested. */
+  | { readonly type: "response-started"; readonly responseId: string; readonly isUnasked?: boolean }
   /** None comes for a response after it was cancelled. The receiver owns the array. */
   | { readonly type: "audio"; readonly responseId: string; readonly itemId: string; readonly samples: Int16Array }
   | { readonly type: "audio-finished"; readonly responseId: string; readonly itemId: string }

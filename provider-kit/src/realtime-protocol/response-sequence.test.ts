@@ -22,7 +22,7 @@ describe("responses in sequence", () => {
     const { sent, sequence } = rig();
     sequence.request({ name: "a" });
     sequence.request({ name: "b" });
-    expect(sequence.begin("1")).toBe(true);
+    expect(sequence.begin("1")).toBe("requested");
     expect(sent).toEqual(["create a"]);
     sequence.finish("1");
     expect(sent).toEqual(["create a", "create b"]);
@@ -43,9 +43,9 @@ describe("responses in sequence", () => {
     sequence.request({ name: "a" });
     expect(sequence.cancel()).toBeUndefined();
     sequence.request({ name: "b" });
-    expect(sequence.begin("1")).toBe(false);
+    expect(sequence.begin("1")).toBe("unwanted");
     sequence.finish("1");
-    expect(sequence.begin("2")).toBe(true);
+    expect(sequence.begin("2")).toBe("requested");
     expect(sent).toEqual(["create a", "cancel 1", "create b"]);
   });
 
@@ -62,10 +62,10 @@ describe("responses in sequence", () => {
     const { sent, sequence } = rig();
     sequence.request({ name: "a" });
     sequence.cancel();
-    expect(sequence.begin("theirs")).toBe(false);
+    expect(sequence.begin("theirs")).toBe("unwanted");
     sequence.refusedAsBusy();
     sequence.finish("theirs");
-    expect(sequence.begin("2")).toBe(true);
+    expect(sequence.begin("2")).toBe("requested");
     sequence.finish("2");
     expect(sent).toEqual(["create a", "cancel theirs", "create answer"]);
   });
@@ -95,10 +95,10 @@ describe("responses in sequence", () => {
   it("asks again after a response that the service began by itself, and announced before it refused ours", () => {
     const { sent, sequence } = rig();
     sequence.request({ name: "a" });
-    expect(sequence.begin("theirs")).toBe(true);
+    expect(sequence.begin("theirs")).toBe("requested");
     sequence.refusedAsBusy();
     sequence.finish("theirs");
-    expect(sequence.begin("ours")).toBe(true);
+    expect(sequence.begin("ours")).toBe("requested");
     sequence.finish("ours");
     expect(sent).toEqual(["create a", "create a"]);
   });

@@ -13,6 +13,12 @@ export interface ResponseSender {
   plain(): ResponseCreate;
 }
 
+/**
+ * Whose a response is that begins. `requested`: it answers our request as far as we know; the service may still refuse that, because it
+ * began this one by itself at the same moment. `unwanted`: it is no longer wanted and was cancelled.
+ */
+export type Beginning = "requested" | "unasked" | "unwanted";
+
 export class ResponseSequence {
   readonly #send: ResponseSender;
   #state:
@@ -61,16 +67,15 @@ export class ResponseSequence {
     return responseId;
   }
 
-  /** Returns false if the response is no longer wanted: it is then cancelled, and the listener receives none of it. */
-  begin(responseId: string): boolean {
+  begin(responseId: string): Beginning {
     const asked = this.#state.kind === "requested" ? this.#state : undefined;
     if (asked?.isUnwanted === true) {
       this.#state = { kind: "active", responseId, forUnwanted: true };
       this.#send.cancel(responseId);
-      return false;
+      return "unwanted";
     }
     this.#state = { kind: "active", responseId, create: asked?.create };
-    return true;
+    return asked === undefined ? "unasked" : "requested";
   }
 
   finish(responseId: string): void {

@@ -206,6 +206,9 @@ export class ProtocolSession implements RealtimeSession {
       case "response-started":
         this.#told.begin(event.responseId);
         return;
+      case "speech-started":
+        this.#told.speechStarted();
+        break;
       case "response-finished":
         if (event.status === "completed") this.#callersItems.answered();
         this.#told.finish(event);
@@ -214,7 +217,7 @@ export class ProtocolSession implements RealtimeSession {
         this.end(event.error);
         return;
       case "response-refused":
-        this.#responses.refusedAsBusy();
+        this.#told.refusedAsBusy();
         return;
       case "request-refused":
         this.#emit({ type: "error", error: event.error });

@@ -29,7 +29,7 @@ describe("what the listener is told of responses", () => {
     expect(responses.isWanted("1")).toBe(true);
     responses.begin("1");
     responses.begin("1");
-    expect(told).toEqual([{ type: "response-started", responseId: "1" }]);
+    expect(told).toEqual([{ type: "response-started", responseId: "1", isUnasked: true }]);
   });
 
   it("ends a response once", () => {
@@ -55,9 +55,9 @@ describe("what the listener is told of responses", () => {
     expect(responses.isWanted("2")).toBe(true);
     finish("1", "cancelled");
     expect(told).toEqual([
-      { type: "response-started", responseId: "1" },
+      { type: "response-started", responseId: "1", isUnasked: true },
       { type: "response-finished", responseId: "1", status: "cancelled" },
-      { type: "response-started", responseId: "2" },
+      { type: "response-started", responseId: "2", isUnasked: true },
       { type: "used", what: "response", usage },
     ]);
   });
@@ -81,5 +81,52 @@ describe("what the listener is told of responses", () => {
     expect(responses.isWanted("1")).toBe(false);
     finish("1", "cancelled");
     expect(told).toEqual([{ type: "used", what: "response", usage }]);
+  });
+
+  it("tells of a response that may be the requested one with its first words, and that the service began it unasked if that refuses ours", () => {
+    const { told, sequence, responses } = rig();
+    sequence.request({});
+    responses.begin("ours");
+    expect(told).toEqual([]);
+    responses.isWanted("ours");
+    expect(told).toEqual([{ type: "response-started", responseId: "ours" }]);
+    const other = rig();
+    other.sequence.request({});
+    other.responses.begin("theirs");
+    other.responses.refusedAsBusy();
+    other.responses.isWanted("theirs");
+    expect(other.told).toEqual([{ type: "response-started", responseId: "theirs", isUnasked: true }]);
+  });
+
+  it("tells of it before the caller speaks over it, and nothing if it was cancelled until then", () => {
+    const { told, sequence, responses, finish } = rig();
+    sequence.request({});
+    responses.begin("1");
+    responses.speechStarted();
+    expect(told).toEqual([{ type: "response-started", responseId: "1" }]);
+    finish("1", "cancelled");
+    told.length = 0;
+    sequence.request({});
+    responses.begin("2");
+    sequence.cancel();
+    responses.speechStarted();
+    finish("2", "cancelled");
+    expect(told).toEqual([{ type: "used", what: "response", usage }]);
+  });
+
+  it("wants nothing of a response that the listener cancels when it is told that it begins", () => {
+    const sequence: ResponseSequence = new ResponseSequence({
+      create: () => undefined,
+      cancel: (responseId) => responses.cancel(responseId),
+      plain: () => ({}),
+    });
+    const responses: ToldResponses = new ToldResponses({
+      sequence,
+      emit: () => sequence.cancel(),
+      cancelOnWire: () => undefined,
+    });
+    sequence.request({});
+    responses.begin("1");
+    expect(responses.isWanted("1")).toBe(false);
   });
 });

@@ -1,28 +1,29 @@
 /**
  * Which responses the listener is told of, and what of them. One at a time, because their words would be mixed: a newer one is what the
  * caller waits for. Each begins and ends once, from its first event to its end, although a service may leave out that it begins, say
- * so after its first words, or repeat itself.
+ * so after its first words, or repeat itself. One that begins while another is requested may be either: the service says which when it
+ * refuses the request, as a rule long before the first words, with which the listener is told otherwise, or when the caller speaks.
  */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { Recent } from "./recent.ts";
 import type { ResponseSequence } from "./response-sequence.ts";
 
 export interface ToldResponsesOptions {
-  readonly sequence: Pick<ResponseSequence, "begin" | "finish">;
+  readonly sequence: Pick<ResponseSequence, "begin" | "finish" | "refusedAsBusy">;
   readonly emit: (event: RealtimeEvent) => void;
   readonly cancelOnWire: (responseId: string) => void;
 }
 
 /**
- * `told`: the listener knows that it has begun. `cancelled`: the same, but what may still arrive of it is not wanted; its end is.
+ * `begun`: the listener is not told yet, because nobody knows whether it was requested. `told`: the listener knows that it has begun. `cancelled`: the same, but what may still arrive of it is not wanted; its end is.
  * `untold`: cancelled before it began or when a newer one did, so the listener is not told of its end. `over`: it has ended.
  */
-type Progress = "told" | "cancelled" | "untold" | "over";
+type Progress = "begun" | "told" | "cancelled" | "untold" | "over";
 
 export class ToldResponses {
   readonly #options: ToldResponsesOptions;
   readonly #progress = new Recent<Progress>();
-  /** The newest one that the listener was told of, until it ends. */
+  /** The newest one that the listener is or will be told of, until it ends. */
   #current: string | undefined;
 
   constructor(options: ToldResponsesOptions) {
@@ -32,23 +33,39 @@ export class ToldResponses {
   /** Whether the listener is to have something of this response, which begins with it if it has not begun. */
   isWanted(responseId: string): boolean {
     if (responseId !== this.#current) this.begin(responseId);
+    if (this.#progress.get(responseId) === "begun") this.#tell(responseId); // which may have it cancelled
     const progress = this.#progress.get(responseId);
     return progress !== "cancelled" && progress !== "untold";
   }
 
   begin(responseId: string): void {
     if (this.#progress.has(responseId)) return;
-    const { sequence, emit } = this.#options;
-    this.#progress.set(responseId, "told");
+    this.#progress.set(responseId, "begun");
     this.#supersede();
-    if (sequence.begin(responseId)) {
-      this.#current = responseId;
-      emit({ type: "response-started", responseId });
-    } else this.#progress.set(responseId, "untold");
+    const beginning = this.#options.sequence.begin(responseId);
+    if (beginning === "unwanted") {
+      this.#progress.set(responseId, "untold");
+      return;
+    }
+    this.#current = responseId;
+    if (beginning === "unasked") this.#tell(responseId, { isUnasked: true });
+  }
+
+  /** The service has begun a response by itself, and what we requested comes after it. */
+  refusedAsBusy(): void {
+    this.#options.sequence.refusedAsBusy();
+    this.#tellBegun({ isUnasked: true });
+  }
+
+  /** The caller speaks, over a response that has begun. */
+  speechStarted(): void {
+    this.#tellBegun();
   }
 
   cancel(responseId: string): void {
-    if (this.#progress.get(responseId) === "told") this.#progress.set(responseId, "cancelled");
+    const progress = this.#progress.get(responseId);
+    if (progress === "told") this.#progress.set(responseId, "cancelled");
+    if (progress === "begun") this.#progress.set(responseId, "untold");
     this.#options.cancelOnWire(responseId);
   }
 
@@ -56,6 +73,7 @@ export class ToldResponses {
     const { responseId, usage } = event;
     const { sequence, emit } = this.#options;
     this.begin(responseId);
+    if (this.#progress.get(responseId) === "begun") this.#tell(responseId);
     const progress = this.#progress.get(responseId);
     if (progress === "over") return;
     this.#progress.set(responseId, "over");
@@ -65,11 +83,22 @@ export class ToldResponses {
     else if (usage !== undefined) emit({ type: "used", what: "response", usage });
   }
 
+  #tellBegun(whose: { readonly isUnasked?: boolean } = {}): void {
+    const responseId = this.#current;
+    if (responseId !== undefined && this.#progress.get(responseId) === "begun") this.#tell(responseId, whose);
+  }
+
+  #tell(responseId: string, whose: { readonly isUnasked?: boolean } = {}): void {
+    this.#progress.set(responseId, "told");
+    this.#options.emit({ type: "response-started", responseId, ...whose });
+  }
+
   #supersede(): void {
     const responseId = this.#current;
-    if (responseId === undefined || this.#progress.get(responseId) !== "told") return;
+    const progress = responseId === undefined ? undefined : this.#progress.get(responseId);
+    if (responseId === undefined || (progress !== "told" && progress !== "begun")) return;
     this.#progress.set(responseId, "untold");
     this.#options.cancelOnWire(responseId);
-    this.#options.emit({ type: "response-finished", responseId, status: "cancelled" });
+    if (progress === "told") this.#options.emit({ type: "response-finished", responseId, status: "cancelled" });
   }
 }

@@ -17,6 +17,8 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 const thinkMs = 200;
 const audioMs = 400;
 const wireMs = 5;
+/** How long the caller speaks. */
+const speechMs = 100;
 
 interface ActiveResponse {
   readonly id: string;
@@ -34,7 +36,6 @@ export class DutifulRealtimeModel implements RealtimeModel {
   /** The calls whose results the newest connection knows. */
   results = new Set<string>();
   #listener: RealtimeListener | undefined;
-  #sequence: ResponseSequence | undefined;
   #told: ToldResponses | undefined;
   #connection = 0;
   #ids = 0;
@@ -46,6 +47,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
   /** The connection has its history; audio is not sent before. */
   #hears = false;
   #unheard: string[] = [];
+  #speech: { readonly itemId: string; readonly words: string[] } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -79,7 +81,6 @@ export class DutifulRealtimeModel implements RealtimeModel {
       emit: (event) => listener.onEvent(event),
       cancelOnWire: (responseId) => this.#cancel(responseId),
     });
-    this.#sequence = sequence;
     this.#told = told;
     return {
       update: () => undefined,
@@ -123,17 +124,15 @@ export class DutifulRealtimeModel implements RealtimeModel {
       this.#unheard.push(words);
       return;
     }
+    if (this.#speech !== undefined) {
+      this.#speech.words.push(words);
+      return;
+    }
     const itemId = `user-${++this.#ids}`;
+    this.#speech = { itemId, words: [words] };
     this.#emit({ type: "speech-started", itemId, atMs: 0 });
     if (this.#interrupts && this.#active !== undefined) this.#cancel(this.#active.id);
-    this.#emit(
-      { type: "speech-stopped", itemId, atMs: 0 },
-      { type: "user-transcript", itemId, text: words, isFinal: true },
-    );
-    if (words === "") return;
-    this.#unanswered.push(words);
-    if (this.#active === undefined) this.#begin(undefined);
-    else this.#owesAnswer = true;
+    this.#later(speechMs, () => this.#endSpeech());
   }
 
   end(error: VoiceError): void {
@@ -141,7 +140,21 @@ export class DutifulRealtimeModel implements RealtimeModel {
     this.#listener = undefined;
     this.#hears = false;
     this.#connection++;
+    this.#unheard.push(...(this.#speech?.words ?? []));
+    this.#speech = undefined;
     listener?.onEnded(error);
+  }
+
+  #endSpeech(): void {
+    const { itemId, words = [] } = this.#speech ?? {};
+    this.#speech = undefined;
+    if (itemId === undefined) return;
+    const text = words.filter((word) => word !== "").join(" ");
+    this.#emit({ type: "speech-stopped", itemId, atMs: 0 }, { type: "user-transcript", itemId, text, isFinal: true });
+    if (text === "") return;
+    this.#unanswered.push(text);
+    if (this.#active === undefined) this.#begin(undefined);
+    else this.#owesAnswer = true;
   }
 
   #listen(): void {
@@ -158,9 +171,13 @@ export class DutifulRealtimeModel implements RealtimeModel {
     });
   }
 
-  /** It was not run, so the model may call it again. */
+  /** It was not run, so the next answer calls it again. */
   #takeBack(callId: string): void {
-    for (const { id, name } of this.calls) if (id === callId) this.#known.delete(name);
+    for (const { id, name } of this.calls) {
+      if (id !== callId) continue;
+      this.#known.delete(name);
+      if (!this.#unanswered.some((words) => words.split(" ").includes(name))) this.#unanswered.unshift(name);
+    }
     this.calls = this.calls.filter(({ id }) => id !== callId);
   }
 
@@ -171,6 +188,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
     else if (event.type === "response-finished") told?.finish(event);
     else if ("responseId" in event && told?.isWanted(event.responseId) === false) return;
     else {
+      if (event.type === "speech-started") told?.speechStarted();
       if (event.type === "tool-call") {
         this.#known.add(event.call.name);
         this.calls = [...this.calls, event.call];
@@ -181,7 +199,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
 
   #create(say: string | undefined): void {
     if (this.#active === undefined) this.#begin(say);
-    else this.#later(wireMs, () => this.#sequence?.refusedAsBusy());
+    else this.#later(wireMs, () => this.#told?.refusedAsBusy());
   }
 
   #cancel(responseId: string): void {

@@ -45,6 +45,7 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("reply-failed", { turnId, failure: z.enum(["model", "voice", "stalled"]), cause }),
   event("response-started", {}),
   event("reply-lost", { turnId, isHeardAgain: z.boolean().optional(), cause }),
+  event("answer-lost", {}),
   event("reply-stopped", { turnId, text: z.string() }),
   event("model-lost", { hearsWords: z.boolean(), isReplyUnfinished: z.boolean(), cause }),
   event("end-requested", { reason: z.string() }),

@@ -102,6 +102,8 @@ export const flightState: z.ZodType<TurnState> = z.object({
   stopped: orUndefined(stoppedReply),
   /** Records from before BARGE-14 have none. */
   falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
+  /** Records from before answers were owed have none. */
+  owesAnswer: z.boolean().default(false),
   lines: z.array(z.string()),
   endReason: orUndefined(z.string()),
 });

@@ -1,7 +1,7 @@
 /** Failures that keep the agent from being heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
-import { expectAnswer } from "./service-turns.ts";
+import { expectAnswer, giveUpAnswer } from "./service-turns.ts";
 import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
@@ -53,6 +53,7 @@ function makeUpForReply(step: TurnStep): void {
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
   const isRepeated = failures + 1 >= maxFailures;
   step.cancelReply("dead_air");
+  if (step.settings.policy.turnsEndedBy === "service") giveUpAnswer(step);
   if ((isHopeless || isRepeated) && step.settings.policy.afterRepeatedFailure === "give-up-model")
     giveUpModel(step, { callerWaits: true });
   else if (isHopeless) step.end("voice_failed");

@@ -382,3 +382,34 @@ describe("a model that is gone", () => {
     expect(rig.of("give-up-model")).toEqual([]);
   });
 });
+
+describe("an answer that was lost before anybody heard it", () => {
+  it("[FAIL-4] [TURN-11] is expected again after the words that are being said, whatever sounds come over them", () => {
+    const rig = listening();
+    rig.send({ type: "line-given", text: "A person will call you." });
+    rig.send({ type: "answer-lost" });
+    rig.speak(200);
+    rig.final("");
+    rig.audible();
+    rig.send({ type: "reply-drained", turnId: "turn-1" });
+    expect(rig.state).toMatchObject({ agent: { kind: "awaiting" }, owesAnswer: true });
+    rig.send({ type: "response-started" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "service" });
+    expect(rig.state.owesAnswer).toBe(false);
+  });
+
+  it("[FAIL-1] is given up after the apology for it", () => {
+    const rig = listening();
+    rig.send({ type: "answer-lost" });
+    rig.wait(deadAirMs);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "apology" });
+    expect(rig.state.owesAnswer).toBe(false);
+  });
+
+  it("[VM-2] is not expected by an answering machine", () => {
+    const rig = listening();
+    rig.send({ type: "voicemail-answered" });
+    rig.send({ type: "answer-lost" });
+    expect(rig.state).toMatchObject({ agent: { kind: "listening" }, owesAnswer: false });
+  });
+});

@@ -82,7 +82,7 @@ export const serviceTurns: CallerRules = {
   onFloorFree(step) {
     if (step.state.agent.kind !== "listening") return;
     if (userText(step.state.user) !== "") answerTyped(step);
-    else if (step.state.user.speech.kind === "stopped") expectAnswer(step);
+    else if (step.state.user.speech.kind === "stopped" || step.state.owesAnswer) expectAnswer(step);
   },
 };
 
@@ -93,7 +93,7 @@ export function onResponseStarted(step: TurnStep): void {
     step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11: it answers the answering machine, or a caller who hears music
     return;
   }
-  if (user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
+  if ((runningReply(agent)?.kind ?? "answer") === "answer") giveUpAnswer(step);
   onExpectedReplyBegun(step);
   if (agent.kind !== "listening" && agent.kind !== "awaiting") return;
   step.patch({ reprompts: 0 });
@@ -101,6 +101,19 @@ export function onResponseStarted(step: TurnStep): void {
   if (agent.kind !== "awaiting") return;
   step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller waits since then
   step.awaitFirstWord(agent.sinceMs);
+}
+
+/** The caller still waits for it: when nobody speaks, it is expected once more. */
+export function onAnswerLost(step: TurnStep): void {
+  if (step.state.isDeaf || step.state.onHold) return;
+  step.patch({ owesAnswer: true });
+  if (step.state.user.speech.kind !== "speaking") serviceTurns.onFloorFree(step);
+}
+
+/** It has begun, or the caller is told that there will be none: no other one is expected. */
+export function giveUpAnswer(step: TurnStep): void {
+  if (step.state.user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
+  step.patch({ owesAnswer: false });
 }
 
 function endSpeech(step: TurnStep, stoppedMs: number): void {

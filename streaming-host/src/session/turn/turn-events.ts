@@ -68,6 +68,8 @@ export type TimelessTurnEvent =
       readonly isHeardAgain?: boolean | undefined;
       readonly cause?: FailureCause | undefined;
     }
+  /** What the caller has said is not answered any more unless the service is asked to: its answer was lost before anybody heard it. */
+  | { readonly type: "answer-lost" }
   /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
   /** The realtime model is lost. `hearsWords`: the caller has said something that was not recognised yet. */

@@ -14,7 +14,7 @@ import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
-import { onResponseStarted, serviceTurns } from "./service-turns.ts";
+import { onAnswerLost, onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
 import { noticeCutKeys, startSession } from "./takeover.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
@@ -129,6 +129,8 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return onReplyFailed(step, event.turnId, event.failure);
     case "reply-lost":
       return onReplyLost(step, event);
+    case "answer-lost":
+      return onAnswerLost(step);
     case "reply-stopped":
       if (runningReply(step.state.agent)?.turnId !== event.turnId) return;
       step.cancelReply("superseded");

@@ -127,6 +127,8 @@ export interface TurnState {
   readonly stopped: StoppedReply | undefined;
   /** Sounds over the agent that were nothing, since the last interruption (BARGE-14). */
   readonly falseAlarms: FalseAlarms;
+  /** The service does not answer any more what the caller has said, unless it is asked to (FAIL-4). */
+  readonly owesAnswer: boolean;
   /** Operators' lines that are still to be said, in order. */
   readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
@@ -171,6 +173,7 @@ export function initialTurnState(turnCount: number): TurnState {
     isPaused: false,
     stopped: undefined,
     falseAlarms: noFalseAlarms,
+    owesAnswer: false,
     lines: [],
     endReason: undefined,
   };

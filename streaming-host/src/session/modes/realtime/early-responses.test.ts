@@ -83,6 +83,66 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(done).toEqual(["transfer"]);
   });
 
+  it("[TURN-11] is heard after an operator's line that was requested at the same moment, and is not taken for the line", async () => {
+    const { model, transport, clock, session } = await uninterruptible();
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "line-given", text: "A person will call you." });
+    model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
+    model.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    const responseId = "response-unasked";
+    model.emit({ type: "response-started", responseId, isUnasked: true });
+    model.emit({ type: "tool-call", responseId, call: { id: "call-1", name: "look_up", argumentsJson: "{}" } });
+    model.emit({ type: "response-finished", responseId, status: "completed" });
+    model.answer("line", "A person will call you.", 300);
+    await clock.advanceAsync(500, 10);
+    model.answer("c", "Ten dollars.", 300);
+    await clock.advanceAsync(500, 10);
+    expect(transport.heard.map(({ text }) => text)).toEqual([
+      "Hello from desk.",
+      "A person will call you.",
+      "Ten dollars.",
+    ]);
+  });
+
+  it("[BARGE-9] is refused before a goodbye that was requested at the same moment, which is requested anew", async () => {
+    const { model, transport, clock, session } = await startRealtimeRig();
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    session.handle({ type: "farewell-requested", reason: "draining" });
+    model.log.length = 0;
+    model.emit({ type: "response-started", responseId: "unasked", isUnasked: true });
+    expect(model.log).toEqual(["cancel", expect.stringContaining("respond ")]);
+    model.answer("b", "Goodbye.", 300);
+    await clock.advanceAsync(500, 10);
+    expect(transport.heard.slice(1)).toMatchObject([{ text: "Goodbye." }]);
+    expect(await session.ended).toBe("draining");
+  });
+
+  it("[TOOL-3] is given up where a tool still runs when it would be heard, which the service is told, and asked for anew", async () => {
+    const { model, clock } = await startRealtimeRig({ runMs: 15_000 }, undefined, undefined, [], 0, false);
+    model.answer("a", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "pay", isFinal: true });
+    model.callTool("pay");
+    await clock.advanceAsync(10_100, 20); // FAIL-1
+    model.answer("sorry", "I am sorry.", 1000);
+    const responseId = "response-unasked";
+    const call = { id: "call-2", name: "look_up", argumentsJson: "{}" };
+    model.emit({ type: "speech-started", itemId: "v", atMs: 300 }, { type: "speech-stopped", itemId: "v", atMs: 500 });
+    model.answer("b", "It is not paid.", 300);
+    model.emit({ type: "response-started", responseId }, { type: "tool-call", responseId, call });
+    model.emit({ type: "response-finished", responseId, status: "completed" });
+    await clock.advanceAsync(1500, 20);
+    expect(model.log).toContain("truncate b 0");
+    expect(model.log.filter((entry) => entry.startsWith("result call-2"))).toMatchObject([
+      expect.stringContaining("not_run"),
+    ]);
+    expect(model.log.at(-1)).toBe("cancel");
+    await clock.advanceAsync(5000, 20);
+    expect(model.log.slice(-2)).toEqual([expect.stringContaining("result call-1"), "respond"]);
+  });
+
   it("[BARGE-9] does not prolong a goodbye", async () => {
     const { model, transport, clock, session } = await startRealtimeRig();
     model.answer("a", "Hello from desk.", 100);

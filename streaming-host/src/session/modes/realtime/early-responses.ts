@@ -1,9 +1,10 @@
 /**
  * A realtime service answers what the caller says unasked, even over words of the agent that may not be interrupted (an announcement,
- * a goodbye, any words where barge-in is off). Such a response is a reply of its own: it waits here until those words were heard (TURN-11).
+ * a goodbye, any words where barge-in is off), and before words that were requested of it at the same moment. Such a response is a reply
+ * of its own: it waits here until those words were heard (TURN-11).
  */
 import type { RealtimeRepliesOptions } from "./realtime-reply.ts";
-import type { ResponseEvent } from "./response-event.ts";
+import type { ResponseEvent, ResponseStart } from "./response-event.ts";
 
 /** For a call in a response that nobody was to hear: the model may call the tool again. */
 const notRun = JSON.stringify({
@@ -26,7 +27,7 @@ export class EarlyResponses {
     return this.#waiting === undefined;
   }
 
-  begin(event: Extract<ResponseEvent, { type: "response-started" }>): void {
+  begin(event: ResponseStart): void {
     this.#waiting ??= { responses: new Set(), items: new Set(), events: [] };
     this.#waiting.responses.add(event.responseId);
     this.#waiting.events.push(event);

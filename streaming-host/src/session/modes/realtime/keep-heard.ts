@@ -1,6 +1,7 @@
-/** Keeps what was heard of a realtime model's reply, and carries out what its tools asked for, or takes it back. */
+/** Keeps what a realtime model's reply answers in writing, and what was heard of it, and carries out what its tools asked for, or takes it back. */
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
+import { callerItem } from "../../conversation/caller-item.ts";
 import { settleEffects } from "../../conversation/withdraw-effects.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { keepReply } from "../../output/finished-reply.ts";
@@ -12,6 +13,13 @@ export interface HeardReply {
   /** How much of the track was heard. */
   readonly samples: number;
   readonly ending: ReplyEnding;
+}
+
+export function keepTyped(
+  { plan: { text, turnId }, words: { agent } }: RealtimeReply,
+  { conversation, clock }: Pick<RealtimeRepliesOptions, "conversation" | "clock">,
+): void {
+  conversation.append([callerItem({ text, agent, turnId, timestampMs: clock.wallNow() })]);
 }
 
 export function keepHeard(

@@ -114,7 +114,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     await clock.advanceAsync(2000, 10);
     expect(model.log).toHaveLength(1);
     await clock.advanceAsync(1000, 10);
-    expect(model.log.slice(1)).toEqual(["respond"]);
+    expect(model.log.slice(1)).toEqual(["respond if free"]);
   });
 
   it("[FAIL-4] [EFFECT-2] transfers although the connection was lost while a notice of the slow tool was being said", async () => {

@@ -3,28 +3,27 @@
  * of it was heard; the follow-up response after a tool call continues it.
  */
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
-import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Agent } from "@voice/shared/catalog/agent";
-import { callerItem } from "../../conversation/caller-item.ts";
 import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../session-replies.ts";
+import { apologise } from "./apologise.ts";
 import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
-import { keepHeard, settleReplyEffects } from "./keep-heard.ts";
+import { keepHeard, keepTyped, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
 import { ModelRequests } from "./model-request.ts";
 import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, sayNotice, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, sayNotice, succeed, takeEffects } from "./realtime-tools.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
-import type { ResponseEnd, ResponseEvent } from "./response-event.ts";
+import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
+import { placeOf } from "./response-place.ts";
+import type { ResponsePlace } from "./response-place.ts";
 import { endOfTooMuch, ResponseSize } from "./response-size.ts";
 import { showWords } from "./show-words.ts";
 
@@ -72,48 +71,63 @@ export class RealtimeReplies implements SessionReplies {
     const { conversation, playout } = this.#options;
     const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
-    if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.words.agent); // HIST-1
+    if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
     if (plan.origin === "taken-over")
       takeEffects(open, askedEffects(conversation.unansweredTurn?.since ?? []), this.#options);
-    if (plan.origin === "lost-connection") this.#succeed(open);
+    if (plan.origin === "lost-connection" && this.#lost !== undefined) succeed(this.#lost, open, this.#options);
     this.#lost = undefined;
     playout.play(open.track, plan.turnId);
-    // The model would call the tools again whose results it does not know yet.
-    if (plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
-    else this.#ask(open);
+    if (plan.origin === "service") this.#takeEarly(open);
+    else this.#askOnceKnown(open);
     // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
-    if (plan.origin === "service") this.#takeEarly();
   }
 
   /** The first is this reply; another one after it waits on, or its tools would outlive the reply that they belong to. */
-  #takeEarly(): void {
+  #takeEarly(open: RealtimeReply): void {
+    if (this.#early.isEmpty) return;
+    if (this.#tools !== undefined && awaitsTools(open)) {
+      this.forgetEarly();
+      this.#refuse(open);
+      return;
+    }
     for (const event of this.#early.take())
-      if (event.type !== "response-started" || !this.isEarly(event)) this.onEvent(event);
+      if (event.type === "response-started" && open.responses.size > 0) this.#early.begin(event);
+      else this.onEvent(event);
+  }
+
+  /** The model would call the tools again whose results it does not know yet. */
+  #askOnceKnown(open: RealtimeReply): void {
+    if (open.plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(open));
+    else this.#ask(open);
   }
 
   #ask(open: RealtimeReply): void {
     if (open !== this.#open || open.isAsked) return;
-    const { plan, isTold: knowsWords } = open;
-    open.isAsked = this.#options.link((session) => this.#requests.ask(session, plan, { knowsWords }));
+    const { plan, instructions, isTold: knowsWords } = open;
+    open.isAsked = this.#options.link((session) => {
+      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
+      else session.respond({ instructions });
+    });
   }
 
-  /** True if this response is not part of the running reply, which has arrived and is still being heard: it waits until then. */
-  isEarly(event: Extract<ResponseEvent, { type: "response-started" }>): boolean {
-    if (this.#open?.isComplete !== true) return false;
+  /** True if this response, which begins, is not part of the open reply: it waits until that was heard. */
+  isEarly(event: ResponseStart): boolean {
+    if (this.#placeOf(event) !== "early") return false;
     this.#early.begin(event);
     return true;
+  }
+
+  #placeOf(event: ResponseStart): ResponsePlace | undefined {
+    return this.#open && placeOf(event, this.#open, { toolsRun: this.#tools !== undefined });
   }
 
   /** A connection has opened: sends requests that could not be sent before. False if there are none. */
   askAgain(): boolean {
     const open = this.#open;
     if (open === undefined || open.isAsked) return false;
-    const { plan, instructions } = open;
-    open.isAsked = this.#options.link((session) => {
-      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords: true });
-      else session.respond({ instructions });
-    });
+    open.isTold = true; // by the history
+    this.#ask(open);
     return open.isAsked;
   }
 
@@ -127,7 +141,7 @@ export class RealtimeReplies implements SessionReplies {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") {
-      if (this.#tools !== undefined && awaitsTools(open)) {
+      if (this.#placeOf(event) === "refused") {
         this.#refuse(open);
         return;
       }
@@ -195,6 +209,7 @@ export class RealtimeReplies implements SessionReplies {
       session.cancelResponse();
       for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
     });
+    if (this.hasEarly && reason !== "ended") this.#options.onAnswerLost();
     this.forgetEarly();
     const { kind, turnId } = plan;
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
@@ -296,7 +311,7 @@ export class RealtimeReplies implements SessionReplies {
         this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
         return;
       case "apologise":
-        this.#apologise(open, next.for);
+        apologise(open, next.for, this.#options);
         return;
       case "fail":
         this.#options.onFailed(open.plan.turnId, next.error);
@@ -319,37 +334,15 @@ export class RealtimeReplies implements SessionReplies {
     this.#tools = running;
   }
 
-  #apologise(open: RealtimeReply, cut: AnswerCut): void {
-    const { conversation, clock, link, onCut } = this.#options;
-    const { turnId } = open.plan;
-    open.cut = cut === "length" ? "length" : "content_filter";
-    if (cut === "filtered-prompt") {
-      conversation.append([withheldItem({ agent: open.words.agent, turnId, timestampMs: clock.wallNow() })]);
-      link((session) => session.forgetCaller());
-    }
-    onCut(turnId, cut);
-    link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
-  }
-
-  #keepTyped({ text, turnId }: ReplyPlan, agent: string): void {
-    const { conversation, clock } = this.#options;
-    conversation.append([callerItem({ text, agent, turnId, timestampMs: clock.wallNow() })]);
-  }
-
-  /** Its tools may have asked for something, and may still be running. */
-  #succeed(open: RealtimeReply): void {
-    if (this.#lost === undefined) return;
-    this.#lost.successor = open;
-    takeEffects(open, this.#lost.effects, this.#options);
-  }
-
-  /** The service has begun it unasked, and does not know yet what the tools give. When they have finished, those of this reply request one. */
+  /** The service has begun it unasked. With it everything is called off that was requested, so the reply's own is requested anew. */
   #refuse(open: RealtimeReply): void {
     this.#options.link((session) => session.cancelResponse());
-    if (!open.isAsked || open.runningTools.length > 0) return;
+    open.notice?.resolve(undefined);
+    const requestsItself = open.toolRounds > 0 && this.#tools !== undefined; // when its tools have finished
+    if (!open.isAsked || requestsItself) return;
     open.isAsked = false;
     open.isTold = true;
-    void this.settled.then(() => this.#ask(open));
+    this.#askOnceKnown(open);
   }
 
   #finish(open: RealtimeReply, heard: HeardReply): void {

@@ -40,6 +40,8 @@ export interface RealtimeRepliesOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** The model failed a reply, had nothing to say, or can no longer be reached. */
   readonly onFailed: (turnId: string, error?: VoiceError) => void;
+  /** An answer of the service was given up before anybody heard it. */
+  readonly onAnswerLost: () => void;
   /** The model has produced its first words for this reply. */
   readonly onWritten: (turnId: string) => void;
   /** The model did not complete its answer. */
@@ -158,6 +160,10 @@ export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFr
 }
 
 /** TOOL-3: while tools run, it is requested when they have finished, and whatever the service begins unasked is not part of it. */
-export function awaitsTools({ plan, notice, runningTools }: RealtimeReply): boolean {
+export function awaitsTools({
+  plan,
+  notice,
+  runningTools,
+}: Pick<RealtimeReply, "plan" | "notice" | "runningTools">): boolean {
   return notice === undefined && (plan.kind === "answer" || runningTools.length > 0);
 }

@@ -159,6 +159,7 @@ class LiveModelSession extends SpeakingSession {
         this.notifyFailedReply(code, error?.reason);
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
       },
+      onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
       fillers: this.#createFillers(),

@@ -58,8 +58,8 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   }
   const instructions = act(reply, askedEffects(items), handoff, options);
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  if (open.isDropped) reply.instructions = instructions;
-  else link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  reply.instructions = instructions;
+  if (!open.isDropped) link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
 /** Words that bridge a tool's run. The service makes one response at a time, so none is asked for while another is awaited. */
@@ -102,6 +102,16 @@ export function takeEffects(
     if (isAnnounced(effect)) reply.effects.push(effect);
     else onEffect(effect);
   }
+}
+
+/** A reply goes on in the place of one that was lost, whose tools may have asked for something, and may still be running. */
+export function succeed(
+  lost: RealtimeReply,
+  reply: RealtimeReply,
+  options: Pick<RealtimeRepliesOptions, "onEffect">,
+): void {
+  lost.successor = reply;
+  takeEffects(reply, lost.effects, options);
 }
 
 /** The service makes one response at a time, so a notice that never ends must not block the answer. */

@@ -10,6 +10,7 @@ import { DutifulRealtimeModel } from "../../../testing/dutiful-realtime-model.ts
 import { startRealtimeRig } from "../../../testing/realtime-rig.ts";
 
 const runs = Number(process.env["MODEL_RUNS"] ?? 300);
+const seed = Number(process.env["MODEL_SEED"] ?? 28);
 const gone = new VoiceError("upstream_unavailable", "gone");
 
 const move = fc.record({
@@ -59,7 +60,8 @@ async function converse(moves: readonly Move[], runMs: number, bargeInEnabled: b
     await clock.advanceAsync(pauseMs, 20);
   }
   await clock.advanceAsync(runMs * (moves.length + 1) + 12_000, 50);
-  return { model, effects, session, conversation: rig.conversation, end };
+  const apologised = rig.transport.heard.some(({ text }) => text.startsWith("I am sorry"));
+  return { model, effects, session, conversation: rig.conversation, end, apologised };
 }
 
 it("[TOOL-3] [FAIL-4] [EFFECT-2] answers what is asked, and does what tools ask for once or tells the model that it was not done", async () => {
@@ -69,7 +71,7 @@ it("[TOOL-3] [FAIL-4] [EFFECT-2] answers what is asked, and does what tools ask 
       fc.constantFrom(0, 600, 3000),
       fc.boolean(),
       async (moves, runMs, bargeIn) => {
-        const { model, effects, session, conversation, end } = await converse(moves, runMs, bargeIn);
+        const { model, effects, session, conversation, end, apologised } = await converse(moves, runMs, bargeIn);
         const done = effects.map((effect) => (effect.type === "transfer" ? effect.target : ""));
         expect(done).toEqual([...new Set(done)]);
         expect(model.called).toEqual([...new Set(model.called)]);
@@ -90,9 +92,11 @@ it("[TOOL-3] [FAIL-4] [EFFECT-2] answers what is asked, and does what tools ask 
         for (const { id, name } of model.calls)
           expect([name, done.includes(name) ? "done" : withdrawn.has(id) ? "withdrawn" : "lost"]).not.toContain("lost");
         expect(model.calls.filter(({ id }) => !model.results.has(id))).toEqual([]);
-        expect(model.unanswered).toEqual([]);
+        // FAIL-1: tools one after the other for longer than the caller is left in silence.
+        const toolsMs = runMs * moves.filter(({ type }) => type.includes("ask")).length;
+        if (toolsMs < 9000 || !apologised) expect(model.unanswered).toEqual([]);
       },
     ),
-    { numRuns: runs, seed: 28 },
+    { numRuns: runs, seed },
   );
 }, 120_000);

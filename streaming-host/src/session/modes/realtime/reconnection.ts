@@ -12,15 +12,15 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 
 export interface ReconnectionOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
-  readonly replies: Pick<RealtimeReplies, "askAgain" | "drop">;
+  readonly replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
   readonly events: Pick<ModelEvents, "forgetOpenSpeech">;
   readonly realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
 }
 
 export class Reconnection {
   readonly #options: ReconnectionOptions;
-  /** The lost connection would have answered what the caller said, without a request. */
-  #owesAnswer = false;
+  /** The connection was asked for the answer that had been lost. */
+  #isAsked = false;
 
   constructor(options: ReconnectionOptions) {
     this.#options = options;
@@ -30,6 +30,7 @@ export class Reconnection {
     const { loop, replies, events } = this.#options;
     const realtime = this.#options.realtime();
     const { speech } = loop.state.user;
+    const { hasEarly } = replies;
     const lost = replies.drop();
     if (lost !== undefined) {
       // Since it began the caller has said nothing more, so the words without a transcript are those that it answers.
@@ -40,26 +41,19 @@ export class Reconnection {
       loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
     }
     events.forgetOpenSpeech();
-    this.#owesAnswer = isUnanswered(loop.state) && !realtime.hearsWords;
+    this.#isAsked = false;
+    const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
+    if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
   }
 
   onOpened(): void {
-    if (!this.#options.replies.askAgain()) this.#askForAnswer(this.#options.loop.state);
+    if (!this.#options.replies.askAgain()) this.onStepped(this.#options.loop.state);
   }
 
   /** The words may have been said over words of the agent that may not be interrupted, and are answered after them (TURN-11). */
-  onStepped(state: TurnState): void {
-    if (!this.#owesAnswer) return;
-    if (isUnanswered(state)) this.#askForAnswer(state);
-    else this.#owesAnswer = false;
+  onStepped({ agent, owesAnswer }: TurnState): void {
+    if (!owesAnswer) this.#isAsked = false;
+    else if (agent.kind === "awaiting" && !this.#isAsked)
+      this.#isAsked = this.#options.realtime().use((session) => session.respondIfFree());
   }
-
-  #askForAnswer({ agent }: TurnState): void {
-    if (!this.#owesAnswer || agent.kind !== "awaiting") return;
-    this.#owesAnswer = !this.#options.realtime().use((session) => session.respond());
-  }
-}
-
-function isUnanswered({ user }: TurnState): boolean {
-  return user.speech.kind === "stopped";
 }

@@ -17,3 +17,5 @@ export type ResponseEvent = Extract<
 >;
 
 export type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
+
+export type ResponseStart = Extract<ResponseEvent, { type: "response-started" }>;
