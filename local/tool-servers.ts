@@ -32,7 +32,9 @@ export interface AskedToolServers {
 
 export async function askToolServers({ servers, secrets, keptIn }: ToolServersOptions): Promise<AskedToolServers> {
   const kept = keptIn === undefined ? {} : await readKept(keptIn);
-  const asked = await Promise.all(servers.map(async (server) => ({ server, ...(await ask(server, secrets)) })));
+  const asked = await Promise.all(
+    servers.map(async (server) => ({ server, ...(await askToolServer(server, secrets)) })),
+  );
   const schemas: KeptSchemas = { ...kept };
   const notes: string[] = [];
   for (const { server, offered, problem } of asked) {
@@ -51,11 +53,15 @@ export async function askToolServers({ servers, secrets, keptIn }: ToolServersOp
   };
 }
 
-type Answer =
+export type ToolServerAnswer =
   | { readonly offered: KeptSchemas[string]; readonly problem?: undefined }
   | { readonly offered?: undefined; readonly problem: string };
 
-async function ask(server: McpServer, secrets: ReadonlyMap<string, string>): Promise<Answer> {
+/** The schemas of its tools by name, or why there are none. */
+export async function askToolServer(
+  server: McpServer,
+  secrets: ReadonlyMap<string, string>,
+): Promise<ToolServerAnswer> {
   const lacking = secretsNamedBy(server).filter((name) => !secrets.has(name));
   if (lacking.length > 0) return { problem: `TOOL_SECRETS has no ${lacking.join(", ")}` };
   const mcp = createMcpTools({

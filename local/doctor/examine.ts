@@ -20,6 +20,7 @@ import { speechChecks } from "./checks/speech.ts";
 import { stateChecks } from "./checks/state.ts";
 import { storeChecks } from "./checks/stores.ts";
 import { telephonyChecks } from "./checks/telephony.ts";
+import { toolServerChecks } from "./checks/tool-servers.ts";
 import type { DoctorContext } from "./context.ts";
 import { createMask } from "./mask-secrets.ts";
 
@@ -56,6 +57,7 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...callChecks(context),
       ...telephonyChecks(context),
       ...storeChecks(context),
+      ...toolServerChecks(context),
     ];
     const misspelt = describeMisspelt(environment);
     const mistakes = misspelt === undefined ? [] : [toFinding("settings", "rename it")(misspelt)];

@@ -8,7 +8,7 @@ import { offerDestinations } from "@voice/shared/tools/service/offer-destination
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeHttpTools } from "./compose-http-tools.ts";
 import type { McpTools, McpToolsOptions } from "./providers/mcp/mcp-tools.ts";
-import { missingTools } from "./providers/mcp/missing-tools.ts";
+import { findMissingTools } from "./providers/mcp/missing-tools.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 
 export interface HostTools {
@@ -40,14 +40,20 @@ export async function composeTools({ builtIn, catalog, settings, clock, logger }
     version: hostVersion,
     clock,
     logger,
+    onTools: () => tellOfMissingTools(),
   });
   const find = (name: string): Tool | undefined => known.get(name) ?? mcp.get(name);
   let areTried = false;
+  const lookForMissing = findMissingTools((name) => find(name) !== undefined);
+  const tellOfMissingTools = (): void => {
+    if (!areTried) return;
+    const tools = lookForMissing(catalog.agents.values(), mcp.statuses());
+    if (tools.length > 0) logger.warn({ tools }, "agents list tools that their tool server does not have");
+  };
   const tryServers = async (): Promise<void> => {
     await mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
     areTried = true;
-    const missing = missingTools(catalog.agents.values(), mcp.statuses(), (name) => find(name) !== undefined);
-    if (missing.length > 0) logger.warn({ tools: missing }, "agents list tools that their tool server does not have");
+    tellOfMissingTools();
   };
   const tried = tryServers();
   return {

@@ -5,6 +5,7 @@ import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator"
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import { serveExampleOverHttp } from "@voice/local/mcp-example";
 import type { Finding } from "@voice/local/doctor/check";
 import type { Environment } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -197,6 +198,24 @@ describe("who may call", () => {
       detail: expect.stringContaining("not tried"),
     });
   });
+});
+
+it("connects to every tool server, and says why one cannot be had, without its secret", async () => {
+  const { url, close } = await serveExampleOverHttp();
+  cleanups.push(close);
+  const elsewhere = await serve((_request, response) => response.writeHead(404).end("hunter2hunter2"));
+  const servers = [
+    { name: "exchange", url },
+    { name: "elsewhere", url: `${elsewhere}/`, headers: { authorization: "Bearer {{ secrets.SHOP_KEY }}" } },
+    { name: "nowhere", command: "no-such-command" },
+  ];
+  const found = await look({ MCP_SERVERS: JSON.stringify(servers), TOOL_SECRETS: "SHOP_KEY=hunter2hunter2" });
+  expect(found.get("tool server exchange")).toMatchObject({ ok: true, detail: "has 2 tools" });
+  const { ok, detail, advice } = found.get("tool server elsewhere") ?? {};
+  expect({ ok, detail }).toEqual({ ok: false, detail: expect.stringMatching(/^it answered 404 /) });
+  expect(advice).toContain("the url of elsewhere in MCP_SERVERS");
+  expect(found.get("tool server nowhere")).toMatchObject({ ok: false, detail: "command not found: no-such-command" });
+  expect(JSON.stringify([...found])).not.toContain("hunter2");
 });
 
 it("says at once that recordings cannot be kept in a folder that cannot be made", async () => {

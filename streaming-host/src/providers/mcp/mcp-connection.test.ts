@@ -39,7 +39,9 @@ function harness(options: { readonly refuse?: number } = {}) {
     return near;
   };
   const warnings: object[] = [];
-  const connection = new McpConnection({
+  /** The tools whenever they were told of. */
+  const lists: string[][] = [];
+  const connection: McpConnection = new McpConnection({
     name: "shop",
     createTransport: () => ({ transport: createTransport(), lastWords: () => "KeyError: hi" }),
     given: () => ["s3cret-key"],
@@ -50,6 +52,7 @@ function harness(options: { readonly refuse?: number } = {}) {
       warn: (fields: object, message: string) => void (message.startsWith("two tools") && warnings.push(fields)),
     },
     random: () => 1,
+    onTools: () => void lists.push([...connection.tools.keys()]),
   });
   const { counters } = createMemoryState({ clock });
   const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
@@ -61,7 +64,7 @@ function harness(options: { readonly refuse?: number } = {}) {
     });
     return result;
   };
-  return { clock, servers, connection, call, warnings };
+  return { clock, servers, connection, call, warnings, lists };
 }
 
 describe("a connection to an MCP server", () => {
@@ -150,12 +153,15 @@ describe("a connection to an MCP server", () => {
     });
   });
 
-  it("follows the server when its tools change", async () => {
-    const { connection, servers, clock } = harness();
+  it("[MCP-4] follows the server when its tools change, and tells of it", async () => {
+    const { connection, servers, clock, lists } = harness();
     await connection.connect();
     servers[0]?.registerTool("new", { inputSchema: {} }, () => ({ content: [] }));
     await clock.advanceAsync(5);
-    expect([...connection.tools.keys()]).toContain("shop_new");
+    expect(lists).toEqual([
+      ["shop_look_up", "shop_book"],
+      ["shop_look_up", "shop_book", "shop_new"],
+    ]);
   });
 
   it("warns of two tools that models could not tell apart", async () => {

@@ -28,6 +28,8 @@ export interface McpConnectionOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The server has other tools than before. */
+  readonly onTools?: (() => void) | undefined;
   readonly random?: () => number;
   readonly connectTimeoutMs?: number;
   readonly callTimeoutMs?: number;
@@ -41,6 +43,7 @@ const defaultCallTimeoutMs = 8000;
  */
 const sessionKey = "voice-agent-service/session_id";
 const customerKey = "voice-agent-service/customer_id";
+const lateReason = "no answer in time";
 const reconnect = { maxAttempts: Number.POSITIVE_INFINITY, backoffFactor: 2, jitter: true } as const;
 
 export class McpConnection {
@@ -79,7 +82,7 @@ export class McpConnection {
     this.#lastWords = lastWords;
     this.#wasCalled = false;
     try {
-      await client.connect(transport, { timeout });
+      await this.#open(client, transport, timeout);
       if (this.#isOver(client)) return await client.close();
       // Before the first list, which may be out of date when it arrives.
       client.setNotificationHandler(
@@ -96,8 +99,22 @@ export class McpConnection {
       this.#attempt = 0;
       this.#state = "connected";
       this.#error = undefined;
+      this.#options.onTools?.();
     } catch (error) {
       this.#lose(client, reasonOf(error), error);
+    }
+  }
+
+  /** The library bounds only the first of its two messages. */
+  async #open(client: Client, transport: McpTransport["transport"], timeout: number): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const cancelTimer = this.#options.clock.setTimer(timeout, () =>
+      late.reject(new VoiceError("upstream_timeout", lateReason)),
+    );
+    try {
+      await Promise.race([client.connect(transport, { timeout }), late.promise]);
+    } finally {
+      cancelTimer();
     }
   }
 
@@ -138,7 +155,10 @@ export class McpConnection {
         logger.warn({ server: name, tool: tool.name }, "two tools of a server have one name for models");
       tools.set(tool.name, tool);
     }
-    if (!this.#isOver(client)) this.#tools = tools;
+    if (this.#isOver(client)) return;
+    this.#tools = tools;
+    // Until then nobody sees the tools of a connection that is being made.
+    if (this.#state === "connected") this.#options.onTools?.();
   }
 
   async #call(
@@ -181,7 +201,7 @@ export class McpConnection {
     const before = this.#error;
     this.#error = said === undefined ? reason : `${reason}: ${said}`;
     const { clock, logger, name, random = Math.random } = this.#options;
-    const told = { server: name, reason, error, said, attempt: this.#attempt };
+    const told = { server: name, reason, said, attempt: this.#attempt, ...(error !== undefined && { error }) };
     // One line for as long as it stays away for the same reason.
     if (this.#error === before) logger.debug(told, "tool server is still not connected");
     else logger.warn(told, "tool server is not connected");
@@ -214,5 +234,6 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  return isTimeout(error) ? "no answer in time" : connectionProblem(error);
+  const isLate = isTimeout(error) || (error instanceof VoiceError && error.code === "upstream_timeout");
+  return isLate ? lateReason : connectionProblem(error);
 }

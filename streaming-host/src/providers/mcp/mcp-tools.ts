@@ -28,6 +28,8 @@ export interface McpToolsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** A server is connected, or has other tools than before. */
+  readonly onTools?: (() => void) | undefined;
   /** The defaults suit a conversation if absent. */
   readonly connectTimeoutMs?: number;
 }

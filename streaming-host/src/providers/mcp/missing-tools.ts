@@ -2,8 +2,20 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 
+/** MCP-4: also those of a server that came later, or has changed its tools; each is named once for as long as it is missing. */
+export function findMissingTools(exists: (tool: string) => boolean): (...now: Now) => readonly string[] {
+  let named: readonly string[] = [];
+  return (agents, servers) => {
+    const found = missingTools(agents, servers, exists).filter((tool) => !named.includes(tool));
+    named = [...named, ...found].filter((tool) => !exists(tool));
+    return found;
+  };
+}
+
+type Now = [agents: Iterable<Pick<Agent, "tools">>, servers: readonly McpServerStatus[]];
+
 /** Of a server that is away nothing is known. */
-export function missingTools(
+function missingTools(
   agents: Iterable<Pick<Agent, "tools">>,
   servers: readonly McpServerStatus[],
   exists: (tool: string) => boolean,

@@ -94,6 +94,47 @@ it("[MCP-6] takes a result that is not of the form that the tool has promised, b
   expect(await call()).toEqual({ success: true, message: "In the oven." });
 });
 
+it("[MCP-2] takes a server for away that says who it is and takes nothing more", async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const send = near.send.bind(near);
+  near.send = async (message, options) => {
+    if ("method" in message && message.method === "notifications/initialized")
+      await new Promise<never>(() => undefined);
+    await send(message, options);
+  };
+  const asked = z.object({ id: z.number(), params: z.object({ protocolVersion: z.string() }) });
+  const onmessage = (message: unknown): void => {
+    const { id, params } = asked.parse(message);
+    void far.send({
+      jsonrpc: "2.0",
+      id,
+      result: { ...params, capabilities: {}, serverInfo: { name: "odd", version: "1" } },
+    });
+  };
+  Object.assign(far, { onmessage });
+  const clock = new VirtualClock();
+  const connection = new McpConnection({
+    name: "shop",
+    createTransport: () => ({ transport: near, lastWords: () => undefined }),
+    version: "1",
+    clock,
+    logger: silentLogger,
+  });
+
+  const connecting = connection.connect();
+  await clock.advanceAsync(5000, 100);
+  await connecting;
+
+  expect(connection.status).toMatchObject({ state: "failed", error: "no answer in time" });
+  await connection.close();
+});
+
+it("logs no error of a server that closes its connection", async () => {
+  const { close, warnings } = await connected({});
+  await close();
+  expect(warnings).toEqual([{ server: "shop", reason: "the connection was closed", said: undefined, attempt: 0 }]);
+});
+
 interface OddServer {
   /** What sending a call of a tool fails with. */
   readonly failure?: Error;
@@ -148,5 +189,5 @@ async function connected({ tools = [lookUp], answer = { result: { content: [] } 
     });
     return called?.result;
   };
-  return { connection, call, warnings };
+  return { connection, call, warnings, close: () => far.close() };
 }

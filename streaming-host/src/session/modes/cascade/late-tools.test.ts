@@ -98,6 +98,15 @@ describe("a tool that takes longer than a caller would accept in silence", () =>
     expect(model.requests).toHaveLength(2);
   });
 
+  it("[FAIL-3] is not bridged with the words that were said last", async () => {
+    const says = { ...pays, text: "One moment, please." };
+    const { listen, session, transport } = await startCascadeRig({ answers: [says, "It is paid."], toolMs: 8000 });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "pay the bill" });
+    await listen(11_000);
+    expect(transport.heard.at(-1)?.text).toBe("One moment, please. I am still working on it. It is paid.");
+  });
+
   it("[FAIL-3] is not what a caller waits for once it has answered: then the model is, which is given up", async () => {
     const { listen, session, transport } = await startCascadeRig({ answers: [pays, { hangs: true }], toolMs: 1000 });
     await listen(greetingMs + 100);

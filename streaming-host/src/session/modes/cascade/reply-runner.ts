@@ -117,7 +117,9 @@ export class ReplyRunner implements SessionReplies {
   /** A tool has a deadline of its own, which may be longer than a caller would accept in silence. */
   fillPause(): boolean {
     if (this.silentPart.part !== "tool") return false;
-    this.#running?.reply?.fillPause(this.#nextFiller());
+    const filler = this.#nextFiller();
+    // The tool's own notice may have the same words.
+    this.#running?.reply?.fillPause(this.lastWords.endsWith(filler) ? this.#nextFiller() : filler);
     return true;
   }
 

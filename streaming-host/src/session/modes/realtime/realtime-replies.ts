@@ -19,7 +19,8 @@ import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, sayNotice, succeed, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
+import { bridgeTools, sayFiller } from "./bridge-wait.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
 import { placeOf } from "./response-place.ts";
@@ -155,28 +156,14 @@ export class RealtimeReplies implements SessionReplies {
     }
   }
 
-  /** FILL-1. Too late once the model has its first words (FILL-2). */
+  /** FILL-1. */
   async sayFiller(): Promise<void> {
     const open = this.#open;
-    if (open === undefined || open.isWritten) return;
-    const { fillers, notify, onProgress, playout, sampleRateHz } = this.#options;
-    const filler = await fillers.make(open.abort.signal);
-    if (filler === undefined || open !== this.#open || open.isWritten) return;
-    const { text, samples } = filler;
-    open.words.addFiller(text, (samples.length * 1000) / sampleRateHz);
-    open.track.write(samples);
-    const { turnId } = open.plan;
-    notify({ type: "response", payload: { text, agent: open.words.agent, turn_id: turnId, is_final: false } });
-    playout.pump();
-    onProgress();
+    if (open !== undefined) await sayFiller(open, () => open !== this.#open, this.#options);
   }
 
-  /** A tool has a deadline of its own; a service that was asked for a notice and has not made it has none. */
   fillPause(): boolean {
-    const open = this.#open;
-    if (open === undefined || open.runningTools.length === 0 || open.awaitsNotice) return false;
-    sayNotice(open, this.#options.conversation.language.sentences.toolIsSlow, this.#options);
-    return true;
+    return this.#open !== undefined && bridgeTools(this.#open, this.#options);
   }
 
   onAudible(): void {

@@ -13,6 +13,7 @@ import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { sayNotice } from "./bridge-wait.ts";
 import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
@@ -60,13 +61,6 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
   reply.instructions = instructions;
   if (!open.isDropped) link((session) => session.respond(instructions === undefined ? {} : { instructions }));
-}
-
-/** Words that bridge a tool's run. The service makes one response at a time, so none is asked for while another is awaited. */
-export function sayNotice(open: RealtimeReply, notice: string, { link }: Pick<RealtimeRepliesOptions, "link">): void {
-  open.notice = Promise.withResolvers();
-  open.awaitsNotice = true;
-  link((session) => session.respond({ say: notice }));
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
