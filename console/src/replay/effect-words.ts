@@ -1,4 +1,5 @@
 /** Describes the turn machine's decisions in words. They are recorded as JSON, by any version of the machine. */
+import type { CancelReason, ReplyKind, ReplyOrigin, TurnTimer } from "@voice/streaming-host/session/turn/turn-effects";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 import { z } from "zod";
 
@@ -19,7 +20,7 @@ const timers: Readonly<Record<string, string>> = {
   idle: "asking a silent caller",
   "dead-air": "giving up a silent agent",
   filler: "a filler, if the model is slow",
-};
+} satisfies Record<TurnTimer, string>;
 
 export function timerInWords(timer: string): string {
   return timers[timer] ?? timer.replaceAll("-", " ");
@@ -42,7 +43,7 @@ const replies: Readonly<Record<string, string>> = {
   farewell: "the goodbye",
   closing: "the goodbye, because the conversation may not go on",
   message: "the message for an answering machine",
-};
+} satisfies Record<ReplyKind, string>;
 
 export function replyKindInWords(kind: string): string {
   return replies[kind] ?? kind.replaceAll("-", " ");
@@ -50,10 +51,12 @@ export function replyKindInWords(kind: string): string {
 
 const cancelReasons: Readonly<Record<string, string>> = {
   barge_in: "the caller interrupts",
-  dead_air: "the agent was silent for too long",
+  // Its silence, a failure, or the loss of the connection it came over: the step itself says which.
+  dead_air: "no answer comes of it",
   superseded: "something newer is to be said",
+  passed_on: "without the realtime model it is given in another way",
   ended: "the conversation ends",
-};
+} satisfies Record<CancelReason, string>;
 
 const plan = z.looseObject({
   kind: z.string(),
@@ -71,7 +74,7 @@ const origins: Readonly<Record<string, string>> = {
   "taken-over": "which another host left unsaid",
   noise: "which a sound without words has stopped",
   "lost-connection": "again, on a new connection",
-};
+} satisfies Record<Exclude<ReplyOrigin, "session">, string>;
 
 /** One line for each decision, but a single one for all timers that are stopped; most that are cleared did not run. */
 export function effectsInWords(effects: readonly Effect[], stopped: readonly string[]): readonly string[] {
