@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo } from "react";
 
 import type { CatalogState } from "./catalog/catalog-session.ts";
-import { AgentLanguage, languageOfAgents } from "./catalog/agent-language.ts";
+import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
 import { Header } from "./components/header.tsx";
 import type { Console } from "./create-console.ts";

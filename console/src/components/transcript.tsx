@@ -1,6 +1,6 @@
 import { memo, useContext, useEffect, useRef } from "react";
 
-import { AgentLanguage } from "../catalog/agent-language.ts";
+import { AgentLanguage } from "./agent-language.tsx";
 import { maxEntries } from "../conversation/conversation-view.ts";
 import type { ConversationView, Entry } from "../conversation/conversation-view.ts";
 import { displayName } from "../display-name.ts";

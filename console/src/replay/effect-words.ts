@@ -1,5 +1,4 @@
 /** Describes the turn machine's decisions in words. They are recorded as JSON, by any version of the machine. */
-import type { CancelReason, ReplyKind, ReplyOrigin, TurnTimer } from "@voice/streaming-host/session/turn/turn-effects";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 import { z } from "zod";
 
@@ -20,7 +19,7 @@ const timers: Readonly<Record<string, string>> = {
   idle: "asking a silent caller",
   "dead-air": "giving up a silent agent",
   filler: "a filler, if the model is slow",
-} satisfies Record<TurnTimer, string>;
+};
 
 export function timerInWords(timer: string): string {
   return timers[timer] ?? timer.replaceAll("-", " ");
@@ -43,7 +42,7 @@ const replies: Readonly<Record<string, string>> = {
   farewell: "the goodbye",
   closing: "the goodbye, because the conversation may not go on",
   message: "the message for an answering machine",
-} satisfies Record<ReplyKind, string>;
+};
 
 export function replyKindInWords(kind: string): string {
   return replies[kind] ?? kind.replaceAll("-", " ");
@@ -56,7 +55,7 @@ const cancelReasons: Readonly<Record<string, string>> = {
   superseded: "something newer is to be said",
   passed_on: "without the realtime model it is given in another way",
   ended: "the conversation ends",
-} satisfies Record<CancelReason, string>;
+};
 
 const plan = z.looseObject({
   kind: z.string(),
@@ -74,7 +73,7 @@ const origins: Readonly<Record<string, string>> = {
   "taken-over": "which another host left unsaid",
   noise: "which a sound without words has stopped",
   "lost-connection": "again, on a new connection",
-} satisfies Record<Exclude<ReplyOrigin, "session">, string>;
+};
 
 /** One line for each decision, but a single one for all timers that are stopped; most that are cleared did not run. */
 export function effectsInWords(effects: readonly Effect[], stopped: readonly string[]): readonly string[] {
