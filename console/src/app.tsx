@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 
 import type { CatalogState } from "./catalog/catalog-session.ts";
+import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
 import { Header } from "./components/header.tsx";
 import type { Console } from "./create-console.ts";
@@ -57,7 +58,8 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   useEffect(() => console.catalog.load(), [console]);
-  const { hasSimulatedPhones } = catalog;
+  const { hasSimulatedPhones, agents } = catalog;
+  const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
   useEffect(() => (hasSimulatedPhones ? console.phone.plugIn() : undefined), [console, hasSimulatedPhones]);
   useEffect(() => {
     document.title = `${pageNames[route.page]} – Voice agents`;
@@ -73,7 +75,9 @@ function Pages({ console, access, onSignOut }: PagesProps) {
           </p>
         }
       >
-        <Page route={route} console={console} catalog={catalog} access={access} />
+        <AgentLanguage value={languageOf}>
+          <Page route={route} console={console} catalog={catalog} access={access} />
+        </AgentLanguage>
       </Suspense>
     </>
   );

@@ -13,6 +13,7 @@ const agents = [
     description: "Looks after accounts: balances, payments, transfers.",
     examples: ["What is my checking balance", "Show my last payment"],
     phrase_count: 4,
+    language: "de-DE",
   },
   {
     name: "fraud",

@@ -123,6 +123,20 @@ describe.runIf(isChromiumAvailable())(
       expect(problems).toEqual([]);
     });
 
+    it("says in which language an agent speaks and is spoken to, for who has the words read out (WCAG 3.1.2)", async () => {
+      const { origin } = await openFake();
+      const { page } = await openConsole(browser, origin);
+      await say(page, "my balance please");
+      const languageOf = (whose: "agent" | "user") =>
+        conversation(page).locator(`.entry-${whose} .bubble`).last().getAttribute("lang");
+      await conversation(page).getByText("Your checking balance is").waitFor();
+      // The front desk, which was asked, names no language.
+      expect([await languageOf("user"), await languageOf("agent")]).toEqual([null, "de-DE"]);
+      await say(page, "what can you do");
+      await conversation(page).getByText("You said: what can you do").waitFor();
+      expect([await languageOf("user"), await languageOf("agent")]).toEqual(["de-DE", "de-DE"]);
+    });
+
     it("lets somebody else watch, from the past on", async () => {
       const { origin } = await openFake({ msPerCharacter: 40 });
       const { page: talking } = await openConsole(browser, origin);

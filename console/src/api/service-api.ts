@@ -18,6 +18,8 @@ const agentList = z.object({
         .nullish()
         .transform((examples) => examples ?? []),
       phrase_count: z.int().nullish(),
+      /** Where it names one. */
+      language: z.string().nullish(),
     }),
   ),
   /** The default if none is requested. */

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import type { Entry } from "../conversation/conversation-view.ts";
 import { ToolIcon } from "./icons.tsx";
 
@@ -14,6 +16,7 @@ export function ToolCall({ call }: { readonly call: ToolEntry }) {
         <span className="tool-args">{brief(call.args)}</span>
         <span className="tool-status">
           {statusText[call.status]}
+          {call.status === "error" && reasonOf(call.result)}
           {call.durationMs !== undefined && ` · ${Math.round(call.durationMs)} ms`}
         </span>
       </summary>
@@ -29,6 +32,14 @@ export function ToolCall({ call }: { readonly call: ToolEntry }) {
       </dl>
     </details>
   );
+}
+
+const failure = z.object({ error: z.string() });
+
+/** By its code: what the agent made of it says little. */
+function reasonOf(result: unknown): string {
+  const { data } = failure.safeParse(result);
+  return data === undefined ? "" : `: ${data.error.replaceAll("_", " ")}`;
 }
 
 function brief(args: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
-import { memo, useEffect, useRef } from "react";
+import { memo, useContext, useEffect, useRef } from "react";
 
+import { AgentLanguage } from "./agent-language.tsx";
 import { maxEntries } from "../conversation/conversation-view.ts";
 import type { ConversationView, Entry } from "../conversation/conversation-view.ts";
 import { displayName } from "../display-name.ts";
@@ -18,6 +19,7 @@ interface TranscriptProps {
 
 export function Transcript({ view, callerName }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
+  const languageOf = useContext(AgentLanguage);
   const isFollowing = useRef(true);
   const latest = view.entries.at(-1);
   const justTyped = latest?.kind === "user" && latest.isPending ? latest.id : undefined;
@@ -62,7 +64,7 @@ export function Transcript({ view, callerName }: TranscriptProps) {
         ))}
         {view.interim !== "" && (
           <li className="entry entry-user entry-interim">
-            <p className="bubble" dir="auto">
+            <p className="bubble" dir="auto" lang={languageOf(view.agent ?? "")}>
               {view.interim}
             </p>
           </li>
@@ -86,12 +88,17 @@ interface EntryBodyProps {
 
 /** Every word of an answer changes one entry, and the others stay as they are. */
 const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps) {
+  const languageOf = useContext(AgentLanguage);
   switch (entry.kind) {
     case "user":
       return (
-        <p className={entry.isPending ? "bubble bubble-pending" : "bubble"} dir="auto">
+        <p
+          className={entry.isPending ? "bubble bubble-pending" : "bubble"}
+          dir="auto"
+          lang={entry.language ?? languageOf(entry.agent ?? "")}
+        >
           {/* With a direction of its own, the name does not decide that of the words. */}
-          <span className="visually-hidden" dir="ltr">
+          <span className="visually-hidden" dir="ltr" lang="en">
             {callerName}:{" "}
           </span>
           {entry.text}
@@ -106,7 +113,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
               {displayName(entry.agent)}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
             </p>
-            <p className="bubble" dir="auto">
+            <p className="bubble" dir="auto" lang={languageOf(entry.agent)}>
               {entry.text}
               {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
             </p>

@@ -8,6 +8,10 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly kind: "user";
       readonly text: string;
       readonly isPending: boolean;
+      /** As the recogniser has heard it. */
+      readonly language?: string | undefined;
+      /** Who was talked to; undefined if nobody had spoken. */
+      readonly agent?: string | undefined;
       /** Of words that were received live. */
       readonly turnId?: string | undefined;
     }

@@ -62,7 +62,7 @@ type ToolCall = NonNullable<Item["tool_calls"]>[number];
 function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[] {
   switch (item.role) {
     case "user":
-      return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false }];
+      return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false, agent: item.agent }];
     case "assistant":
       return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
     case "tool":

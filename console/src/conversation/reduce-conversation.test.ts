@@ -329,6 +329,17 @@ describe("a conversation on the page", () => {
   });
 });
 
+it("keeps with the caller's words their language, or who was talked to where the recogniser names none", () => {
+  const conversation = new Conversation();
+  conversation.view = { ...emptyConversation, agent: "empfang" };
+  const said = { text: "Guten Tag", is_final: true, speaker: "user", turn_id: "turn-1" } as const;
+  conversation.receive("transcript", { ...said, language: "de-DE" }).receive("transcript", said);
+  expect(conversation.view.entries).toMatchObject([
+    { language: "de-DE", agent: "empfang" },
+    { language: undefined, agent: "empfang" },
+  ]);
+});
+
 it("leaves the view as it is where only a level has changed, so that nothing is drawn", () => {
   const conversation = new Conversation();
   const { view } = conversation;

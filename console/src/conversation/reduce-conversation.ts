@@ -35,7 +35,7 @@ export function reduceConversation(view: ConversationView, message: ServerMessag
 
 /** Shows typed words at once; the service's message about them replaces the entry. */
 export function addTypedText(view: ConversationView, text: string, at: string): ConversationView {
-  return append(view, at, { kind: "user", text, isPending: true });
+  return append(view, at, { kind: "user", text, isPending: true, agent: view.agent });
 }
 
 /** Whatever was in progress when the connection was lost is no longer in progress. */
@@ -76,10 +76,11 @@ function addTranscript(view: ConversationView, transcript: ServerPayloads["trans
     (entry) => entry.kind === "user" && entry.isPending && sameWords(entry.text, transcript.text),
   );
   const settled = { ...view, interim: "" };
-  const { text, turn_id: turnId } = transcript;
-  if (pending === -1) return append(settled, at, { kind: "user", text, isPending: false, turnId });
+  const { text, turn_id: turnId, language } = transcript;
+  if (pending === -1)
+    return append(settled, at, { kind: "user", text, isPending: false, turnId, language, agent: view.agent });
   return replaceAt(settled, pending, (entry) =>
-    entry.kind === "user" ? { ...entry, isPending: false, turnId } : entry,
+    entry.kind === "user" ? { ...entry, isPending: false, turnId, language, agent: entry.agent ?? view.agent } : entry,
   );
 }
 

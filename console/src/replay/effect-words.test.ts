@@ -31,6 +31,11 @@ describe("a decision", () => {
       { type: "begin-reply", plan: { kind: "line", text: "Hold on.", origin: "taken-over" } },
       "Say an operator’s line “Hold on.”, which another host left unsaid",
     ],
+    [{ type: "cancel-reply", turnId: "t", reason: "dead_air" }, "Cancel the reply, because no answer comes of it"],
+    [
+      { type: "cancel-reply", turnId: "t", reason: "passed_on" },
+      "Cancel the reply, because without the realtime model it is given in another way",
+    ],
     [{ type: "cancel-reply", turnId: "t", reason: "barge_in" }, "Cancel the reply, because the caller interrupts"],
     [{ type: "set-timer", timer: "end-of-turn", delayMs: 700 }, "In 700 ms: the end of the caller’s turn"],
     [{ type: "set-timer", timer: "idle", delayMs: 8500 }, "In 8.5 s: asking a silent caller"],

@@ -50,8 +50,10 @@ export function replyKindInWords(kind: string): string {
 
 const cancelReasons: Readonly<Record<string, string>> = {
   barge_in: "the caller interrupts",
-  dead_air: "the agent was silent for too long",
+  // Its silence, a failure, or the loss of the connection it came over: the step itself says which.
+  dead_air: "no answer comes of it",
   superseded: "something newer is to be said",
+  passed_on: "without the realtime model it is given in another way",
   ended: "the conversation ends",
 };
 

@@ -29,6 +29,7 @@ export function agentView({ agent, source }: KnownAgent, mode: StreamingMode): A
       voice_configurable: true,
       is_per_agent_voice: true,
     },
+    language: agent.speech.language ?? null,
     tool_count: agent.tools.length,
     tools: [...agent.tools],
     handoff_tools: agent.tools.filter((tool) => tool.startsWith("handoff_")),

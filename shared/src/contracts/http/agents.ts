@@ -33,6 +33,10 @@ export const agentView = z
     config_path: z.string().nullable(),
     model: modelState,
     voice: voiceState,
+    language: z
+      .string()
+      .nullable()
+      .describe("That it hears and speaks; null where it names none and speaks the conversation's."),
     tool_count: z.int(),
     tools: z.array(z.string()),
     handoff_tools: z.array(z.string()),

@@ -8,7 +8,7 @@ import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { failed } from "@voice/shared/tools/outcome";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
-import { readAnswer, unreadableAnswer } from "./read-answer.ts";
+import { isServersFault, readAnswer, unreadableAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
 
 export interface HttpToolsOptions {
@@ -53,10 +53,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
         const outcome = readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
         const { success, error } = outcome.result;
         if (success === false && !tool.errors.has(status))
-          log.warn(
-            { status, code: error },
-            error === unreadableAnswer ? "an HTTP tool got an answer that is no JSON" : "an HTTP tool was refused",
-          );
+          log.warn({ status, code: error }, whatHappened(status, error));
         return outcome;
       } catch (error) {
         if (!isCalledOff(signal)) log.warn({ error }, "an HTTP tool failed");
@@ -64,6 +61,11 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
       }
     },
   };
+}
+
+function whatHappened(status: number, error: unknown): string {
+  if (error === unreadableAnswer) return "an HTTP tool got an answer that is no JSON";
+  return isServersFault(status) ? "the service of an HTTP tool failed" : "an HTTP tool was refused";
 }
 
 /** The values of the variables that `httpToolVariables` names, except the customer. */

@@ -47,8 +47,8 @@ describe("what the model is told of an answer", () => {
     });
     expect(readAnswer(telling, { status: 302, body: "" }).result).toMatchObject({ success: false, error: "http_302" });
     // It may be spoken as it is, so it says nothing that is meant for a model.
-    expect(readAnswer(telling, { status: 500, body: "" }).result["message"]).toBe(
-      "That did not work: the service refused the request.",
-    );
+    const told = [403, 500, 503].map((status) => readAnswer(telling, { status, body: "" }).result["message"]);
+    const isBroken = "That did not work: the service is not working right now.";
+    expect(told).toEqual(["That did not work: the service refused the request.", isBroken, isBroken]);
   });
 });

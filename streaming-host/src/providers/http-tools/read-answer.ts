@@ -9,6 +9,7 @@ export interface HttpAnswer {
 
 /** Sentences that may be spoken to the caller unchanged, as the local model does. */
 const refused = "That did not work: the service refused the request.";
+const broken = "That did not work: the service is not working right now.";
 const unreadable = "That did not work: the service answered in a form that cannot be read.";
 
 /** The code of an answer that has no fields to pick from. */
@@ -16,7 +17,7 @@ export const unreadableAnswer = "unreadable_answer";
 
 export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
   if (status < 200 || status > 299) {
-    const message = tool.errors.get(status) ?? refused;
+    const message = tool.errors.get(status) ?? (isServersFault(status) ? broken : refused);
     return { result: { success: false, error: `http_${status}`, message } };
   }
   const value = parsed(body);
@@ -29,6 +30,11 @@ export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, 
     return found === undefined ? [] : [[name, found]];
   });
   return { result: { success: true, ...Object.fromEntries(picked) } };
+}
+
+/** Whoever looks into it begins at the service, and not at what it was asked for (RFC 9110, section 15.6). */
+export function isServersFault(status: number): boolean {
+  return status >= 500;
 }
 
 /** JSON is parsed; everything else stays text. */
