@@ -44,16 +44,9 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
 
   it("is of a deleted session that there was one, for longer than a session lives", async () => {
     const { sessions, keys } = await wholeSession("deleted:");
-    expect((await keys()).toSorted()).toEqual([
-      "agents",
-      "appends",
-      "flight",
-      "metrics",
-      "record",
-      "scenarios",
-      "tombstone",
-      "turns",
-    ]);
+    expect(new Set(await keys())).toEqual(
+      new Set(["agents", "appends", "flight", "metrics", "record", "scenarios", "tombstone", "turns"]),
+    );
     await sessions.delete("session-1");
     expect(await keys()).toEqual(["tombstone"]);
     const left = await server.admin().pttl("deleted:session:{session-1}:tombstone");
