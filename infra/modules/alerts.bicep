@@ -134,11 +134,11 @@ var rules = [
   }
   {
     name: 'archive'
-    about: 'A conversation was not archived and is gone a day after its end, or one that was deleted may be left in the archive.'
+    about: 'A conversation could not be archived for over ten minutes and will be gone a day after its end, or one that was deleted may be left in the archive.'
     severity: 2
     minutes: 15
     threshold: 0
-    query: 'customMetrics | where name == "voice.archive" | where tostring(customDimensions.outcome) == "given_up" | summarize value = sum(valueSum)'
+    query: 'customMetrics | where name == "voice.archive" | where tostring(customDimensions.outcome) in ("late", "given_up") | summarize value = sum(valueSum)'
   }
 ]
 

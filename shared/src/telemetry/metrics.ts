@@ -109,7 +109,7 @@ export const metrics = {
   "voice.archive": count(
     "conversation",
     ["outcome"],
-    "Conversations that were to be archived, and whose archive did or did not take them: kept or given_up.",
+    "Conversations that were to be archived, and whose archive did or did not take them: kept, late (it has refused them for over ten minutes) or given_up.",
   ),
   "voice.webhooks": count(
     "attempt",

@@ -39,6 +39,7 @@ describe("the figures of a host", () => {
         "voice.webhooks 0 call.ended given_up",
         "voice.recording.ended 0 incomplete",
         "voice.recording.ended 0 failed",
+        "voice.archive 0 late",
         "voice.archive 0 given_up",
       ]),
     );

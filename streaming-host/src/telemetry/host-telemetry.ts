@@ -30,7 +30,7 @@ const partOf = {
 function beginAtZero({ count }: Pick<Telemetry, "count">): void {
   for (const type of webhookTypes) count("voice.webhooks", { type, outcome: "given_up" }, 0);
   for (const status of ["incomplete", "failed"]) count("voice.recording.ended", { status }, 0);
-  count("voice.archive", { outcome: "given_up" }, 0);
+  for (const outcome of ["late", "given_up"]) count("voice.archive", { outcome }, 0);
 }
 
 export function observeHost(telemetry: Telemetry, { host, maxSessions, providers, status }: ObservedHost): void {

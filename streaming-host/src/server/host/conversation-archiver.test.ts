@@ -183,7 +183,7 @@ describe("the archiver", () => {
     for (const pauseMs of retryPausesMs.slice(2)) await pass(pauseMs + 1500);
     expect([attempts(), refusals.keep]).toEqual([retryPausesMs.length + 1, Infinity]);
     expect(errors).toEqual(["a conversation was not archived"]);
-    expect(counts).toEqual([{ outcome: "given_up" }]);
+    expect(counts).toEqual([{ outcome: "late" }, { outcome: "given_up" }]);
     expect(clock.now()).toBeLessThan(24 * hour);
   }, 30_000);
 

@@ -39,6 +39,8 @@ const attemptMs = leaseMs - 15_000;
 const closingMs = 5000;
 /** A host takes 10 s at most to write the rest of a recording. */
 const attemptsThatWait = 2;
+/** Whoever is to know of an archive that is away hears of it when this attempt has failed, about 13 minutes after the conversation's end. */
+const lateAttempt = 4;
 const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten", "is being recorded"]);
 
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
@@ -58,7 +60,10 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
     const outcome = await archiveConversation(attempt, { ...parts, logger });
     const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
     try {
-      if (pauseMs !== undefined) return await state.webhooks.postpone(delivery, pauseMs);
+      if (pauseMs !== undefined) {
+        if (nth === lateAttempt) telemetry.count("voice.archive", { outcome: "late" });
+        return await state.webhooks.postpone(delivery, pauseMs);
+      }
       if (outcome === "kept") telemetry.count("voice.archive", { outcome });
       if (outcome === "expired" || again.has(outcome)) {
         telemetry.count("voice.archive", { outcome: "given_up" });
