@@ -281,6 +281,18 @@ describe("a connection that is lost", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "lost-connection", text: "" });
   });
 
+  it("[EFFECT-11] keeps what was typed before a hold into which the caller then speaks, and says afterwards that it is over", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "session-started", firstMove: "greet", announces: true });
+    rig.send({ type: "whole-turn", text: "stop" });
+    rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+    rig.send({ type: "effect-started", isHold: true });
+    rig.speak(800);
+    expect(rig.of("keep-words")).toMatchObject([{ text: "stop" }]);
+    rig.send({ type: "effect-ended", isHold: true, words: "resumption" });
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["announcement", "greeting", "resumption"]);
+  });
+
   it("[EFFECT-11] has no reprompt said again to a caller who hears music by now", () => {
     const rig = listening();
     rig.send({ type: "timer", timer: "idle" });

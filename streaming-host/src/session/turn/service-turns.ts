@@ -125,6 +125,7 @@ function endSpeech(step: TurnStep, stoppedMs: number): void {
 export function expectAnswer(step: TurnStep): void {
   if (step.state.onHold) {
     step.setUser({ speech: { kind: "quiet" } }); // it is refused
+    if (userText(step.state.user) !== "") step.keepUnanswered(); // typed before the hold
     return;
   }
   step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });

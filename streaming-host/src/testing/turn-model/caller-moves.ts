@@ -140,8 +140,11 @@ const finalJoinsBoth: NamedMove = {
     const [first, second] = world.utterances;
     if (first?.partial !== sentence || second === undefined || settings.policy.turnsEndedBy !== "us") return undefined;
     const text = `${sentence} ${rest}`;
-    const waiting = addUnanswered({ ...world, utterances: [] }, text);
     const { endedMs = world.nowMs } = second;
+    // Where nobody spoke when the turn ended that has answered its beginning, all of it was said before, and only the rest is new.
+    const { turnEndedMs = Number.NEGATIVE_INFINITY, speechSinceMs } = world.turn.lateFinal ?? {};
+    const isLate = first.isAnswered && speechSinceMs === undefined && endedMs <= turnEndedMs;
+    const waiting = addUnanswered({ ...world, utterances: [] }, isLate ? rest : text);
     return waiting && happen(waiting, finalOf(text, endedMs), settings);
   },
 };

@@ -54,7 +54,7 @@ function carryOut(world: World, effect: TurnEffect): World {
       if (world.prepared === undefined) return breaks(world, "[TURN-10] a prepared answer is discarded once");
       return { ...world, prepared: undefined };
     case "keep-words":
-      return { ...world, unanswered: world.unanswered.filter((words) => !effect.text.includes(words)) };
+      return keep(world, effect.text);
     case "set-timer":
       return setTimer(world, effect);
     case "clear-timer":
@@ -98,9 +98,22 @@ function begin(world: World, plan: ReplyPlan): World {
   return answerAll({ ...after, prepared: undefined, hasGap: false, isAskedToRepeat: false }, text);
 }
 
-/** TAKE-3: the caller is asked to repeat what they said, so later results for it are ignored. */
+/** EFFECT-11: kept and not answered. What it has of the open utterance is known when its final comes. */
+function keep(world: World, text: string): World {
+  let rest = text;
+  const unanswered = world.unanswered.filter((words) => {
+    const isKept = rest.includes(words);
+    if (isKept) rest = rest.replace(words, "");
+    return !isKept;
+  });
+  const [first, ...later] = world.utterances;
+  const isInIt = first?.endedMs !== undefined && first.partial !== "" && rest.includes(first.partial);
+  return { ...world, unanswered, utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances };
+}
+
+/** TAKE-3: the caller is asked to repeat what they said, so later results for it are ignored. Who is still speaking, and has keyed, says more. */
 function forgotten({ utterances }: World): World["utterances"] {
-  return utterances.map((utterance) => ({ ...utterance, isAnswered: utterance.partial !== "" }));
+  return utterances.map((said) => ({ ...said, isAnswered: said.partial !== "" && said.endedMs !== undefined }));
 }
 
 function answerAll(world: World, text: string): World {
