@@ -209,10 +209,10 @@ export class WatchSession {
 
   #apply(message: ServerMessage): void {
     const { onLevels, onResponse } = this.#options;
-    const { view, messages, details } = this.store.get();
     // They come ten times a second, and only meters show them.
     if (message.type === "audio_levels") return onLevels(message.payload);
     if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
+    const { view, messages, details } = this.store.get();
     this.store.update({
       view: reduceConversation(view, message),
       messages: keepMessage(messages, message),

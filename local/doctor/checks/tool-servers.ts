@@ -1,10 +1,10 @@
 /** Each tool server of MCP_SERVERS: connects as a host does, and looks for the tools that agents list. */
+import { missingTools } from "@voice/streaming-host/providers/mcp/missing-tools";
 import { askToolServer } from "../../tool-servers.ts";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 
 export function toolServerChecks({ settings, catalog }: DoctorContext): Check[] {
-  const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
   return settings.mcpServers.map((server) => {
     const { name } = server;
     const advice =
@@ -17,7 +17,7 @@ export function toolServerChecks({ settings, catalog }: DoctorContext): Check[] 
       async run() {
         const { offered, problem } = await askToolServer(server, settings.toolSecrets ?? new Map());
         if (offered === undefined) throw new CheckFailure(problem, advice);
-        const missing = [...listed].filter((tool) => tool.startsWith(`${name}_`) && !(tool in offered));
+        const missing = missingTools(catalog.agents.values(), [name], (tool) => tool in offered);
         if (missing.length > 0)
           throw new CheckFailure(
             `has no ${missing.map((tool) => tool.slice(name.length + 1)).join(", ")}`,

@@ -5,7 +5,7 @@ import { ToldResponses } from "./told-responses.ts";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
 
-function rig() {
+function rig(onTold: (sequence: ResponseSequence) => void = () => undefined) {
   const told: RealtimeEvent[] = [];
   const cancelled: string[] = [];
   const sequence: ResponseSequence = new ResponseSequence({
@@ -15,7 +15,10 @@ function rig() {
   });
   const responses: ToldResponses = new ToldResponses({
     sequence,
-    emit: (event) => told.push(event),
+    emit(event) {
+      told.push(event);
+      onTold(sequence);
+    },
     cancelOnWire: (responseId) => cancelled.push(responseId),
   });
   const finish = (responseId: string, status: "completed" | "cancelled" = "completed"): void =>
@@ -115,16 +118,7 @@ describe("what the listener is told of responses", () => {
   });
 
   it("wants nothing of a response that the listener cancels when it is told that it begins", () => {
-    const sequence: ResponseSequence = new ResponseSequence({
-      create: () => undefined,
-      cancel: (responseId) => responses.cancel(responseId),
-      plain: () => ({}),
-    });
-    const responses: ToldResponses = new ToldResponses({
-      sequence,
-      emit: () => sequence.cancel(),
-      cancelOnWire: () => undefined,
-    });
+    const { sequence, responses } = rig((asked) => asked.cancel());
     sequence.request({});
     responses.begin("1");
     expect(responses.isWanted("1")).toBe(false);

@@ -33,7 +33,7 @@ export class ToldResponses {
   /** Whether the listener is to have something of this response, which begins with it if it has not begun. */
   isWanted(responseId: string): boolean {
     if (responseId !== this.#current) this.begin(responseId);
-    if (this.#progress.get(responseId) === "begun") this.#tell(responseId); // which may have it cancelled
+    this.#tellBegun(responseId); // which may have it cancelled
     const progress = this.#progress.get(responseId);
     return progress !== "cancelled" && progress !== "untold";
   }
@@ -48,18 +48,18 @@ export class ToldResponses {
       return;
     }
     this.#current = responseId;
-    if (beginning === "unasked") this.#tell(responseId, { isUnasked: true });
+    if (beginning === "unasked") this.#tellBegun(responseId, { isUnasked: true });
   }
 
   /** The service has begun a response by itself, and what we requested comes after it. */
   refusedAsBusy(): void {
     this.#options.sequence.refusedAsBusy();
-    this.#tellBegun({ isUnasked: true });
+    this.#tellBegun(this.#current, { isUnasked: true });
   }
 
   /** The caller speaks, over a response that has begun. */
   speechStarted(): void {
-    this.#tellBegun();
+    this.#tellBegun(this.#current);
   }
 
   cancel(responseId: string): void {
@@ -73,7 +73,7 @@ export class ToldResponses {
     const { responseId, usage } = event;
     const { sequence, emit } = this.#options;
     this.begin(responseId);
-    if (this.#progress.get(responseId) === "begun") this.#tell(responseId);
+    this.#tellBegun(responseId);
     const progress = this.#progress.get(responseId);
     if (progress === "over") return;
     this.#progress.set(responseId, "over");
@@ -83,12 +83,9 @@ export class ToldResponses {
     else if (usage !== undefined) emit({ type: "used", what: "response", usage });
   }
 
-  #tellBegun(whose: { readonly isUnasked?: boolean } = {}): void {
-    const responseId = this.#current;
-    if (responseId !== undefined && this.#progress.get(responseId) === "begun") this.#tell(responseId, whose);
-  }
-
-  #tell(responseId: string, whose: { readonly isUnasked?: boolean } = {}): void {
+  /** Unless the listener knows that it has begun, or is not to be told. */
+  #tellBegun(responseId: string | undefined, whose: { readonly isUnasked?: boolean } = {}): void {
+    if (responseId === undefined || this.#progress.get(responseId) !== "begun") return;
     this.#progress.set(responseId, "told");
     this.#options.emit({ type: "response-started", responseId, ...whose });
   }

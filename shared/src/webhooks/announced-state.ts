@@ -56,11 +56,12 @@ export function announceState(state: State, { urls, archives, baseUrl, clock }: 
     await webhooks.put({ ...delivery, body: archiveBody }, archiveAfterMs);
     return answer;
   }
-  const sessions = archives ? watchEnds(state.sessions, putForArchive) : state.sessions;
-  if (urls.length === 0) return { ...state, sessions };
+  if (urls.length === 0) return archives ? { ...state, sessions: watchEnds(state.sessions, putForArchive) } : state;
   return {
     ...state,
-    sessions: watchEnds(sessions, (ended, write) => announce(sessionFact(ended), write)),
+    sessions: watchEnds(state.sessions, (ended, write) =>
+      announce(sessionFact(ended), archives ? () => putForArchive(ended, write) : write),
+    ),
     calls: announcedCalls(state.calls, announce),
     callOperations: announcedOperations(state, announce),
   };

@@ -6,7 +6,9 @@ import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 export function findMissingTools(exists: (tool: string) => boolean): (...now: Now) => readonly string[] {
   let named: readonly string[] = [];
   return (agents, servers) => {
-    const found = missingTools(agents, servers, exists).filter((tool) => !named.includes(tool));
+    // Of a server that is away nothing is known.
+    const connected = servers.filter(({ state }) => state === "connected").map(({ name }) => name);
+    const found = missingTools(agents, connected, exists).filter((tool) => !named.includes(tool));
     named = [...named, ...found].filter((tool) => !exists(tool));
     return found;
   };
@@ -14,13 +16,13 @@ export function findMissingTools(exists: (tool: string) => boolean): (...now: No
 
 type Now = [agents: Iterable<Pick<Agent, "tools">>, servers: readonly McpServerStatus[]];
 
-/** Of a server that is away nothing is known. */
-function missingTools(
+/** `servers`: the names of those that were asked for their tools. */
+export function missingTools(
   agents: Iterable<Pick<Agent, "tools">>,
-  servers: readonly McpServerStatus[],
+  servers: readonly string[],
   exists: (tool: string) => boolean,
 ): readonly string[] {
-  const prefixes = servers.filter(({ state }) => state === "connected").map(({ name }) => `${name}_`);
+  const prefixes = servers.map((name) => `${name}_`);
   const listed = new Set([...agents].flatMap(({ tools }) => tools));
   return [...listed].filter((tool) => !exists(tool) && prefixes.some((prefix) => tool.startsWith(prefix))).toSorted();
 }

@@ -29,7 +29,7 @@ const laterNames: ReadonlyMap<string, string> = new Map(
 export function createOpenAiDialect({
   model,
   hearsMeaning,
-}: Omit<SessionContext, "isFirst" | "refused">): RealtimeDialect {
+}: Pick<SessionContext, "model" | "hearsMeaning">): RealtimeDialect {
   const refused = new RefusedValues<OptionalPart>();
   return {
     parse: (text) => parseServerEvent(text, names),
