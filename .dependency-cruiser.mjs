@@ -59,6 +59,20 @@ export default {
       "Apps depend on shared, never the reverse.",
     ),
     never(
+      "core-knows-no-demo",
+      {
+        pathNot: `^demo/|^local/|^test/|/src/testing/|${TEST_FILE}|^streaming-host/src/compose[.]ts$|^functions/src/triggers/profiles[.]ts$`,
+      },
+      { path: "^demo/" },
+      "The demonstration is loaded the way a user's own agents and tools are, so that nobody inherits it.",
+    ),
+    never(
+      "demo-is-code-of-a-user",
+      { path: "^demo/" },
+      { path: "^(shared|provider-kit|local-voice|functions|streaming-host|local|console)/" },
+      "What the demonstration can do, a user's own code can do: it is written with the tool kit alone.",
+    ),
+    never(
       "provider-kit-knows-no-provider",
       { path: "^provider-kit/" },
       { path: "^(local-voice|functions|streaming-host|local|console)/" },

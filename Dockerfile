@@ -5,6 +5,7 @@ FROM node:24-slim AS package
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tool-kit/package.json tool-kit/
+COPY demo/package.json demo/
 COPY shared/package.json shared/
 COPY provider-kit/package.json provider-kit/
 COPY local-voice/package.json local-voice/

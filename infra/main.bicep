@@ -50,6 +50,14 @@ param allowedClientIds string
 @description('The console’s app registration in Entra, a single-page application; without it nobody can sign in to a protected service.')
 param signInClientId string
 
+@description('Your agents and tools: folders below `own`, and the scenario that begins. Empty: there are none.')
+param catalogDir string
+param toolsDir string
+param agentScenario string
+
+@description('Whether the demonstration’s made-up agents answer, too. In the size development they do while there is no catalogDir.')
+param demoEnabled bool
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
@@ -66,6 +74,7 @@ param deployerType 'User' | 'ServicePrincipal'
 
 // The free Web PubSub has no private address.
 var chosen = size == 'production' ? production : (privateNetworking ? fail('privateNetworking wants the size production.') : development)
+var agentsOf = size == 'production' && empty(catalogDir) && !demoEnabled ? fail('production wants catalogDir: it has no agents of its own.') : catalogDir
 var apiClient = size == 'production' && empty(apiClientId) ? fail('production wants apiClientId: its API is not open.') : apiClientId
 
 var publicNetworkAccess = privateNetworking ? 'Disabled' : 'Enabled'
@@ -304,6 +313,7 @@ module settings 'modules/app-settings.bicep' = {
     configurationEndpoint: configuration.outputs.endpoint
     insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
+    agents: { catalogDir: agentsOf, toolsDir: toolsDir, scenario: agentScenario, demo: demoEnabled }
     maxSessions: chosen.hosts.maxSessions
   }
 }

@@ -7,17 +7,15 @@ import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { CatalogFiles } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { expect, it } from "vitest";
 import { parseDialogues } from "./dialogues/read-dialogues.ts";
 import { unusedParts } from "./unused-parts.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
+const known = { tools: demoTools, mcpServers: [] };
 const options = { agentDefaults: agentDefaults(unsetVoice, unsetModels), language: catalogLanguage };
 /** What all agents have in common; the built-in ones are no part of it. */
-const common: CatalogFiles = new Map(
-  [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => name.startsWith("agents/_")),
-);
+const common: CatalogFiles = await readCatalogFiles(builtInCatalogDir());
 const project = await readCatalogFiles(new URL("new-project/template", import.meta.url).pathname);
 const builtIn = parseCatalog([common], known, options);
 
@@ -65,8 +63,8 @@ desk/rules.yaml ¦ examples:
       - what are your opening hours
       - are you open today ¦ examples: [] ¦ intents.when_open.examples: nobody gets here
 desk/rules.yaml ¦ to: project-name-orders ¦ to: orders ¦ intents.order.handoff.to: unknown agent "orders"
-desk/agent.yaml ¦ escalate_human ¦ escalate ¦ tools.1: unknown tool "escalate"
-desk/agent.yaml ¦ escalate_human ¦ end_call ¦ tools.2: "end_call" is listed twice
+desk/agent.yaml ¦ escalate_human ¦ escalate ¦ tools.0: unknown tool "escalate"
+desk/agent.yaml ¦ escalate_human ¦ end_call ¦ tools.1: "end_call" is listed twice
 desk/agent.yaml ¦ {{ institution_name }} ¦ {{ institution }} ¦ greeting: unknown variable institution
 desk/agent.yaml ¦ en-US ¦ english ¦ speech.language: expected a language tag such as en-US
 desk/agent.yaml ¦ tools: ¦ prompt_shares: { v2: 20 }

@@ -1,18 +1,19 @@
-/** `npm run catalog:check [-- folder …]`: checks the built-in catalog and any folders, and draws the handoffs. */
+/** `npm run catalog:check [-- folder …]`: checks a catalog, and draws the handoffs. */
 import { resolve } from "node:path";
 import { describeScenario } from "@voice/shared/catalog/handoff-graph";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { catalogFolders } from "@voice/shared/catalog/load-service-catalog";
+import { loadSettings } from "@voice/shared/config/load";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import type { Kind } from "@voice/shared/config/kinds";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { toolSecrets } from "@voice/shared/config/tool-secrets";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { ownFolder } from "./command-line/own-folder.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
@@ -21,10 +22,10 @@ import type { Dialogue } from "./dialogues/dialogue.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 import { unusedParts } from "./unused-parts.ts";
 
-const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws which agent hands over to which.
+const help = `Checks the agents, scenarios, tools and dialogues of a folder, and draws which agent hands over to which.
 
-  npm run catalog:check                    the built-in ones, and those of CATALOG_DIR
-  npm run catalog:check -- my-catalog      with those of this folder
+  npm run catalog:check                    those of CATALOG_DIR, or of the demonstration
+  npm run catalog:check -- my-catalog      those of this folder
 
   npm run catalog:check -- --tool-schemas tools.json my-catalog
                                            keeps what the tools of MCP_SERVERS take, for when a server is away
@@ -50,20 +51,19 @@ async function main(): Promise<number> {
   const secrets = readSetting("TOOL_SECRETS", toolSecrets);
   const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
   for (const note of asked.notes) console.error(note);
-  const { tools } = await loadTools(
-    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
-    { clock: systemClock, logger: silentLogger },
-  );
+  const { DEMO_ENABLED, TOOLS_DIR } = process.env;
+  const settings = { ...loadSettings({ DEMO_ENABLED, TOOLS_DIR }), catalogDir: own[0] };
+  const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
   // Agents may list tools of servers that only run elsewhere.
   const known = { tools: new Map([...tools, ...asked.tools]), mcpServers: asked.unknown };
-  const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
-  const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
+  const builtIn = await loadCatalog(own.length === 0 ? demoCatalogDirs : demoCatalogDirs.slice(0, 1), known, {
+    language: catalogLanguage,
+  });
+  const folders = [...catalogFolders(settings), ...own.slice(1).map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const { dialogues, problems } = await dialoguesOf(folders, catalog, withHttpTools(known, catalog.httpTools));
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
-  problems.push(
-    ...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !builtInTools.has(tool)) }),
-  );
+  problems.push(...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !demoTools.has(tool)) }));
   for (const problem of problems) console.error(problem);
   const counts = [
     `${catalog.agents.size} agents`,

@@ -3,7 +3,7 @@ import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { agentDefaults, unsetModels, unsetVoice } from "@voice/shared/catalog/agent-defaults";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { expect, it } from "vitest";
 import { firstSayings } from "./first-sayings.ts";
 import { startScreen } from "./start-screen.ts";
@@ -30,10 +30,10 @@ it("prints commands that can be typed as they are on the usual ports", () => {
 
 it("suggests what the first agent of one's own scenario understands", async () => {
   const files = await readCatalogFiles(new URL("new-project/template", import.meta.url).pathname);
-  const common = [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => name.startsWith("agents/_"));
+  const common = await readCatalogFiles(builtInCatalogDir());
   const catalog = parseCatalog(
-    [new Map(common), files],
-    { tools: builtInTools, mcpServers: [] },
+    [common, files],
+    { tools: demoTools, mcpServers: [] },
     { agentDefaults: agentDefaults(unsetVoice, unsetModels), language: catalogLanguage },
   );
   expect(firstSayings(catalog, "project-name")).toEqual(["when are you open", "where is my order"]);

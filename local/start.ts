@@ -14,6 +14,8 @@ import { describeParts } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
 import { pageOrigins } from "@voice/shared/auth/page-origins";
 import type { Settings } from "@voice/shared/config/settings";
+import { defaultScenarioOf } from "@voice/shared/catalog/resolve-scenario";
+import { hasDemo } from "@voice/shared/demo/demo";
 import { systemClock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { identityOf } from "@voice/shared/config/load-configuration";
@@ -114,7 +116,10 @@ async function start(): Promise<void> {
       phoneUrl: phones?.emulator.url,
       incomingCallUrl: phones === undefined ? incomingCallUrlOf(settings) : undefined,
       startedInMs: performance.now() - startedAtMs,
-      sayings: firstSayings(service.catalog, asked.agentScenario),
+      sayings: firstSayings(
+        service.catalog,
+        asked.agentScenario ?? (hasDemo(asked) ? undefined : defaultScenarioOf(service.catalog)),
+      ),
     }),
   );
 

@@ -27,6 +27,17 @@ export interface ToolLog {
   warn(message: string, attributes?: LogAttributes): void;
 }
 
+/** Counts attempts to prove who the caller is. The counts outlive a conversation by 24 hours, so hanging up does not help. */
+export interface Attempts {
+  /**
+   * Call it before an attempt is checked. Resolves with the attempt's number, from 1 on. Rejects while attempts cannot be
+   * counted; the proof must then be refused. `proof` names what is guessed: lowercase letters, digits and `_`.
+   */
+  count(proof: string): Promise<number>;
+  /** Call it after an attempt that was right. */
+  clear(proof: string): Promise<void>;
+}
+
 export interface ToolContext {
   readonly sessionId: string;
   /** The agent that calls the tool. */
@@ -40,6 +51,13 @@ export interface ToolContext {
    * for example to `fetch`.
    */
   readonly signal: AbortSignal;
+  /** The language that the agent speaks, such as `de-DE`; undefined for English. */
+  readonly language: string | undefined;
+  /** The caller's time zone, such as `Europe/Berlin`; `UTC` if it is not known. */
+  readonly timeZone: string;
+  readonly attempts: Attempts;
+  /** Whether the service runs in development, where a tool may show what a caller would be sent. */
+  readonly isDevelopment: boolean;
   readonly log: ToolLog;
   /** The conversation's current time, in milliseconds since 1970. */
   now(): number;

@@ -37,6 +37,9 @@ param insightsConnectionString string
 @description('The API’s app registration and who may call it, separated by commas; without it the API is open. And the console’s own registration.')
 param authentication { clientId: string, allowedClientIds: string, signInClientId: string }
 
+@description('Where the agents come from; what is empty is not set.')
+param agents { catalogDir: string, toolsDir: string, scenario: string, demo: bool }
+
 param maxSessions int
 
 // Shorter than the 600 s that a replica gets (streaming-host.bicep), with time to say goodbye in.
@@ -89,6 +92,13 @@ var protectedApi = {
   ALLOWED_CLIENT_IDS: join(filter([authentication.allowedClientIds, authentication.signInClientId], ids => !empty(ids)), ',')
 }
 
+var catalog = union(
+  empty(agents.catalogDir) ? {} : { CATALOG_DIR: agents.catalogDir },
+  empty(agents.toolsDir) ? {} : { TOOLS_DIR: agents.toolsDir },
+  empty(agents.scenario) ? {} : { AGENT_SCENARIO: agents.scenario },
+  agents.demo ? { DEMO_ENABLED: 'true' } : {}
+)
+
 var console = empty(authentication.signInClientId) ? {} : {
   SIGN_IN_CLIENT_ID: authentication.signInClientId
 }
@@ -102,5 +112,5 @@ var hostsOwn = {
 
 var access = empty(authentication.clientId) ? openApi : protectedApi
 
-output functions object = union(common, calls, access, console)
-output streamingHosts object = union(common, calls, access, console, hostsOwn)
+output functions object = union(common, catalog, calls, access, console)
+output streamingHosts object = union(common, catalog, calls, access, console, hostsOwn)

@@ -1,7 +1,7 @@
 /** Whose account a dialogue is about: the demo customer, or somebody made up from a seed. */
-import { defaultProfile } from "@voice/shared/profiles/default-profile";
-import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
-import { generateProfile } from "@voice/shared/profiles/generate";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
+import type { DemoProfile } from "@voice/demo/tools/customers/profile";
+import { generateProfile } from "@voice/demo/profiles/generate";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import type { ToolCall } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";

@@ -3,7 +3,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeTools } from "@voice/streaming-host/compose-tools";
 
@@ -25,7 +25,7 @@ export async function composeDialogueTools(
   const all = await composeTools({ builtIn: code, catalog, settings, clock: systemClock, logger });
   await all.tried;
   const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
-  const own = [...listed].flatMap((name) => (builtInTools.has(name) ? [] : (all.find(name) ?? [])));
+  const own = [...listed].flatMap((name) => (demoTools.has(name) ? [] : (all.find(name) ?? [])));
   return {
     tools: new Map(own.map((tool) => [tool.name, tool])),
     problems: all

@@ -1,13 +1,12 @@
 /** `npm run dialogues`: holds the dialogues of the catalog. Exit code 0 only when all of them go as written. */
 import { availableParallelism } from "node:os";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
-import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
+import { catalogFolders, knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import type { Tool } from "@voice/shared/tools/tool";
@@ -15,7 +14,6 @@ import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
-import { ownFolder } from "../command-line/own-folder.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -96,9 +94,8 @@ async function main(): Promise<number> {
     console.error(`--voice expects one of ${fliteVoices.join(", ")}`);
     return 2;
   }
-  const own = ownFolder("CATALOG_DIR", process.env);
-  const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
+  const folders = catalogFolders(settings);
   const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });
   const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, {

@@ -1,15 +1,14 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
 import type { Dialogue } from "./dialogue.ts";
 import { fillIn } from "./fill-in.ts";
 import { parseDialogues } from "./read-dialogues.ts";
 
-const known = { tools: builtInTools, mcpServers: ["weather"] };
-const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+const known = { tools: demoTools, mcpServers: ["weather"] };
+const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
 const file = "scenarios/own.dialogue.yaml";
 
 function read(text: string): readonly Dialogue[] {

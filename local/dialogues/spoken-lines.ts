@@ -6,7 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeHost } from "@voice/streaming-host/compose";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
@@ -46,7 +46,7 @@ export interface SpokenLinesOptions {
 }
 
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
-  const { catalog, tools = builtInTools, localSpeech } = options;
+  const { catalog, tools = demoTools, localSpeech } = options;
   const clock = createDialogueClock(options.time);
   const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });

@@ -10,7 +10,9 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
@@ -53,7 +55,7 @@ export function createTypedLines(
   given: OutsideTools = noOutsideTools,
   own?: DialogueModel,
 ): OpenTypedLine {
-  const tools = new Map([...builtInTools, ...given.tools]);
+  const tools = new Map([...demoTools, ...given.tools]);
   return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
     // Each conversation waits for its own requests alone.
@@ -91,6 +93,7 @@ function conversationsOf({ catalog, tools, state, clock, model, own }: Conversat
     catalog,
     tools,
     findTool: (name) => tools.get(name),
+    customers: createStoredCustomers(state.profiles, defaultProfile),
     providers: {
       recogniser: createWordlessRecogniser(),
       synthesiser: new FakeSynthesiser(clock, msPerCharacter),

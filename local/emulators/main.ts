@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { catalogFolders } from "@voice/shared/catalog/load-service-catalog";
+import { loadSettings } from "@voice/shared/config/load";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -33,11 +34,16 @@ if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 &&
 const server = serverNames.find((name) => name === (values.server ?? "openai"));
 if (server === undefined) refuseArguments(tool, `--server takes one of ${serverNames.join(", ")}`);
 
-const folders = [builtInCatalogDir(), ...positionals.map((folder) => resolve(folder))];
-const { TOOLS_DIR: toolsDir, MCP_SERVERS: servers = "" } = readEnvironment();
-const { tools } = await loadTools({ toolsDir }, { clock: systemClock, logger: silentLogger });
+const [own, ...others] = positionals.map((folder) => resolve(folder));
+const { DEMO_ENABLED, TOOLS_DIR, MCP_SERVERS: servers = "" } = readEnvironment();
+const settings = { ...loadSettings({ DEMO_ENABLED, TOOLS_DIR }), catalogDir: own };
+const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
 const mcpServers = mcpServerList.schema.parse(servers).map(({ name }) => name);
-const catalog = await loadCatalog(folders, { tools, mcpServers }, { language: catalogLanguage });
+const catalog = await loadCatalog(
+  [...catalogFolders(settings), ...others],
+  { tools, mcpServers },
+  { language: catalogLanguage },
+);
 const emulators = await startEmulators({
   catalog,
   firstPort,

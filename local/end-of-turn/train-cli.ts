@@ -12,8 +12,8 @@ import { textFeatures } from "@voice/provider-kit/end-of-turn/text-features";
 import { toWords } from "@voice/provider-kit/end-of-turn/spoken-words";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDir } from "@voice/shared/demo/demo";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 
 readToolArguments({
@@ -39,12 +39,15 @@ const decay = 3e-4;
 const values: Readonly<Record<string, string>> = { digits: "four one two", amount: "fifty dollars", date: "tomorrow" };
 
 async function readSentences(): Promise<{ readonly group: string; readonly words: string[] }[]> {
-  const folder = builtInCatalogDir();
-  const catalog = await loadCatalog([folder], { tools: builtInTools, mcpServers: [] }, { language: catalogLanguage });
+  const catalog = await loadCatalog(
+    demoCatalogDirs,
+    { tools: demoTools, mcpServers: [] },
+    { language: catalogLanguage },
+  );
   const examples = [...catalog.agents.values()].flatMap(({ name, examples: sentences }) =>
     sentences.map((sentence) => ({ group: name, words: toWords(fillIn(sentence)) })),
   );
-  const scenarios = join(folder, "scenarios");
+  const scenarios = join(demoCatalogDir, "scenarios");
   const files = (await readdir(scenarios)).filter((file) => file.endsWith(".dialogue.yaml"));
   const lines = await Promise.all(
     files.map(async (file) =>

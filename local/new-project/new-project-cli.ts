@@ -1,9 +1,6 @@
 /** `npm run new -- NAME`: creates a project folder that works as it is and says what to change. */
 import { basename, resolve } from "node:path";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { hasPack, packOf } from "@voice/shared/languages/packs";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { makeProject } from "./make-project.ts";
 
@@ -13,7 +10,7 @@ const help = `Makes a folder with two agents, a tool, a scenario and a dialogue,
   npm run new -- ../bakery/front-line   the folder's name becomes the agents'
   npm run new -- baeckerei --language de  agents that speak German (en, de, fr or es)
 
-A name is of small letters, digits and single hyphens, and none of the built-in agents'.`;
+A name is of small letters, digits and single hyphens.`;
 
 const englishParts =
   "The greetings are in your language, and a language model answers in it. rules.yaml and the dialogue are for the model\nof this machine, which knows English only.\n";
@@ -42,9 +39,8 @@ async function main(): Promise<number> {
   }
   const folder = resolve(path);
   const name = basename(folder);
-  const problem = nameForm.test(name) ? await problemWith(name) : `"${name}" is no name for an agent.\n\n${help}`;
-  if (problem !== undefined) {
-    console.error(problem);
+  if (!nameForm.test(name)) {
+    console.error(`"${name}" is no name for an agent.\n\n${help}`);
     return exitUsage;
   }
   const files = await makeProject({ name, folder, language });
@@ -52,12 +48,6 @@ async function main(): Promise<number> {
   if (packOf(language).code !== "en") console.log(englishParts);
   console.log(`Next: ${path}/README.md. It begins with\n\n  npm run catalog:check -- ${path}`);
   return 0;
-}
-
-async function problemWith(name: string): Promise<string | undefined> {
-  const builtIn = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
-  const isTaken = [name, `${name}-orders`].some((own) => builtIn.agents.has(own)) || builtIn.scenarios.has(name);
-  return isTaken ? `There is a built-in "${name}", which yours would replace: choose another name.` : undefined;
 }
 
 try {

@@ -1,5 +1,6 @@
 /** The schemas accept what the service accepts, and mark what it refuses wherever a schema can. */
-import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs } from "@voice/shared/demo/demo-parts";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -23,7 +24,7 @@ function schemaOf(path: string): SchemaName | undefined {
   return path.endsWith("rules.yaml") ? "rules" : undefined;
 }
 
-const folders = [builtInCatalogDir(), new URL("../new-project/template", import.meta.url).pathname];
+const folders = [...demoCatalogDirs, new URL("../new-project/template", import.meta.url).pathname];
 
 describe.each(folders)("the files of %s", async (folder) => {
   const files = [...(await readCatalogFiles(folder))].flatMap(([path, text]) => {

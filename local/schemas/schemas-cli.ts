@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { catalogFolders } from "@voice/shared/catalog/load-service-catalog";
+import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { systemClock } from "@voice/shared/platform/clock";
+import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
-import { ownFolder } from "../command-line/own-folder.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { writeSchemas } from "./write-schemas.ts";
 
@@ -40,13 +41,12 @@ async function main(): Promise<number> {
 
 /** Of a catalog with mistakes, which are what the schemas help with, no more tools than the code's are known. */
 async function toolsOf(folder: string): Promise<readonly string[]> {
-  const { tools } = await loadTools(
-    { toolsDir: ownFolder("TOOLS_DIR", process.env) },
-    { clock: systemClock, logger: silentLogger },
-  );
+  const { DEMO_ENABLED, TOOLS_DIR } = process.env;
+  const settings = { ...loadSettings({ DEMO_ENABLED, TOOLS_DIR }), catalogDir: folder };
+  const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
   try {
     const catalog = await loadCatalog(
-      [builtInCatalogDir(), folder],
+      catalogFolders(settings),
       { tools, mcpServers: [] },
       { language: catalogLanguage },
     );

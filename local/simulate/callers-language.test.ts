@@ -1,5 +1,5 @@
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
-import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import { expect, it } from "vitest";
 import { callersLanguage, callersStyle } from "./callers-language.ts";
 import { judgeSession } from "./judge-session.ts";

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
 import { readEvalFiles } from "./eval-files.ts";
 import { planSessions } from "./plan-sessions.ts";
@@ -16,8 +15,8 @@ describe("the files of personas and goals", () => {
   it("[EVAL-1] that ship name scenarios, agents and tools that there are", async () => {
     const { personas, scenarios } = await readEvalFiles([builtIn]);
     const catalog = await loadCatalog(
-      [builtInCatalogDir()],
-      { tools: builtInTools, mcpServers: [] },
+      demoCatalogDirs,
+      { tools: demoTools, mcpServers: [] },
       { language: catalogLanguage },
     );
     expect([...personas.keys()]).toEqual(["chatty", "confused", "hostile", "impatient"]);
@@ -25,7 +24,7 @@ describe("the files of personas and goals", () => {
     for (const { scenario, goals } of scenarios.values())
       for (const { checks } of goals) {
         expect(catalog.scenarios.get(scenario)?.agents).toEqual(expect.arrayContaining(checks.agents));
-        for (const tool of [...checks.tools, ...checks.tools_not_succeeded]) expect(builtInTools.has(tool)).toBe(true);
+        for (const tool of [...checks.tools, ...checks.tools_not_succeeded]) expect(demoTools.has(tool)).toBe(true);
       }
   });
 

@@ -5,15 +5,13 @@ import { fileURLToPath } from "node:url";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { findScenario } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
+import { catalogFolders, knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { loadTools } from "@voice/shared/tools/load-tools";
-import { ownFolder } from "../command-line/own-folder.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
 import { tellFailures } from "../dialogues/tell-failures.ts";
@@ -127,9 +125,8 @@ async function startVoice(
 
 async function openProduct() {
   const failures = tellFailures((text) => console.error(text));
-  const own = ownFolder("CATALOG_DIR", process.env);
-  const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const settings = dialogueSettings();
+  const folders = catalogFolders(settings);
   const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });
   const catalog = await loadCatalog(folders, knownToolsOf(settings, code), {
     language: catalogLanguage,

@@ -1,5 +1,5 @@
 /** What the model that plays a caller is told, and what its answer means. */
-import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
+import type { DemoProfile } from "@voice/demo/tools/customers/profile";
 import { languageName } from "@voice/shared/conversation/language-instructions";
 import type { ChatMessage } from "./chat-model.ts";
 import type { Goal, Persona } from "./eval-files.ts";

@@ -13,7 +13,9 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import type { ScaledClock } from "@voice/shared/platform/scaled-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -83,7 +85,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
   const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
   const shared = {
     catalog,
-    tools: new Map([...builtInTools, ...toolsInRealTime(options.tools, time)]),
+    tools: new Map([...demoTools, ...toolsInRealTime(options.tools, time)]),
     time,
     clock: createDialogueClock(time),
     speech: { recogniser, synthesiser, createVoiceActivityDetector },
@@ -125,6 +127,7 @@ async function openLine(
     catalog,
     tools,
     findTool: (wanted) => tools.get(wanted),
+    customers: createStoredCustomers(state.profiles, defaultProfile),
     providers: { ...speech, languageModel: inRealTime(languageModel, time), billed },
     prices,
     clock,

@@ -20,6 +20,8 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { hasDemoCustomers } from "@voice/shared/demo/demo";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "./calls/call-control.ts";
@@ -61,7 +63,7 @@ export interface HostParts {
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Those of TOOLS_DIR; absent: the demonstration's, as far as the settings want them. */
+  /** Those of TOOLS_DIR. If absent, those of the demonstration, where it has them. */
   readonly customers?: CustomerSource | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -95,9 +97,14 @@ function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
     logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
 }
 
+async function customersOf({ customers, settings, state }: HostParts): Promise<CustomerSource | undefined> {
+  if (customers !== undefined || !hasDemoCustomers(settings)) return customers;
+  const { defaultProfile } = await import("@voice/demo/profiles/default-profile");
+  return createStoredCustomers(state.profiles, defaultProfile);
+}
+
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, clock = systemClock } = parts;
-  const telemetry = parts.telemetry ?? noTelemetry;
+  const { settings, catalog, logger, telemetry = noTelemetry, clock = systemClock } = parts;
   const failures = new RecentFailures(clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   compareWithCatalog(parts);
@@ -115,7 +122,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { callControl, withCalls } = await composeCalls({ ...common, speak, identity, onFailed });
   const { liveUpdates } = state;
   const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
-  const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs, isStored };
+  const customers = await customersOf(parts);
+  const passedOn = { settingsNow: parts.settingsNow, customers, idleMs: parts.idleMs, isStored };
   const conversations = createConversations({
     hostId,
     ...common,

@@ -11,7 +11,7 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { systemClock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { agentOfPrompt } from "../../local/emulators/openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "../../local/emulators/openai/emulator.ts";
@@ -39,7 +39,7 @@ const slowAnswerMs = 3000;
 export async function startEmulatedCloud(): Promise<EmulatedCloud> {
   await using parts = new AsyncDisposableStack();
   const clock = systemClock;
-  const known = { tools: builtInTools, mcpServers: ["booking"] };
+  const known = { tools: demoTools, mcpServers: ["booking"] };
   const catalog = await loadCatalog([builtInCatalogDir(), catalogFolder], known, { language: catalogLanguage });
   // The built-in catalog gives what every agent shares; nobody in these calls talks to its agents.
   const agents = [...catalog.agents.values()].filter(({ name }) => name === "clerk");

@@ -5,18 +5,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { checkSessionAgent, checkSessionScenario } from "@voice/shared/catalog/session-documents";
 import { agentCreateRequest } from "@voice/shared/contracts/http/agents";
 import { scenarioCreateRequest } from "@voice/shared/contracts/http/scenarios";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
+const known = { tools: demoTools, mcpServers: [] };
 const guide = await readFile(new URL("../../docs/agents.md", import.meta.url), "utf8");
 let folder: string;
 
@@ -32,7 +31,7 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const folders = [builtInCatalogDir(), folder];
+  const folders = [...demoCatalogDirs, folder];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = (await readDialogues(folders, catalog, known)).filter(({ scenario }) => scenario === "reception");
   expect(dialogues).toHaveLength(2);
@@ -43,7 +42,7 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
 });
 
 it("its requests make an agent and a scenario", async () => {
-  const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+  const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
   const bodies = [...guide.matchAll(/-d '(\{.*?\})'\n/gs)].map(([, body = ""]): unknown => JSON.parse(body));
   const agent = atOnce(checkSessionAgent(agentCreateRequest.parse(bodies[0]), catalog, known));
   expect(agent).toMatchObject({ ok: true });

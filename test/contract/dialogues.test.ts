@@ -1,8 +1,7 @@
 /** Every dialogue beside the built-in scenarios, typed. `npm run dialogues` prints the same as a table. */
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
 import { findUncovered } from "../../local/dialogues/coverage.ts";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
@@ -11,10 +10,9 @@ import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 
-const folder = builtInCatalogDir();
-const known = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([folder], known, { language: catalogLanguage });
-const dialogues = await readDialogues([folder], catalog, known);
+const known = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
+const dialogues = await readDialogues(demoCatalogDirs, catalog, known);
 const open = createTypedLines(catalog);
 const held: HeldDialogue[] = [];
 
@@ -34,7 +32,7 @@ describe("the built-in dialogues", () => {
   );
 
   it("let every agent speak, take every handoff and call every tool", () => {
-    expect(findUncovered(held, catalog, builtInTools.keys())).toEqual({
+    expect(findUncovered(held, catalog, demoTools.keys())).toEqual({
       agents: [],
       handoffs: [],
       tools: toolsNobodyCalls,

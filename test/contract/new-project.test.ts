@@ -11,7 +11,7 @@ import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
@@ -23,7 +23,7 @@ import { makeProject } from "../../local/new-project/make-project.ts";
 import { defaultPhonePort } from "../../local/phone/phone-controls.ts";
 import { freePort } from "../support/free-port.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
+const known = { tools: demoTools, mcpServers: [] };
 let parent: string;
 let folder: string;
 let port: number;

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { agentTools } from "@voice/shared/tools/agent-tools";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Customer, CustomerDocument } from "@voice/shared/tools/customer";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -48,14 +48,14 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
   const checks = createIdentityChecks({ counters, customer: () => "the caller", showsCodes: true });
   const tools: ToolRunner = {
     definitions: (of) =>
-      Array.from(agentTools(builtInTools, session, of).values(), (tool) => ({
+      Array.from(agentTools(demoTools, session, of).values(), (tool) => ({
         name: tool.name,
         description: tool.description,
         parameters: toolSchema(tool),
       })),
     run: async (calls, context, onSlow, interrupted) =>
       await runTools(calls, {
-        tools: agentTools(builtInTools, session, context.agent),
+        tools: agentTools(demoTools, session, context.agent),
         context: { ...context, agent: context.agent.name, sessionId: "s", clock, customer, checks },
         onSlow,
         interrupted,

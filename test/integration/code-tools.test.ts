@@ -10,7 +10,7 @@ import { loadCode, type OwnCode } from "@voice/shared/tools/code/load-code";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { afterEach, describe, expect, it } from "vitest";
 
-const parts = { builtIn: builtInTools, clock: systemClock, logger: silentLogger };
+const parts = { setting: "TOOLS_DIR", taken: builtInTools, clock: systemClock, logger: silentLogger };
 const root = path.join(import.meta.dirname, "../..");
 const folders: string[] = [];
 
@@ -93,7 +93,7 @@ describe("a folder of code tools", () => {
       "e-keys.js: unknown key runs",
       "f-throws.js: fails while it loads: there is no API key (line 2)",
       "g-date.js: parameters: cannot be told to a model as JSON Schema",
-      'h-built-in.js: "end_call" is the name of a built-in tool',
+      'h-built-in.js: "end_call" is the name of a tool that is there already',
       'j-two.js: i-one.js defines a tool "twice" already',
     ];
     expect(said).toHaveLength(beginnings.length);

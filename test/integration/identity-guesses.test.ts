@@ -1,7 +1,7 @@
 /** Who guesses at a customer's identity has three tries, however the conversations are begun. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
-import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { connectBrowser, type Browser } from "../support/browser-client.ts";

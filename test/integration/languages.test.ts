@@ -3,7 +3,7 @@ import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { dayIn } from "@voice/shared/platform/local-day";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { startSpeechEmulator } from "@voice/local/emulators/speech/emulator";
@@ -35,7 +35,7 @@ const catalog = parseCatalog(
       ],
     ]),
   ],
-  { tools: builtInTools, mcpServers: [] },
+  { tools: demoTools, mcpServers: [] },
 );
 
 it("[LANG-4] [LANG-5] [LANG-6] [LANG-10] hears and speaks German, and English after a handoff to somebody who speaks it", async () => {

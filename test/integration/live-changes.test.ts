@@ -4,7 +4,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
+import { demoProfileSchema } from "@voice/demo/tools/customers/profile";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { startApi, type Api } from "./http/api-harness.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";

@@ -18,10 +18,9 @@ import { resultOf, summariseRun } from "@voice/local/simulate/summarise-run";
 import { configuredModel, defaultsOfSettings } from "@voice/local/dialogues/configured-model";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { createPrices, noPrices } from "@voice/shared/costs/prices";
 import { systemClock } from "@voice/shared/platform/clock";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 
@@ -32,8 +31,8 @@ const named = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1", OPENAI_CHAT_MODEL: "gp
 
 beforeAll(async () => {
   catalog = await loadCatalog(
-    [builtInCatalogDir()],
-    { tools: builtInTools, mcpServers: [] },
+    demoCatalogDirs,
+    { tools: demoTools, mcpServers: [] },
     { language: catalogLanguage, ...defaultsOfSettings(named) },
   );
   const agents = [...catalog.agents.values()];

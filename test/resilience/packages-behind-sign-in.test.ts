@@ -46,6 +46,7 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
       ...emulators.settings,
       LOG_LEVEL: "error",
       ENVIRONMENT: "production",
+      DEMO_ENABLED: "true",
       BASE_URL: origin,
       STREAMING_HOST_URL: `ws://127.0.0.1:${hostPort}`,
       CACHE_HOST: "127.0.0.1",

@@ -2,8 +2,7 @@
  * Some of the catalog's dialogues with nothing faked, chosen for what only a voice can show; `npm run dialogues -- --audio`
  * holds any of the others.
  */
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Dialogue } from "../../local/dialogues/dialogue.ts";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
@@ -19,10 +18,9 @@ let dialogues: readonly Dialogue[];
 let lines: SpokenLines;
 
 beforeAll(async () => {
-  const folder = builtInCatalogDir();
-  const known = { tools: builtInTools, mcpServers: [] };
+  const known = { tools: demoTools, mcpServers: [] };
   const catalog = await builtInCatalog();
-  dialogues = await readDialogues([folder], catalog, known);
+  dialogues = await readDialogues(demoCatalogDirs, catalog, known);
   lines = await createSpokenLines({ catalog, time: testClock, localSpeech: servicesSpeech });
 });
 

@@ -3,10 +3,9 @@ import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 
 /** By what it depends on; those of settings that name a folder of their own are read anew. */
 const kept = new Map<string, Promise<Catalog>>();
@@ -25,10 +24,6 @@ let catalog: Promise<Catalog> | undefined;
 
 /** The catalog that ships with the product, read once a worker. */
 export function builtInCatalog(): Promise<Catalog> {
-  catalog ??= loadCatalog(
-    [builtInCatalogDir()],
-    { tools: builtInTools, mcpServers: [] },
-    { language: catalogLanguage },
-  );
+  catalog ??= loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
   return catalog;
 }

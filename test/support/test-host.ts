@@ -13,7 +13,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { announceState } from "@voice/shared/webhooks/announced-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { composeHost } from "@voice/streaming-host/compose";
@@ -74,7 +74,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
     state: announceState(state, announced),
     catalog: options.catalog ?? (await builtInCatalog()),
-    tools: builtInTools,
+    tools: demoTools,
     logger,
     clock,
     telemetry: options.telemetry,

@@ -1,7 +1,7 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
-import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 
@@ -36,10 +36,10 @@ describe("the files of a catalog", () => {
     const unpacked = Object.entries(unzipSync(catalogArchive(files))).map(
       ([path, bytes]) => [path, strFromU8(bytes)] as const,
     );
-    const builtIn = await readCatalogFiles(builtInCatalogDir());
+    const builtIn = await Promise.all(demoCatalogDirs.map(readCatalogFiles));
     const catalog = parseCatalog(
-      [builtIn, new Map(unpacked)],
-      { tools: builtInTools, mcpServers: [] },
+      [...builtIn, new Map(unpacked)],
+      { tools: demoTools, mcpServers: [] },
       {
         language: catalogLanguage,
         agentDefaults: {

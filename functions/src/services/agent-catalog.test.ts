@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { Dependencies } from "../dependencies.ts";
 import { agentsOf } from "./agent-catalog.ts";
 import { findKnownScenario } from "./scenario-catalog.ts";
 
-const knownTools = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([builtInCatalogDir()], knownTools);
+const knownTools = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, knownTools);
 const sessionId = "session-0123456789";
 
 describe("what a session made for itself", () => {

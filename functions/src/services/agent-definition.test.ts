@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import { atOnce } from "@voice/shared/platform/steps";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { definitionOf } from "./agent-definition.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+const known = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
 
 describe("an agent's definition", () => {
   it.each([...catalog.agents.values()].map((agent) => [agent.name, agent] as const))(

@@ -116,7 +116,7 @@ function callerDescription(settings: Settings): string {
 function agentsDescription({ catalog, settings }: Dependencies): string {
   const names = [...catalog.agents.values()].map((agent) => agent.name);
   if (names.length === 0) throw new Unhealthy("no agent is loaded");
-  const scenario = findScenario(catalog, scenarioNameOf(settings));
-  if (scenario === undefined) throw new Unhealthy(`there is no scenario "${scenarioNameOf(settings)}"`);
+  const scenario = findScenario(catalog, scenarioNameOf(settings, catalog));
+  if (scenario === undefined) throw new Unhealthy(`there is no scenario "${scenarioNameOf(settings, catalog)}"`);
   return `${names.length} agents; conversations begin with ${scenario.startAgent}, in the scenario ${scenario.name}`;
 }

@@ -46,7 +46,7 @@ export async function findBeginning(
   const scenarios = withOwn(dependencies.catalog, own.scenarios);
   const found =
     find(scenarios, remembered ?? own.scenarios.at(-1)?.name ?? "") ??
-    find(scenarios, scenarioNameOf(dependencies.settings));
+    find(scenarios, scenarioNameOf(dependencies.settings, dependencies.catalog));
   if (found === undefined) return undefined;
   return { scenario: found.scenario, startAgent: sessionStartAgent(found.scenario, own) };
 }

@@ -42,7 +42,7 @@ export const callRoutes: readonly Route[] = [
     const callerNumber = body.caller_id ?? undefined;
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
-    requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
+    requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
     requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
     requireSuch("time_zone", body.time_zone, isTimeZone, noSuchTimeZone);
     requireRecordable(body.record_call ?? false, settings);

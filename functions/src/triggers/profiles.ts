@@ -5,8 +5,8 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
-import { hasDemoCustomers } from "@voice/shared/profiles/demo-customers";
-import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
+import { demoProfileSchema } from "@voice/demo/tools/customers/profile";
+import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import type { StoredProfile } from "@voice/shared/state/ports/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
@@ -19,7 +19,7 @@ export const profileRoutes: readonly Route[] = [
     const { clock, sessionQuota, settings, state } = dependencies;
     if (!hasDemoCustomers(settings))
       throw new BadRequestError("not_found", "Demonstration customers are off here (DEMO_CUSTOMERS).");
-    const generator = await import("@voice/shared/profiles/generate");
+    const generator = await import("@voice/demo/profiles/generate");
     const profileId = createId("profile");
     const sessionId = body?.session_id ?? undefined;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, state);

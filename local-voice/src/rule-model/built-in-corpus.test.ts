@@ -7,20 +7,15 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
 import type { Intent } from "../rules/rules.ts";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { contextOfCall, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { matchIntents } from "./match-intent.ts";
 import { talkTo, user } from "./rule-conversation.ts";
 
-const catalog = await loadCatalog(
-  [builtInCatalogDir()],
-  { tools: builtInTools, mcpServers: [] },
-  { language: catalogLanguage },
-);
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
 const agents = [...catalog.agents.values()];
 const todayMs = Date.UTC(2026, 2, 21);
 

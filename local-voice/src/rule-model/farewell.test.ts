@@ -1,17 +1,12 @@
 /** Which words end a call with the built-in agents, and which only sound like a goodbye. */
 import { describe, expect, it } from "vitest";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
 import { agent, talkTo, user } from "./rule-conversation.ts";
 
-const catalog = await loadCatalog(
-  [builtInCatalogDir()],
-  { tools: builtInTools, mcpServers: [] },
-  { language: catalogLanguage },
-);
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
 const agents = [...catalog.agents.values()].filter(({ tools }) => tools.includes("end_call"));
 
 /** The agents who hang up when the caller says this after an answer. */

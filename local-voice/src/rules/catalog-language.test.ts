@@ -1,3 +1,4 @@
+import { demoCatalogDir } from "@voice/shared/demo/demo";
 import { atOnce } from "@voice/shared/platform/steps";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -6,14 +7,14 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { catalogLanguage } from "./catalog-language.ts";
 import { rulesOf } from "./rule-set.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
-const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+const known = { tools: demoTools, mcpServers: [] };
+const builtIn = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
 
 describe("the rules of a folder", () => {
   const lookup = { parameters: z.object({ account: z.string(), note: z.string().optional() }) };
@@ -240,7 +241,7 @@ describe("the rules of an agent for one session", () => {
   });
 
   it.each([...builtIn.agents.keys()])("are the same as from the folder: %s", async (folder) => {
-    const files = await readCatalogFiles(builtInCatalogDir());
+    const files = await readCatalogFiles(demoCatalogDir);
     const read = (file: string): PlainObject => parseYaml(file, files.get(`agents/${folder}/${file}`) ?? "", []) ?? {};
     const { tools, examples, template_vars } = read("agent.yaml");
     const body = {

@@ -3,15 +3,15 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { agentDefaults, unsetModels, unsetVoice } from "@voice/shared/catalog/agent-defaults";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
 import { agentOfPrompt } from "./agent-of-prompt.ts";
 
 describe("the agent of a prompt", () => {
   it("is found for every built-in agent by the lines of its prompt", async () => {
     const { agents } = await loadCatalog(
-      [builtInCatalogDir()],
-      { tools: builtInTools, mcpServers: [] },
+      demoCatalogDirs,
+      { tools: demoTools, mcpServers: [] },
       { language: catalogLanguage },
     );
     const agentOf = agentOfPrompt([...agents.values()]);
@@ -31,10 +31,10 @@ describe("the agent of a prompt", () => {
       ["agents/other/agent.yaml", "description: Does not.\ntemplate_vars: { praxis: Weiss }\n"],
       ["agents/other/prompt.md", "You are the lab of {{ praxis }}."],
     ]);
-    const common = [...(await readCatalogFiles(builtInCatalogDir()))].filter(([name]) => name.startsWith("agents/_"));
+    const common = await readCatalogFiles(builtInCatalogDir());
     const { agents } = parseCatalog(
-      [new Map(common), files],
-      { tools: builtInTools, mcpServers: [] },
+      [common, files],
+      { tools: demoTools, mcpServers: [] },
       { agentDefaults: agentDefaults(unsetVoice, unsetModels), language: catalogLanguage },
     );
     const agentOf = agentOfPrompt([...agents.values()]);

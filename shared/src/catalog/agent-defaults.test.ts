@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { loadSettings, type Environment } from "../config/load.ts";
 import { partsOf } from "../config/parts.ts";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import { agentDefaults, unsetModels, unsetVoice } from "./agent-defaults.ts";
 import { findAgent } from "./catalog.ts";
 import { parseCatalog } from "./parse-catalog.ts";
-import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
+import { readCatalogFiles } from "./read-catalog.ts";
 
-const builtIn = await readCatalogFiles(builtInCatalogDir());
+const builtIn = await Promise.all(demoCatalogDirs.map(readCatalogFiles));
 
 function agentsWith(environment: Environment, own: Readonly<Record<string, string>> = {}) {
-  const known = { tools: builtInTools, mcpServers: [] };
-  const folders = [builtIn, new Map(Object.entries(own))];
+  const known = { tools: demoTools, mcpServers: [] };
+  const folders = [...builtIn, new Map(Object.entries(own))];
   const catalog = parseCatalog(folders, known, { agentDefaults: defaultsOf(environment) });
   return { frontDesk: findAgent(catalog, "front-desk"), cards: findAgent(catalog, "card-specialist") };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import { contextOfCall, memoryOfContext } from "../conversation/call-context.ts";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { loadCatalog } from "./load-catalog.ts";
-import { builtInCatalogDir } from "./read-catalog.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
 
 describe("the built-in catalog", () => {
   it.each([...catalog.scenarios.keys()])("lets a caller reach every agent of %s", (name) => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { loadCatalog } from "./load-catalog.ts";
 import { requireCatalogOfSettings } from "./check-settings.ts";
-import { builtInCatalogDir } from "./read-catalog.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
 
 describe("the scenarios that settings name", () => {
   it("may be in the catalog, in any letter case", () => {
@@ -17,7 +16,6 @@ describe("the scenarios that settings name", () => {
       requireCatalogOfSettings(catalog, {
         agentScenario: "banking",
         commScenarios,
-        sttLanguage: "en-US",
         commVoicemailMessage: "This is {{ institution_name }}.",
       }),
     ).not.toThrow();
@@ -32,7 +30,6 @@ describe("the scenarios that settings name", () => {
       requireCatalogOfSettings(catalog, {
         agentScenario: "bankng",
         commScenarios,
-        sttLanguage: "en-US",
         commVoicemailMessage: "{{ nobody }}",
       });
     expect(check).toThrow(ConfigurationError);

@@ -4,14 +4,13 @@
  */
 import type { CallStart } from "../config/called-numbers.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { packOf } from "../languages/packs.ts";
 import { findScenario, type Catalog } from "./catalog.ts";
+import { defaultScenarioOf } from "./resolve-scenario.ts";
 
 interface CatalogSettings {
   readonly agentScenario?: string | undefined;
   readonly commScenarios: ReadonlyMap<string, CallStart>;
   readonly commVoicemailMessage?: string | undefined;
-  readonly sttLanguage: string;
 }
 
 /** Throws a `ConfigurationError` that names every such setting and the missing item. */
@@ -21,8 +20,7 @@ export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSett
 }
 
 export function catalogProblemsOfSettings(catalog: Catalog, settings: CatalogSettings): string[] {
-  const { agentScenario, commScenarios, sttLanguage } = settings;
-  const voicemail = settings.commVoicemailMessage ?? packOf(sttLanguage).sentences.voicemail;
+  const { agentScenario, commScenarios, commVoicemailMessage } = settings;
   const known = [...catalog.scenarios.values()].map(({ name }) => name).join(", ");
   const problems: string[] = [];
   const check = (setting: string, { scenario: name, agent }: CallStart): void => {
@@ -31,12 +29,16 @@ export function catalogProblemsOfSettings(catalog: Catalog, settings: CatalogSet
     else if (agent !== undefined && !scenario.agents.some((member) => member.toLowerCase() === agent.toLowerCase()))
       problems.push(`${setting}: "${agent}" is not an agent of the scenario "${name}"`);
   };
+  if (agentScenario === undefined && defaultScenarioOf(catalog) === undefined)
+    problems.push(
+      known === ""
+        ? "CATALOG_DIR: several agents need a scenario that says who begins: scenarios/default.yaml"
+        : `AGENT_SCENARIO: say which scenario begins, as none is named "default" (there are ${known})`,
+    );
   if (agentScenario !== undefined) check("AGENT_SCENARIO", { scenario: agentScenario });
   for (const start of commScenarios.values()) check("COMM_SCENARIOS", start);
-  const inMessage = catalog.templates.problem(
-    voicemail,
-    new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]),
-  );
+  const variables = new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]);
+  const inMessage = commVoicemailMessage && catalog.templates.problem(commVoicemailMessage, variables);
   if (inMessage !== undefined) problems.push(`COMM_VOICEMAIL_MESSAGE: ${inMessage}`);
   return problems;
 }

@@ -1,7 +1,12 @@
-/** The catalog that a process serves: the built-in folder, overridden by the user's own. */
+/**
+ * The catalog that a process serves: what all agents share, the demonstration where it is on, and the user's own folder. A later
+ * folder overrides an earlier one.
+ */
+import { ConfigurationError } from "../config/configuration-error.ts";
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDir, hasDemo } from "../demo/demo.ts";
 import { agentDefaults } from "./agent-defaults.ts";
 import { systemClock } from "../platform/clock.ts";
 import { silentLogger } from "../platform/logger.ts";
@@ -16,22 +21,33 @@ export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">, tools
   return { tools, mcpServers: mcpServers.map(({ name }) => name) };
 }
 
+type FolderSettings = Pick<Settings, "catalogDir" | "demoEnabled" | "environment">;
+
+/** Throws a `ConfigurationError` if the settings leave no agents. */
+export function catalogFolders(settings: FolderSettings): string[] {
+  const own = settings.catalogDir === undefined ? [] : [settings.catalogDir];
+  const demo = hasDemo(settings) ? [demoCatalogDir] : [];
+  if (own.length + demo.length === 0)
+    throw new ConfigurationError([
+      "CATALOG_DIR: there are no agents; name the folder of yours (`npm run new` makes one), or set DEMO_ENABLED=true for those of the demonstration",
+    ]);
+  return [builtInCatalog().builtInDir, ...demo, ...own];
+}
+
 export interface ServiceCatalogOptions {
-  readonly language: CatalogLanguage;
+  /** If absent, rules are ignored. */
+  readonly language?: CatalogLanguage;
   /** Absent: the built-in tools, those of TOOLS_DIR and of tool servers. */
   readonly known?: KnownTools;
 }
 
 export async function loadServiceCatalog(settings: Settings, options: ServiceCatalogOptions): Promise<Catalog> {
   const { language, known = await ownToolsOf(settings) } = options;
-  const { catalogDir } = settings;
-  const { builtInDir, isBuiltInChecked } = builtInCatalog();
-  const folders = [builtInDir, ...(catalogDir === undefined ? [] : [catalogDir])];
-  return loadCatalog(folders, known, {
+  return loadCatalog(catalogFolders(settings), known, {
     agentDefaults: agentDefaults(settings, partsOf(settings)),
     language,
     // With a folder of the user's own, the whole catalog is checked again.
-    isChecked: isBuiltInChecked && catalogDir === undefined,
+    isChecked: builtInCatalog().isBuiltInChecked && settings.catalogDir === undefined,
   });
 }
 

@@ -233,7 +233,14 @@ function parseScenarios(
       if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file, spelling));
     }
   }
-  return scenarios;
+  const [only, ...others] = agents.values();
+  return only !== undefined && others.length === 0 && scenarios.size === 0 ? scenarioOfOne(only) : scenarios;
+}
+
+/** An agent that is all there is needs no file that says so. */
+function scenarioOfOne({ name, description }: Agent): ReadonlyMap<string, Scenario> {
+  const file = scenarioFile.parse({ description, agents: [name], start_agent: name });
+  return new Map([["default", toScenario("default", file, (agent) => agent)]]);
 }
 
 function parseWith<Schema extends z.ZodType>(

@@ -1,10 +1,10 @@
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoTools } from "../demo/demo-parts.ts";
 import { describe, expect, it } from "vitest";
 import { requireSettingsOfHttpTools } from "./check-http-tools.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 import { problemLine, CatalogError } from "./problems.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
+const known = { tools: demoTools, mcpServers: [] };
 
 const agent = `
 description: Takes orders.

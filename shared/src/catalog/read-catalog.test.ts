@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import { loadCatalog } from "./load-catalog.ts";
-import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
+import { readCatalogFiles } from "./read-catalog.ts";
 
 let folder = "";
 
@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 describe("a catalog folder", () => {
-  it("adds an agent to the built-in ones by being there", async () => {
-    const catalog = await loadCatalog([builtInCatalogDir(), folder], { tools: builtInTools, mcpServers: [] });
+  it("adds an agent to those of another folder by being there", async () => {
+    const catalog = await loadCatalog([...demoCatalogDirs, folder], { tools: demoTools, mcpServers: [] });
     expect(catalog.agents.get("greeter")).toMatchObject({
       greeting: "Hello.",
       configPath: "agents/greeter/agent.yaml",

@@ -1,19 +1,20 @@
+import { demoCatalogDir } from "../demo/demo.ts";
 import { atOnce } from "../platform/steps.ts";
 import { describe, expect, it } from "vitest";
 import { agentCreateRequest } from "../contracts/http/agents.ts";
 import { createSpeechGuard } from "../conversation/speech-guard.ts";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import type { Agent } from "./agent.ts";
 import { isPlainObject, type PlainObject } from "./deep-merge.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
+import { readCatalogFiles } from "./read-catalog.ts";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { checkAgentChange, checkSessionAgent, checkSessionScenario } from "./session-documents.ts";
 import { acceptDocuments } from "./stored-documents.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([builtInCatalogDir()], known);
+const known = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, known);
 const helper = {
   name: "Helper",
   prompt: "You help {{ memory.caller_name }}.",
@@ -125,7 +126,7 @@ describe("an agent that was checked before", () => {
 });
 
 describe("a folder of the catalog, sent by a client", async () => {
-  const files = await readCatalogFiles(builtInCatalogDir());
+  const files = await readCatalogFiles(demoCatalogDir);
   const folders = [...catalog.agents.values()].map(({ name }) => name);
 
   function bodyOf(folder: string): unknown {

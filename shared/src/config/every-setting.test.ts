@@ -64,6 +64,7 @@ const rows: readonly Row[] = [
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   { name: "TOOLS_DIR", key: "toolsDir", ...anyText },
+  { name: "DEMO_ENABLED", key: "demoEnabled", ...onOff },
   { name: "DEMO_CUSTOMERS", key: "demoCustomers", ...onOff },
   { name: "TOOL_HOSTS", key: "toolHosts", without: [], ...hosts },
   { name: "TOOL_PRIVATE_HOSTS", key: "toolPrivateHosts", without: [], ...hosts },

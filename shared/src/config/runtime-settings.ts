@@ -92,11 +92,15 @@ export const runtimeSettings = {
     "900",
     "How long a streaming host that is told to stop lets its conversations go on; the platform's grace period must be longer.",
   ),
-  catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios. If not set: the catalog in the package."),
+  catalogDir: optional(
+    "CATALOG_DIR",
+    text,
+    "Folder of agents and scenarios (`npm run new` makes one). If not set: those of the demonstration.",
+  ),
   agentScenario: optional(
     "AGENT_SCENARIO",
     text,
-    "Scenario of sessions that do not ask for one. If not set: `default`.",
+    "Scenario of sessions that do not ask for one. If not set: `default`, or the only one that there is.",
   ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   recordingDir: defaulted(

@@ -16,10 +16,15 @@ export const toolSettings = {
     text,
     "Folder of tools that are code (and of customers, perhaps): TypeScript or JavaScript modules that use `@voice/tool-kit`; the functions app and the streaming hosts must see the same one.",
   ),
+  demoEnabled: optional(
+    "DEMO_ENABLED",
+    flag,
+    "Whether the demonstration's agents and tools are there. If not set, they are, except with `CATALOG_DIR` or `ENVIRONMENT=production`.",
+  ),
   demoCustomers: optional(
     "DEMO_CUSTOMERS",
     flag,
-    "Whether tools act for the demonstration's generated customers if TOOLS_DIR defines none. If not set, they do, except with `ENVIRONMENT=production`.",
+    "Whether tools act for the demonstration's generated customers if TOOLS_DIR defines none. If not set, they do where the demonstration is on.",
   ),
   toolHosts: defaulted(
     "TOOL_HOSTS",

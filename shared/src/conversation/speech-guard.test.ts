@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Guardrail } from "../catalog/guardrail.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { builtInCatalogDir } from "../catalog/read-catalog.ts";
-import { builtInTools } from "../tools/built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import { createSpeechGuard } from "./speech-guard.ts";
 
 const guardrails: readonly Guardrail[] = [
@@ -74,7 +73,7 @@ describe("a speech guard", () => {
 });
 
 describe("the built-in guardrails", async () => {
-  const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+  const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
   const rails = catalog.agents.get("front-desk")?.guardrails ?? [];
 
   it.each([

@@ -37,6 +37,9 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
       expect(full).toMatch(/Ada.*Harbor.*Nr\. 7/s);
       const bare = templates.render(sentences.voicemail, { institution_name: "Harbor", context: {} });
       expect(bare).toMatch(/Harbor\. /);
+      // A catalog need not name an institution.
+      const nameless = templates.render(sentences.voicemail, { context: {} });
+      expect(nameless).toMatch(/^[^{}]+, \p{L}[^{}]+\. /u);
     });
   });
 

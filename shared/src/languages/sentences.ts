@@ -50,17 +50,4 @@ export interface Sentences {
   };
   /** The message left on an answering machine: a template with access to `context`, `memory` and `institution_name`. */
   readonly voicemail: string;
-  readonly identity: IdentitySentences;
-}
-
-/** The results of checking the caller's identity. */
-export interface IdentitySentences {
-  readonly notVerified: string;
-  readonly wrongDetails: string;
-  readonly tooManyAttempts: string;
-  readonly notEnrolled: string;
-  readonly noCodeSent: string;
-  readonly codeExpired: string;
-  readonly tooManyCodes: string;
-  readonly wrongCode: string;
 }

@@ -2,8 +2,9 @@ import { defineCustomers, type CustomerDocument, type CustomerQuery } from "@voi
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "../config/load.ts";
 import { VirtualClock } from "../platform/virtual-clock.ts";
-import { createDemoCustomers, hasDemoCustomers } from "../profiles/demo-customers.ts";
-import { defaultProfile } from "../profiles/default-profile.ts";
+import { hasDemoCustomers } from "../demo/demo.ts";
+import { createStoredCustomers } from "../profiles/stored-customers.ts";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import { createMemoryState } from "../state/memory/create-memory-state.ts";
 import { createCodeCustomers } from "./code/code-customers.ts";
 import { customerSourceContract } from "./customer-source.contract.ts";
@@ -14,7 +15,7 @@ const ada = { full_name: "Ada Lovelace", phone: "+12065550142" };
 customerSourceContract("the demonstration", async () => {
   const { profiles } = createMemoryState({ clock: new VirtualClock() });
   await profiles.create({ profileId: "ada", document: ada });
-  return { source: createDemoCustomers(profiles), known: { id: "ada", document: ada } };
+  return { source: createStoredCustomers(profiles, defaultProfile), known: { id: "ada", document: ada } };
 });
 
 customerSourceContract("TOOLS_DIR", async () => {
@@ -51,7 +52,7 @@ describe("[CUSTOMER-2] a session that names no customer", () => {
 
   it("has its own copy of the demonstration's default customer", async () => {
     const { profiles } = createMemoryState({ clock: new VirtualClock() });
-    const source = createDemoCustomers(profiles);
+    const source = createStoredCustomers(profiles, defaultProfile);
     const found = await source.find({ sessionId: "s-1", customerId: undefined });
     expect(found?.document).toEqual(defaultProfile);
     await source.update({ id: found?.id ?? "", sessionId: "s-1" }, (document) => ({ ...document, cards: [] }));

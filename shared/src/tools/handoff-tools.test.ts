@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { compileSessionCatalog } from "../catalog/compile-session-catalog.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { builtInCatalogDir } from "../catalog/read-catalog.ts";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { agentTools } from "./agent-tools.ts";
-import { builtInTools } from "./built-in-tools.ts";
+import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import { toolSchema } from "./define-tool.ts";
 import { genericHandoffTool, handoffTools } from "./handoff-tools.ts";
 import { runTools } from "./run-tools.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
 const session = compileSessionCatalog(catalog, { scenario: "banking" });
 const tools = new Map(handoffTools(session, "banking-concierge").map((tool) => [tool.name, tool]));
 
@@ -70,7 +69,7 @@ describe("the tools by which an agent hands over", () => {
   it("stand beside the agent's own tools, as far as those exist right now", () => {
     const agent = session.agent("fraud-specialist");
     if (agent === undefined) throw new Error("the agent is missing");
-    const source = { get: (name: string) => (name === "block_card" ? builtInTools.get(name) : undefined) };
+    const source = { get: (name: string) => (name === "block_card" ? demoTools.get(name) : undefined) };
     expect([...agentTools(source, session, agent).keys()]).toEqual([
       "block_card",
       genericHandoffTool,

@@ -1,13 +1,14 @@
 /** A host's conversations on a virtual clock, with providers that answer at once. */
 import { anonymous } from "@voice/shared/auth/caller";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { LiveConnection } from "../server/accept/live-connections.ts";
 import type { ConversationLife } from "../server/conversations/connect/connection.ts";
 import { createConversations } from "../server/conversations/conversations.ts";
@@ -21,7 +22,7 @@ import { FakeRecogniser } from "./fake-recogniser.ts";
 import { FakeSocket } from "./fake-socket.ts";
 import { FakeSynthesiser } from "./fake-synthesiser.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
 
 export interface ConversationsRigOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -56,8 +57,9 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     settings,
     state,
     catalog,
-    tools: builtInTools,
-    findTool: (name) => builtInTools.get(name),
+    tools: demoTools,
+    findTool: (name) => demoTools.get(name),
+    customers: createStoredCustomers(state.profiles, defaultProfile),
     providers: {
       recogniser,
       synthesiser,

@@ -8,9 +8,8 @@ import { rulesOf } from "@voice/local-voice/rules/rule-set";
 import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
 import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
@@ -51,11 +50,7 @@ const babbleSentences = [
   "the first train was late and the second one did not stop here at all",
 ];
 
-const catalog = await loadCatalog(
-  [builtInCatalogDir()],
-  { tools: builtInTools, mcpServers: [] },
-  { language: catalogLanguage },
-);
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
 const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
 const listener = await createHearingListener();
 const cellWidth = 22;

@@ -25,8 +25,8 @@ const sections = {
 describe("the apps' settings", () => {
   it("are joined from these sections", () => {
     const { text } = templateAt("modules/app-settings.bicep");
-    expect(text).toContain("output functions object = union(common, calls, access, console)\n");
-    expect(text).toContain("output streamingHosts object = union(common, calls, access, console, hostsOwn)\n");
+    expect(text).toContain("output functions object = union(common, catalog, calls, access, console)\n");
+    expect(text).toContain("output streamingHosts object = union(common, catalog, calls, access, console, hostsOwn)\n");
     expect(section("openApi")).toEqual(["ENABLE_AUTH_VALIDATION"]);
     expect(calls).toHaveLength(4);
   });

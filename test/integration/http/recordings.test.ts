@@ -319,6 +319,7 @@ describe("recordings", () => {
   it("[REC-1] are not promised where nothing can be recorded", async () => {
     const api = await startApi({
       ENVIRONMENT: "production",
+      DEMO_ENABLED: "true",
       ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
       BASE_URL: "https://api.example",
       COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",

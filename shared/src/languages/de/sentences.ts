@@ -37,15 +37,5 @@ export const sentences: Sentences = {
     connecting: "Ich verbinde Sie jetzt.",
   },
   voicemail:
-    "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, hier ist {{ institution_name }}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",
-  identity: {
-    notVerified: "Bevor ich das tun kann, muss ich prüfen, ob Sie es wirklich sind.",
-    wrongDetails: "Diese Angaben stimmen nicht mit unseren Daten überein.",
-    tooManyAttempts: "Ich konnte nicht bestätigen, dass Sie es sind, und muss zu Ihrer Sicherheit hier aufhören.",
-    notEnrolled: "Bei uns ist weder eine Telefonnummer noch eine E-Mail-Adresse für Codes hinterlegt.",
-    noCodeSent: "Ich habe Ihnen noch keinen Code geschickt.",
-    codeExpired: "Dieser Code ist abgelaufen.",
-    tooManyCodes: "Das war leider ein Versuch zu viel.",
-    wrongCode: "Das ist nicht der Code, den ich Ihnen geschickt habe.",
-  },
+    "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}hier ist {{ institution_name }}{% else %}wir wollten Sie sprechen{% endif %}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",
 };

@@ -36,15 +36,5 @@ export const sentences: Sentences = {
     connecting: "I am putting you through now.",
   },
   voicemail:
-    "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, this is {{ institution_name }}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
-  identity: {
-    notVerified: "I need to verify your identity before I can do that.",
-    wrongDetails: "Those details do not match our records.",
-    tooManyAttempts: "I could not verify you, and for your safety I have to stop here.",
-    notEnrolled: "There is no phone or e-mail on file for codes.",
-    noCodeSent: "I have not sent you a code yet.",
-    codeExpired: "That code has expired.",
-    tooManyCodes: "That was one attempt too many.",
-    wrongCode: "That is not the code I sent.",
-  },
+    "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}this is {{ institution_name }}{% else %}we tried to reach you{% endif %}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
 };

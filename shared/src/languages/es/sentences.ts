@@ -37,15 +37,5 @@ export const sentences: Sentences = {
     connecting: "Le paso la llamada.",
   },
   voicemail:
-    "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, le llamamos de {{ institution_name }}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",
-  identity: {
-    notVerified: "Antes de hacer eso tengo que verificar su identidad.",
-    wrongDetails: "Esos datos no coinciden con los de nuestro registro.",
-    tooManyAttempts: "No he podido verificar su identidad y, por su seguridad, no puedo continuar.",
-    notEnrolled: "No tenemos ningún teléfono ni correo electrónico registrado para enviarle códigos.",
-    noCodeSent: "Todavía no le he enviado ningún código.",
-    codeExpired: "Ese código ha caducado.",
-    tooManyCodes: "Ese ha sido un intento de más.",
-    wrongCode: "Ese no es el código que le he enviado.",
-  },
+    "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}le llamamos de {{ institution_name }}{% else %}hemos intentado hablar con usted{% endif %}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",
 };

@@ -38,15 +38,5 @@ export const sentences: Sentences = {
     connecting: "Je vous mets en relation.",
   },
   voicemail:
-    "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, ici {{ institution_name }}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",
-  identity: {
-    notVerified: "Je dois vérifier votre identité avant de pouvoir faire cela.",
-    wrongDetails: "Ces informations ne correspondent pas à celles de votre dossier.",
-    tooManyAttempts: "Je n'ai pas pu vérifier votre identité et, pour votre sécurité, je dois m'arrêter là.",
-    notEnrolled: "Nous n'avons ni téléphone ni adresse e-mail enregistrés pour vous envoyer un code.",
-    noCodeSent: "Je ne vous ai pas encore envoyé de code.",
-    codeExpired: "Ce code a expiré.",
-    tooManyCodes: "C'était une tentative de trop.",
-    wrongCode: "Ce n'est pas le code que je vous ai envoyé.",
-  },
+    "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}ici {{ institution_name }}{% else %}nous avons essayé de vous joindre{% endif %}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",
 };

@@ -49,13 +49,20 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
 }
 
 function contextFor(context: ToolContext, log: Logger, remembered: Record<string, unknown>): CodeToolContext {
-  const { sessionId, agent, memory, customer, signal, clock } = context;
+  const { sessionId, agent, memory, customer, signal, clock, checks, language, timeZone = "UTC" } = context;
   return {
     sessionId,
     agent,
     memory,
     customer,
     signal,
+    language,
+    timeZone,
+    attempts: {
+      count: (proof) => checks.countTry(readProof(proof)),
+      clear: (proof) => checks.clearTries(readProof(proof)),
+    },
+    isDevelopment: checks.showsCodes,
     log: {
       info: (message, attributes = {}) => log.info(onlyWords(attributes), message),
       warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
@@ -73,6 +80,15 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
       Object.assign(remembered, merged);
     },
   };
+}
+
+/** It becomes part of a key in the store. */
+function readProof(proof: string): string {
+  if (/^[a-z][a-z0-9_]{0,63}$/.test(proof)) return proof;
+  throw new VoiceError(
+    "internal_error",
+    "attempts: the name of a proof has lowercase letters, digits and _, and at most 64",
+  );
 }
 
 const failure = z.looseObject({ success: z.literal(false), error: z.string(), message: z.string() });

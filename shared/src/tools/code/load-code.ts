@@ -38,21 +38,23 @@ export interface CodeParts {
 }
 
 export interface LoadCodeOptions extends CodeParts {
-  /** The built-in tools, whose names are already taken. */
-  readonly builtIn: ReadonlyMap<string, Tool>;
+  /** The setting that names the folder, for what is said of a problem. */
+  readonly setting: string;
+  /** The tools that are there already. */
+  readonly taken: ReadonlyMap<string, Tool>;
 }
 
 /** Throws a `ConfigurationError`. */
-export async function loadCode(folder: string, { builtIn, logger, clock }: LoadCodeOptions): Promise<OwnCode> {
+export async function loadCode(folder: string, { setting, taken, logger, clock }: LoadCodeOptions): Promise<OwnCode> {
   const dir = resolve(folder);
-  const files = await modulesIn(dir);
-  if (files.length === 0) throw new ConfigurationError([`TOOLS_DIR: there is no .ts or .js file in ${dir}`]);
+  const files = await modulesIn(dir, setting);
+  if (files.length === 0) throw new ConfigurationError([`${setting}: there is no .ts or .js file in ${dir}`]);
   offerHostPackages();
   const problems: string[] = [];
   const tools = new Map<string, { readonly tool: Tool; readonly file: string }>();
   let customers: { readonly definition: DefinedCustomers; readonly file: string } | undefined;
   for (const file of files) {
-    const report = (problem: string): void => void problems.push(`TOOLS_DIR: ${file}: ${problem}`);
+    const report = (problem: string): void => void problems.push(`${setting}: ${file}: ${problem}`);
     for (const definition of await definitionsOf(dir, file, report)) {
       if (definition.kind === "customers") {
         if (customers !== undefined) report(`${customers.file} defines the customers already; keep one of them`);
@@ -61,7 +63,7 @@ export async function loadCode(folder: string, { builtIn, logger, clock }: LoadC
       }
       const { name } = definition;
       const namesake = tools.get(name);
-      if (builtIn.has(name)) report(`"${name}" is the name of a built-in tool; choose another one`);
+      if (taken.has(name)) report(`"${name}" is the name of a tool that is there already; choose another one`);
       if (namesake !== undefined) report(`${namesake.file} defines a tool "${name}" already; choose another name`);
       tools.set(name, { tool: createCodeTool(definition, logger), file });
     }
@@ -73,7 +75,7 @@ export async function loadCode(folder: string, { builtIn, logger, clock }: LoadC
   };
 }
 
-async function modulesIn(dir: string): Promise<string[]> {
+async function modulesIn(dir: string, setting: string): Promise<string[]> {
   try {
     const entries = await readdir(dir, { withFileTypes: true });
     return entries
@@ -82,7 +84,7 @@ async function modulesIn(dir: string): Promise<string[]> {
       .toSorted();
   } catch (error) {
     throw new ConfigurationError([
-      `TOOLS_DIR: ${dir} cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown reason"})`,
+      `${setting}: ${dir} cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown reason"})`,
     ]);
   }
 }

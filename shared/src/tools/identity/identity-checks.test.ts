@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "../../platform/errors.ts";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { createMemoryState } from "../../state/memory/create-memory-state.ts";
-import { defaultProfile } from "../../profiles/default-profile.ts";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import type { Customer } from "../customer.ts";
-import { builtInTools } from "../built-in-tools.ts";
+import { demoTools } from "../../demo/demo-parts.ts";
 import { runTools, type ToolCallResult } from "../run-tools.ts";
 import { createIdentityChecks, type IdentityChecks } from "./identity-checks.ts";
 
@@ -29,7 +29,7 @@ async function call(
   memory: ToolCallResult["memory"] = {},
 ): Promise<ToolCallResult> {
   const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
-    tools: builtInTools,
+    tools: demoTools,
     context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, customer, checks },
     interrupted: new AbortController().signal,
   });

@@ -2,13 +2,11 @@
 import { createHash } from "node:crypto";
 import type { CounterStore } from "../../state/ports/counter-store.ts";
 
-export type IdentityProof = "identity" | "code";
-
 export interface IdentityChecks {
   /** Called before a guess is checked; returns its number. Rejects if guesses cannot be counted. */
-  countTry(proof: IdentityProof): Promise<number>;
+  countTry(proof: string): Promise<number>;
   /** Called after a correct guess. */
-  clearTries(proof: IdentityProof): Promise<void>;
+  clearTries(proof: string): Promise<void>;
   /** Whether the tool's result contains the code that was sent, for demonstrations. */
   readonly showsCodes: boolean;
 }
@@ -25,8 +23,7 @@ const countedMs = 24 * 60 * 60 * 1000;
 
 export function createIdentityChecks({ counters, customer, showsCodes }: IdentityChecksOptions): IdentityChecks {
   // Hashed, because it may be a phone number, which must not be readable in a list of keys.
-  const keyOf = (proof: IdentityProof): string =>
-    `${proof}:${createHash("sha256").update(customer()).digest("base64url")}`;
+  const keyOf = (proof: string): string => `${proof}:${createHash("sha256").update(customer()).digest("base64url")}`;
   return {
     countTry: (proof) => counters.add(keyOf(proof), countedMs).then(({ count }) => count),
     clearTries: (proof) => counters.clear(keyOf(proof)),

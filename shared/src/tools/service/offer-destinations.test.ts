@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { builtInTools } from "../built-in-tools.ts";
+import { demoTools } from "../../demo/demo-parts.ts";
 import { toolSchema } from "../define-tool.ts";
 import { offerDestinations } from "./offer-destinations.ts";
 
 function departmentsWith(...names: string[]): unknown {
   const destinations = new Map(names.map((name) => [name, "+12025550150"]));
-  const transfer = offerDestinations(builtInTools, destinations).get("transfer_call");
+  const transfer = offerDestinations(demoTools, destinations).get("transfer_call");
   if (transfer === undefined) throw new Error("there is no such tool");
   return toolSchema(transfer)["properties"];
 }
@@ -19,7 +19,7 @@ describe("offerDestinations", () => {
   });
 
   it("leaves the tool as it is where no department is named", () => {
-    expect(offerDestinations(builtInTools, new Map([["person", "+12025550150"]]))).toBe(builtInTools);
+    expect(offerDestinations(demoTools, new Map([["person", "+12025550150"]]))).toBe(demoTools);
   });
 
   it("gives a model no number", () => {

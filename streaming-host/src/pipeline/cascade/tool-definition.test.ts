@@ -1,4 +1,4 @@
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,7 +9,7 @@ const foreign = (jsonSchema: Readonly<Record<string, unknown>>, description = "D
 
 describe("what a model is told of a tool", () => {
   it("is what the tool says of itself", () => {
-    for (const tool of builtInTools.values()) {
+    for (const tool of demoTools.values()) {
       const { name, description } = tool;
       expect(toolDefinition(tool)).toEqual({ name, description, parameters: toolSchema(tool) });
     }

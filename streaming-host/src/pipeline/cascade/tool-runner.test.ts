@@ -1,6 +1,6 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { defineTool } from "@voice/shared/tools/define-tool";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -18,7 +18,7 @@ const books = defineTool({
   run: () => ({ result: { success: true } }),
 });
 const asks = defineTool({ ...books, name: "asks", parameters: nothing, onInterruption: "cancel" });
-const known = new Map([...builtInTools.values(), books, asks].map((tool) => [tool.name, tool]));
+const known = new Map([...demoTools.values(), books, asks].map((tool) => [tool.name, tool]));
 const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
 
 it("[TAKE-4] [TAKE-5] writes down what a host that takes over may not do again, and nothing else", async () => {

@@ -1,6 +1,6 @@
 import { anonymous } from "@voice/shared/auth/caller";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { generateProfile } from "@voice/shared/profiles/generate";
+import { generateProfile } from "@voice/demo/profiles/generate";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { RecordedTelemetry } from "../../testing/recorded-telemetry.ts";

@@ -8,7 +8,6 @@ import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
-import { createDemoCustomers, hasDemoCustomers } from "@voice/shared/profiles/demo-customers";
 import { noCustomers, type CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../calls/call-control.ts";
@@ -43,7 +42,7 @@ export interface ConversationsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Those and the tool servers' tools, as they are now. */
   readonly findTool: (name: string) => Tool | undefined;
-  /** If absent, the demonstration's, as far as the settings enable it. */
+  /** If absent, nobody is known. */
   readonly customers?: CustomerSource | undefined;
   readonly providers: Providers;
   /** If absent, nothing has a price. */
@@ -91,7 +90,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
-    customers: options.customers ?? demoCustomersOf(options),
+    customers: options.customers ?? noCustomers,
     operators,
     reclaimer: new Reclaimer({ sessions: state.sessions, clock, logger }),
     keepAlive: new KeepAlive({
@@ -116,8 +115,4 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     },
     writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
   };
-}
-
-function demoCustomersOf({ settings, state }: ConversationsOptions): CustomerSource {
-  return hasDemoCustomers(settings) ? createDemoCustomers(state.profiles) : noCustomers;
 }

@@ -1,6 +1,5 @@
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { expect, it } from "vitest";
 import { clausesOf } from "../../pipeline/speaking/prepare-speech.ts";
 import { wordsKey } from "../../pipeline/speaking/speech-key.ts";
@@ -11,7 +10,7 @@ import { everyPhrase } from "./fixed-phrases.ts";
 const defaults = { language: "en-US", timeZone: "UTC", voice: "en-US-AvaMultilingualNeural" };
 
 it("lists what each agent says to every caller, in its own voice, and nothing with a caller's name", async () => {
-  const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+  const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
   const kept = fixedSpeech({ catalog, defaults, announcement: "This call is recorded." });
   const agent = [...catalog.agents.values()].find(({ greeting }) => greeting !== undefined && !greeting.includes("{"));
   if (agent?.greeting === undefined) throw new Error("no agent has a greeting without a template");

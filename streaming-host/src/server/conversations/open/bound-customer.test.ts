@@ -1,15 +1,29 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createDemoCustomers } from "@voice/shared/profiles/demo-customers";
-import { defaultProfile } from "@voice/shared/profiles/default-profile";
-import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
-import { generateProfile } from "@voice/shared/profiles/generate";
-import { changeProfile, profileOf } from "@voice/shared/profiles/profile-of-customer";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
+import { defaultProfile } from "@voice/demo/profiles/default-profile";
+import { applyProfilePatch, demoProfileSchema } from "@voice/demo/tools/customers/profile";
+import type { DemoProfile, ProfilePatch } from "@voice/demo/tools/customers/profile";
+import type { Customer } from "@voice/shared/tools/customer";
+import { generateProfile } from "@voice/demo/profiles/generate";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import { expect, it } from "vitest";
 import { createBoundCustomer } from "./bound-customer.ts";
+
+interface Holder {
+  readonly customer: Customer | undefined;
+}
+
+const profileOf = ({ customer }: Holder): DemoProfile => demoProfileSchema.parse(customer?.document);
+
+async function changeProfile({ customer }: Holder, change: (profile: DemoProfile) => ProfilePatch): Promise<void> {
+  await customer?.update((document) => {
+    const profile = demoProfileSchema.parse(document);
+    return applyProfilePatch(profile, change(profile));
+  });
+}
 
 async function rig() {
   const clock = new VirtualClock();
@@ -21,7 +35,7 @@ async function rig() {
 
 it("gives tools the customer that the session is bound to, and the default one before", async () => {
   const { profiles, document } = await rig();
-  const bound = createBoundCustomer(createDemoCustomers(profiles));
+  const bound = createBoundCustomer(createStoredCustomers(profiles, defaultProfile));
   expect((await bound.forTools("s-1"))?.document).toEqual(defaultProfile);
   expect(bound.callerName).toBeUndefined();
   await bound.bind("p-1");
@@ -31,7 +45,7 @@ it("gives tools the customer that the session is bound to, and the default one b
 
 it("refuses a profile that does not exist, and keeps the one before", async () => {
   const { profiles } = await rig();
-  const bound = createBoundCustomer(createDemoCustomers(profiles));
+  const bound = createBoundCustomer(createStoredCustomers(profiles, defaultProfile));
   await bound.bind("p-1");
   await expect(bound.bind("p-2")).rejects.toMatchObject({ code: "not_found" });
   expect(bound.profileId).toBe("p-1");
@@ -40,8 +54,8 @@ it("refuses a profile that does not exist, and keeps the one before", async () =
 it("[LIVE-3] keeps every change of tools that run side by side, and of other sessions", async () => {
   const { profiles, document } = await rig();
   const [one, other] = [
-    createBoundCustomer(createDemoCustomers(profiles)),
-    createBoundCustomer(createDemoCustomers(profiles)),
+    createBoundCustomer(createStoredCustomers(profiles, defaultProfile)),
+    createBoundCustomer(createStoredCustomers(profiles, defaultProfile)),
   ];
   await Promise.all([one.bind("p-1"), other.bind("p-1")]);
   const cards = document.cards.map((card) => ({ ...card, status: "blocked" as const }));
@@ -67,12 +81,16 @@ const blocked = { cards: defaultProfile.cards.map((card) => ({ ...card, status: 
 
 it("keeps what tools change about the default customer for the session, on whichever host it goes on", async () => {
   const { profiles } = await rig();
-  const here = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
+  const here = { customer: await createBoundCustomer(createStoredCustomers(profiles, defaultProfile)).forTools("s-1") };
   await changeProfile(here, () => blocked);
   expect(profileOf(here).cards).toEqual(blocked.cards);
-  const elsewhere = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
+  const elsewhere = {
+    customer: await createBoundCustomer(createStoredCustomers(profiles, defaultProfile)).forTools("s-1"),
+  };
   expect(profileOf(elsewhere).cards).toEqual(blocked.cards);
-  const another = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-2") };
+  const another = {
+    customer: await createBoundCustomer(createStoredCustomers(profiles, defaultProfile)).forTools("s-2"),
+  };
   expect(profileOf(another).cards).toEqual(defaultProfile.cards);
 });
 
@@ -85,7 +103,7 @@ it("[CACHE-5] acts for nobody else while the customer that a session is bound to
     get: (profileId) =>
       isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : profiles.get(profileId),
   };
-  const bound = createBoundCustomer(createDemoCustomers(flaky));
+  const bound = createBoundCustomer(createStoredCustomers(flaky, defaultProfile));
   await bound.follow("p-1", silentLogger);
   const customer = await bound.forTools("s-1");
   expect(() => customer?.document).toThrow("away");
@@ -96,7 +114,9 @@ it("[CACHE-5] acts for nobody else while the customer that a session is bound to
 it("fails the tools that ask about a customer who cannot be read, and no others", async () => {
   const away = new VoiceError("cache_connection_failed", "the store is away");
   const refuse = () => Promise.reject(away);
-  const bound = createBoundCustomer(createDemoCustomers({ get: refuse, create: refuse, update: refuse }));
+  const bound = createBoundCustomer(
+    createStoredCustomers({ get: refuse, create: refuse, update: refuse }, defaultProfile),
+  );
   const customer = await bound.forTools("s-1");
   expect(() => customer?.document).toThrow(away);
   await expect(customer?.update((document) => document)).rejects.toBe(away);

@@ -1,12 +1,11 @@
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { expect, it } from "vitest";
 import { createCatalogSettingsNow } from "./catalog-settings-now.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
 
 function host() {
   const settings = loadSettings({ AGENT_SCENARIO: "insurance" });

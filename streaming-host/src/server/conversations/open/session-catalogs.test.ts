@@ -1,17 +1,16 @@
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { describe, expect, it } from "vitest";
 import { busyMs } from "../../../testing/busy-ms.ts";
 import { createLiveCatalog } from "./session-catalogs.ts";
 
-const known = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([builtInCatalogDir()], known);
+const known = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, known);
 const sessionId = "session-0123456789";
 
 function sources(environment: Record<string, string> = {}) {

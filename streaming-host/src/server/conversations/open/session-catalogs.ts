@@ -1,7 +1,7 @@
 /** The catalog of one session: the files, the changes made at run time, and the session's own definitions. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
-import { resolveScenario } from "@voice/shared/catalog/resolve-scenario";
+import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
 import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
 import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
@@ -121,7 +121,7 @@ function chooseScenario(
     {
       sessionScenario: configured === undefined ? (choice.remembered ?? scenarios.at(-1)?.name) : undefined,
       queryScenario: configured ?? choice.asked,
-      settingScenario: settingsNow().agentScenario,
+      settingScenario: settingsNow().agentScenario ?? defaultScenarioOf(catalog),
     },
     (name) => ownScenarios.get(name.toLowerCase()) ?? findScenario(catalog, name)?.name,
   );
