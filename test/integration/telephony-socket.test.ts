@@ -176,16 +176,19 @@ describe("the telephony platform's socket", () => {
       const { open, told, say, sessionId } = platformOn(client);
       open();
       await told("opened");
-      for (const digit of "4111#") say("dtmf", { digit });
+      for (const digit of "4929837465019283#") say("dtmf", { digit });
       const stored = async () => (await host.state.sessions.history(sessionId)).map(({ content }) => content);
       if (mode === "VOICE_LIVE") {
-        await eventually(() => model.log.some((entry) => entry.includes("4111")), "the model is told the keys");
+        await eventually(
+          () => model.log.some((entry) => entry.includes("4929837465019283")),
+          "the model is told the keys",
+        );
         model.answer("item-k", "Thank you.", 200);
       }
-      await eventually(async () => (await stored()).includes("4111"), "the keys are a turn");
+      await eventually(async () => (await stored()).includes("4929837465019283"), "the keys are a turn");
       say("close", { reason: "end" });
       await told("closed");
-      expect(JSON.stringify(client.messages)).not.toContain("4111");
+      expect(JSON.stringify(client.messages)).not.toContain("4929837465019283");
     },
   );
 

