@@ -103,7 +103,7 @@ describe.concurrent("the language model", () => {
     {
       phase: "end",
       failure: "truncates its answer",
-      inject: ({ openai }) => openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4 }),
+      inject: ({ openai }) => openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4, hasNoEndMark: true }),
       hears: apology,
       reports: ["upstream_unavailable"],
     },

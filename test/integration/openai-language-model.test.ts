@@ -190,10 +190,20 @@ describe("a parameter that the model refuses", () => {
     ]);
   });
 
-  it("does not turn other mistakes into a second request", async () => {
-    emulator.script({ kind: "refusal", status: 400, code: "unsupported_parameter", param: "messages" });
-    expect((await ask()).error).toMatchObject({ code: "upstream_unavailable", retryable: false });
-    expect(emulator.requests).toHaveLength(1);
+  it("[MODEL-10] is never asked for twice in the same form, and the first refusal is what is reported", async () => {
+    const refusals = Array.from({ length: 12 }, (_, place) => ({
+      kind: "refusal" as const,
+      status: 400,
+      code: place === 0 ? "unsupported_parameter" : "other",
+      param: "messages[1].content",
+    }));
+    emulator.script(...refusals);
+    const { error } = await ask();
+    expect(error).toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(String(error)).toContain("code unsupported_parameter, parameter messages.1.content");
+    const bodies = emulator.requests.map(({ body }) => JSON.stringify(body));
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(bodies.length).toBeLessThanOrEqual(10);
   });
 });
 
@@ -290,11 +300,12 @@ const faults: readonly {
     heard: "",
   },
   {
+    // MODEL-10: once as it is, without what may be left out, and with the prompt in the caller's words.
     name: "connect: 400",
     answer: { kind: "refusal", status: 400 },
     code: "upstream_unavailable",
     retryable: false,
-    attempts: 1,
+    attempts: 3,
     heard: "",
   },
   {
@@ -370,8 +381,8 @@ const faults: readonly {
     heard: "a b ",
   },
   {
-    name: "end: no finish reason",
-    answer: { kind: "completion", text: "a b", endAfterChunks: 3 },
+    name: "end: neither a finish reason nor an end mark",
+    answer: { kind: "completion", text: "a b", endAfterChunks: 3, hasNoEndMark: true },
     code: "upstream_unavailable",
     retryable: true,
     attempts: 1,
@@ -383,7 +394,7 @@ describe("a failure", () => {
   it.each(faults)(
     "at $name gives $code after $attempts attempt(s)",
     async ({ answer, code, retryable, attempts, heard }) => {
-      emulator.script(answer, answer);
+      emulator.script(...Array.from({ length: 12 }, () => answer));
       const model = createModel({
         retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
         firstEventTimeoutMs: 150,
@@ -447,7 +458,7 @@ describe("a failure", () => {
   });
 
   it("never quotes the prompt or the key", async () => {
-    emulator.script({ kind: "refusal", status: 400, code: "context_length_exceeded" });
+    emulator.script({ kind: "refusal", status: 401, code: "context_length_exceeded" });
     const outcome = await ask();
     expect(String(outcome.error)).toContain("context_length_exceeded");
     expect(`${String(outcome.error)} ${JSON.stringify(outcome.error)}`).not.toMatch(/correct-key|Where is my order/);

@@ -57,7 +57,7 @@ export async function sendCompletion(
       usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     });
   }
-  response.write("data: [DONE]\n\n");
+  if (answer.hasNoEndMark !== true) response.write("data: [DONE]\n\n");
   // The end of the body is sent in a packet of its own, as by a proxy.
   clock.setTimer(endOfBodyMs, () => response.end());
 }
