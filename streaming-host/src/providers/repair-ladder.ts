@@ -39,7 +39,11 @@ export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request
 
   /** In words, for operators. */
   get descriptions(): readonly string[] {
-    return [...new Set([...this.#lasting.values(), ...[...this.#remedies.values()].flat()].map(({ description }) => description))];
+    return [
+      ...new Set(
+        [...this.#lasting.values(), ...[...this.#remedies.values()].flat()].map(({ description }) => description),
+      ),
+    ];
   }
 
   remedyFor(signature: string): readonly One[] {
@@ -93,7 +97,8 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
   /** `candidates`: steps, the likeliest first. False if none is left that changes the request. */
   refused(signature: string, candidates: readonly (readonly One[])[]): boolean {
     const helpedNot = this.#lastSignature === signature;
-    if (helpedNot) this.#added = this.#added.filter((repair) => repair.isGradual === true || !this.#newest.includes(repair));
+    if (helpedNot)
+      this.#added = this.#added.filter((repair) => repair.isGradual === true || !this.#newest.includes(repair));
     this.#firstSignature ??= signature;
     this.#lastSignature = signature;
     if (this.#sent.size >= mostAttempts) return false;
@@ -125,7 +130,10 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
   }
 }
 
-function withoutReplaced<One extends { readonly key: string }>(before: readonly One[], step: readonly One[]): readonly One[] {
+function withoutReplaced<One extends { readonly key: string }>(
+  before: readonly One[],
+  step: readonly One[],
+): readonly One[] {
   const keys = new Set(step.map(({ key }) => key));
   return [...before.filter(({ key }) => !keys.has(key)), ...step];
 }

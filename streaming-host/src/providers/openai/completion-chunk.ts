@@ -4,7 +4,10 @@ import { z } from "zod";
 const text = z.string().nullish().catch(undefined);
 
 const call = z.looseObject({
-  index: z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).optional().catch(undefined),
+  index: z
+    .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+    .optional()
+    .catch(undefined),
   id: text,
   name: text,
   arguments: z.unknown().optional(),
@@ -14,7 +17,11 @@ const call = z.looseObject({
 const said = z.looseObject({
   content: z.unknown().optional(),
   refusal: text,
-  tool_calls: z.array(call).nullish().catch(undefined),
+  /** TGI sends one without the list. */
+  tool_calls: z
+    .union([z.array(call), call.transform((one) => [one])])
+    .nullish()
+    .catch(undefined),
   /** Of servers that know the form before tools. */
   function_call: call.nullish().catch(undefined),
 });
@@ -64,4 +71,9 @@ export function wordsIn(content: unknown): string {
   return wordsIn(part.text ?? part.refusal ?? part.value);
 }
 
-const partSchema = z.looseObject({ type: text, text: z.unknown().optional(), refusal: z.unknown().optional(), value: z.unknown().optional() });
+const partSchema = z.looseObject({
+  type: text,
+  text: z.unknown().optional(),
+  refusal: z.unknown().optional(),
+  value: z.unknown().optional(),
+});

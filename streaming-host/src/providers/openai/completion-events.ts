@@ -23,7 +23,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
     else for (const event of lines.accept(text)) yield* valuesOf(event, response);
   }
   if (isDocument === true) {
-    yield valueOf({ name: "", data: document }, response);
+    for (const data of documentsIn(document)) yield* valuesOf({ name: "", data }, response);
     yield endMark;
     return;
   }
@@ -35,16 +35,30 @@ interface ServerEvent {
   readonly data: string;
 }
 
+/** One document, or one a line; a relay has put `data: [DONE]` after it. */
+function documentsIn(text: string): readonly string[] {
+  return parseJson(text) === undefined ? text.split("\n").map((line) => line.replace(/^data: ?/, "")) : [text];
+}
+
 function* valuesOf(event: ServerEvent, response: Response): Generator<unknown> {
   if (event.data.trim() === "") return;
+  // Servers have events of their own between those of the answer, such as the progress of a tool.
+  if (!usualNames.has(event.name) && !hasChoices(parseJson(event.data))) return;
   yield event.data.trimStart().startsWith("[DONE]") ? endMark : valueOf(event, response);
+}
+
+const usualNames = new Set(["", "message", "error"]);
+
+function hasChoices(value: unknown): boolean {
+  return isRecord(value) && "choices" in value;
 }
 
 function valueOf({ name, data }: ServerEvent, { headers }: Response): unknown {
   const value = parseJson(data);
   const error = isRecord(value) ? (value["error"] ?? undefined) : undefined;
   if (error === undefined && name !== "error") {
-    if (value === undefined) throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
+    if (value === undefined)
+      throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
     return value;
   }
   const said = error ?? value ?? data;

@@ -12,11 +12,7 @@ export type RequestDialect = {
   readonly reasoning: ReasoningDefaults;
 };
 
-export function toCompletionParams(
-  request: ModelRequest,
-  deploymentId: string,
-  dialect: RequestDialect,
-): WireRequest {
+export function toCompletionParams(request: ModelRequest, deploymentId: string, dialect: RequestDialect): WireRequest {
   const { temperature, topP } = request.settings;
   const { effort, verbosity, maxTokens } = reasoningOf(request.settings, deploymentId, dialect.reasoning);
   const parameters = {

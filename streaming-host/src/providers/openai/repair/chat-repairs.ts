@@ -37,7 +37,12 @@ interface SubjectRepair extends ChatRepair {
 const oneCallEach: SubjectRepair = {
   key: "one call",
   description: "each message has one call",
-  subject: [/single|\bone\b/, /multiple|parallel|several|more than/, /(?:tool|function)[-_ ]?calls?/, /at once|at a time|per (?:turn|message)/],
+  subject: [
+    /single|\bone\b/,
+    /multiple|parallel|several|more than/,
+    /(?:tool|function)[-_ ]?calls?/,
+    /at once|at a time|per (?:turn|message)/,
+  ],
   order: 10,
   lasts: true,
   apply: onMessages(withOneCallEach),
@@ -69,7 +74,15 @@ const wordsBesideCalls: SubjectRepair = {
 const strictOrder: SubjectRepair = {
   key: "strict order",
   description: "messages are in strict order",
-  subject: [/\broles?\b/, /alternat/, /system/, /begin|start|first/, /order|sequence|consecutive|multiple/, /\bafter\b|\bturns?\b|follow/, /template|jinja/],
+  subject: [
+    /\broles?\b/,
+    /alternat/,
+    /system/,
+    /begin|start|first/,
+    /order|sequence|consecutive|multiple/,
+    /\bafter\b|\bturns?\b|follow/,
+    /template|jinja/,
+  ],
   order: 20,
   lasts: true,
   apply: onMessages(inStrictOrder),
@@ -93,7 +106,12 @@ const callerLast: SubjectRepair = {
 const plainSchemas: SubjectRepair = {
   key: "plain schemas",
   description: "tools have plain schemas",
-  subject: [/schema/, /propert(?:y|ies)|parameters|anyof|oneof|\bitems\b|\benum\b|\bformat\b|\$ref|\btype\b/, /function_declarations|tools(?:\[|\.|', ?\d)/, /strict/],
+  subject: [
+    /schema/,
+    /propert(?:y|ies)|parameters|anyof|oneof|\bitems\b|\benum\b|\bformat\b|\$ref|\btype\b/,
+    /function_declarations|tools(?:\[|\.|', ?\d)/,
+    /strict/,
+  ],
   order: 30,
   lasts: true,
   apply: withPlainSchemas,
@@ -118,7 +136,11 @@ const wholeAnswer: SubjectRepair = {
 const callsAsWords: SubjectRepair = {
   key: "calls as words",
   description: "calls are told in words",
-  subject: [/(?:tool|function)[-_ ]?(?:use|results?|config|calls?|responses?)/, /toolconfig|tools ?=|tools param|`tools`/, /must be defined|without|provided|corresponding|preceding|ids/],
+  subject: [
+    /(?:tool|function)[-_ ]?(?:use|results?|config|calls?|responses?)/,
+    /toolconfig|tools ?=|tools param|`tools`/,
+    /must be defined|without|provided|corresponding|preceding|ids/,
+  ],
   order: 15,
   lasts: false,
   apply: onMessages(withCallsAsWords),
@@ -145,7 +167,11 @@ const withoutTools: ChatRepair = {
           tool_choice: undefined,
           messages: [
             ...request.messages,
-            { role: "user", content: "(You have no tools in this answer: look nothing up, do nothing, and promise nothing that needs them.)" },
+            {
+              role: "user",
+              content:
+                "(You have no tools in this answer: look nothing up, do nothing, and promise nothing that needs them.)",
+            },
           ],
         },
 };

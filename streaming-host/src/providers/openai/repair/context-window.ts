@@ -27,7 +27,8 @@ export function estimateRequest({ messages, tools }: WireRequest): number {
 }
 
 function estimateMessage(message: WireMessage): number {
-  const calls = message.role === "assistant" && message.tool_calls !== undefined ? JSON.stringify(message.tool_calls) : "";
+  const calls =
+    message.role === "assistant" && message.tool_calls !== undefined ? JSON.stringify(message.tool_calls) : "";
   return tokensPerMessage + estimateTokens(`${message.content ?? ""}${calls}`);
 }
 
@@ -45,7 +46,8 @@ export function fitInto(request: WireRequest, { tokens, perEstimate }: ContextWi
   const reserve = Math.min(asked, Math.floor(tokens * largestAnswerPart));
   const room = ((tokens - reserve) / perEstimate) * margin;
   const messages = newestWithin(request, room);
-  const limited = name !== undefined && asked > reserve && estimateRequest({ ...request, messages }) * perEstimate + asked > tokens;
+  const limited =
+    name !== undefined && asked > reserve && estimateRequest({ ...request, messages }) * perEstimate + asked > tokens;
   return { ...request, messages, ...(limited && { [name]: reserve }) };
 }
 
@@ -96,13 +98,17 @@ const number = String.raw`(\d[\d,_]*)`;
 /** A limit beside its number, on either side: "maximum context length is 4096", "215000 tokens > 200000 maximum". */
 const limits = [
   new RegExp(String.raw`> ?${number} ?(?:tokens )?max`),
-  new RegExp(String.raw`(?:max\w*|limit|window|allowed|available|up to|n_ctx|context (?:length|size))[^\d.;]{0,60}${number}`),
+  new RegExp(
+    String.raw`(?:max\w*|limit|window|allowed|available|up to|n_ctx|context (?:length|size))[^\d.;]{0,60}${number}`,
+  ),
   new RegExp(String.raw`${number}[- ]tokens? (?:context|window|limit|max)`),
   new RegExp(String.raw`> ?${number}`),
 ];
 
 function limitIn({ numbers, text }: Refusal): number | undefined {
-  const field = Object.entries(numbers).find(([name, value]) => /ctx|context|limit|max/.test(name) && value >= smallestWindow);
+  const field = Object.entries(numbers).find(
+    ([name, value]) => /ctx|context|limit|max/.test(name) && value >= smallestWindow,
+  );
   if (field !== undefined) return field[1];
   return limits
     .map((limit) => Number(limit.exec(text)?.[1]?.replaceAll(/[,_]/g, "")))

@@ -54,7 +54,13 @@ export class LearntAboutModel {
     for (const { key } of fresh) onRepaired?.(key);
     const { status, code, param } = this.#lastRefusal ?? {};
     logger.warn(
-      { deployment, status, code: wordOf(code), param: wordOf(param), changed: fresh.map(({ description }) => description) },
+      {
+        deployment,
+        status,
+        code: wordOf(code),
+        param: wordOf(param),
+        changed: fresh.map(({ description }) => description),
+      },
       "a language model's server has refused a request and accepted it in another form, which is used from now on",
     );
   }

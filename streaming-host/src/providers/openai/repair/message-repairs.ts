@@ -15,8 +15,15 @@ export function onMessages(
 
 /** Templates of Llama and gateways that route to them take one call in a message, followed by its result. */
 export function withOneCallEach(messages: readonly WireMessage[]): readonly WireMessage[] {
-  const results = new Map(messages.flatMap((message) => (message.role === "tool" ? [[message.tool_call_id, message]] : [])));
-  const split = new Set(messages.filter((message) => callsOf(message).length > 1).flatMap(callsOf).map(({ id }) => id));
+  const results = new Map(
+    messages.flatMap((message) => (message.role === "tool" ? [[message.tool_call_id, message]] : [])),
+  );
+  const split = new Set(
+    messages
+      .filter((message) => callsOf(message).length > 1)
+      .flatMap(callsOf)
+      .map(({ id }) => id),
+  );
   return messages.flatMap((message): readonly WireMessage[] => {
     if (message.role === "tool" && split.has(message.tool_call_id)) return [];
     const calls = callsOf(message);

@@ -20,7 +20,9 @@ export function parameterRepairs(refusal: Refusal, request: WireRequest): readon
   const effort = advisedEffort(refusal, request);
   const named = optionalParameters(request).filter((name) => names(refusal, name));
   const exact = named.find((name) => name === refusal.param);
-  const [least, ...others] = (exact === undefined ? named : [exact]).toSorted((left, right) => rank(left) - rank(right));
+  const [least, ...others] = (exact === undefined ? named : [exact]).toSorted(
+    (left, right) => rank(left) - rank(right),
+  );
   if (least === undefined) return effort;
   const exclusive = others.length === 0 ? [] : [[withoutBeside(least, others)]];
   return [...effort, ...exclusive, ...[least, ...others].flatMap((name) => repairsOf(name, refusal, request))];
@@ -44,13 +46,22 @@ const rank = (name: string): number => (leastFirst.includes(name) ? leastFirst.i
 
 function repairsOf(name: string, refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
   if (limitNames.includes(name)) return limitRepairs(name, refusal, request);
-  return chosenByAgents.has(name) && !isUnknown(refusal) ? [[withoutValue(name, request[name])], [withoutName(name)]] : [[withoutName(name)]];
+  return chosenByAgents.has(name) && !isUnknown(refusal)
+    ? [[withoutValue(name, request[name])], [withoutName(name)]]
+    : [[withoutName(name)]];
 }
 
 /** The limit has an old name and a new one, and may be higher than the model's own. */
-function limitRepairs(name: string, refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
+function limitRepairs(
+  name: string,
+  refusal: Refusal,
+  request: WireRequest,
+): readonly (readonly Repair<WireRequest>[])[] {
   const value = Number(request[name]);
-  const highest = Math.max(0, ...[...refusal.text.matchAll(/\d+/g)].map(Number).filter((number) => number >= 16 && number < value));
+  const highest = Math.max(
+    0,
+    ...[...refusal.text.matchAll(/\d+/g)].map(Number).filter((number) => number >= 16 && number < value),
+  );
   const other = limitNames.find((one) => one !== name) ?? name;
   return [...(highest > 0 ? [[atMost(name, highest)]] : []), [renamed(name, other)], [withoutValue(name, value)]];
 }
@@ -75,7 +86,11 @@ const effortNone: Repair<WireRequest> = {
 /** Whatever its value: the server says that it has no such parameter. Otherwise a value is left out first. */
 function isUnknown({ code, text }: Refusal): boolean {
   if (code === "unsupported_parameter") return true;
-  return /not permitted|unrecognized|unknown|unexpected|extra_forbidden|does not support|not supported for|not available|deprecated/.test(text) && !/value/.test(text);
+  return (
+    /not permitted|unrecognized|unknown|unexpected|extra_forbidden|does not support|not supported for|not available|deprecated/.test(
+      text,
+    ) && !/value/.test(text)
+  );
 }
 
 function withoutName(name: string): Repair<WireRequest> {
@@ -105,7 +120,8 @@ function withoutBeside(name: string, others: readonly string[]): Repair<WireRequ
     description: `${name} is left out beside ${others.join(", ")}`,
     order: orderOf.exclusive,
     lasts: true,
-    apply: (request) => (others.some((other) => request[other] !== undefined) ? { ...request, [name]: undefined } : request),
+    apply: (request) =>
+      others.some((other) => request[other] !== undefined) ? { ...request, [name]: undefined } : request,
   };
 }
 
@@ -125,6 +141,7 @@ function renamed(name: string, other: string): Repair<WireRequest> {
     description: `${name} is called ${other}`,
     order: orderOf.name,
     lasts: true,
-    apply: (request) => (request[name] === undefined ? request : { ...request, [name]: undefined, [other]: request[name] }),
+    apply: (request) =>
+      request[name] === undefined ? request : { ...request, [name]: undefined, [other]: request[name] },
   };
 }

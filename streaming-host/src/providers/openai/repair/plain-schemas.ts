@@ -34,7 +34,9 @@ function onParameters(request: WireRequest, change: (parameters: Schema) => Sche
 
 function plainSchema(schema: Schema): Schema {
   const { description, enum: values, const: only } = schema;
-  const alternative = [schema["anyOf"], schema["oneOf"], schema["allOf"]].flat().find((one) => isSchema(one) && one["type"] !== "null");
+  const alternative = [schema["anyOf"], schema["oneOf"], schema["allOf"]]
+    .flat()
+    .find((one) => isSchema(one) && one["type"] !== "null");
   const known = isSchema(alternative) ? { ...alternative, ...schema } : schema;
   const type = typeOf(known);
   const allowed = Array.isArray(values) ? values : only === undefined ? undefined : [only];
@@ -50,7 +52,10 @@ function plainSchema(schema: Schema): Schema {
 function objectParts(schema: Schema): Schema {
   const properties = isSchema(schema["properties"]) ? schema["properties"] : {};
   const plain = Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, isSchema(property) ? plainSchema(property) : { type: "string" }]),
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      isSchema(property) ? plainSchema(property) : { type: "string" },
+    ]),
   );
   const required = Array.isArray(schema["required"]) ? schema["required"].filter((name) => name in plain) : [];
   return { properties: plain, ...(required.length > 0 && { required }) };

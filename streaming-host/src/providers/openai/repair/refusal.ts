@@ -55,7 +55,9 @@ function statusIn({ code, status }: Readonly<Record<string, unknown>>): number |
 }
 
 function numbersIn(fields: Readonly<Record<string, unknown>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -78,7 +78,8 @@ describe("a strict order", () => {
 });
 
 describe("a conversation that the caller has to end", () => {
-  const ending = (messages: readonly WireMessage[]) => withCallerLast(messages).map(({ role, content }) => `${role}: ${content}`);
+  const ending = (messages: readonly WireMessage[]) =>
+    withCallerLast(messages).map(({ role, content }) => `${role}: ${content}`);
 
   it("is given the caller's part after the agent's greeting, and remarks at the end are the caller's", () => {
     expect(ending([user("Cards, please."), assistant("Cards here.")])).toEqual([
@@ -93,6 +94,7 @@ describe("a conversation that the caller has to end", () => {
   });
 
   it("stays as it is where the caller or a tool has the last word", () => {
-    for (const messages of [[user("Yes.")], [user("Where?"), call(""), result]]) expect(withCallerLast(messages)).toBe(messages);
+    for (const messages of [[user("Yes.")], [user("Where?"), call(""), result]])
+      expect(withCallerLast(messages)).toBe(messages);
   });
 });
