@@ -87,6 +87,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
+  brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,

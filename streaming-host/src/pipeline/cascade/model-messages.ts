@@ -29,7 +29,7 @@ export function toModelMessages(history: readonly HistoryItem[]): readonly Model
 }
 
 function convert(history: readonly HistoryItem[]): ModelMessage[] {
-  return withoutWithdrawn(history).flatMap((item): ModelMessage[] => {
+  return withoutRepeatedGreetings(withoutWithdrawn(history)).flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
         return [{ role: "user", content: item.content }];
@@ -52,8 +52,20 @@ function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem)
   return { role: "tool", toolCallId, name: toolName, content };
 }
 
-function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {
+/** HIST-10: whoever comes back again and again without a word is greeted each time; the model needs the last greeting only. */
+function withoutRepeatedGreetings(history: readonly HistoryItem[]): readonly HistoryItem[] {
+  return history.filter((item, place) => {
+    const next = history[place + 1];
+    return !(isSaid(item) && next !== undefined && isSaid(next) && next.content.startsWith(item.content));
+  });
+}
+
+function isSaid({ role, toolCalls }: HistoryItem): boolean {
+  return role === "assistant" && toolCalls === undefined;
+}
+
+function toAssistantMessages({ content, toolCalls, interrupted, brokenOff }: HistoryItem): ModelMessage[] {
   // Nothing may stand between a call and its results.
   if (toolCalls !== undefined) return [{ role: "assistant", content, toolCalls }];
-  return [{ role: "assistant", content }, ...(interrupted ? [interruption] : [])];
+  return [{ role: "assistant", content }, ...(interrupted && brokenOff === undefined ? [interruption] : [])];
 }
