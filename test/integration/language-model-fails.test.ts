@@ -109,6 +109,16 @@ describe.concurrent("the language model", () => {
     },
   ];
 
+  it("[MODEL-15] is heard as far as it came before it broke off, and then the agent apologises", () =>
+    withRig({ streamingMode: "REALTIME" }, async (rig) => {
+      await rig.greet();
+      rig.openai.script({ kind: "completion", text: "It is on its way. It comes", cutAfterChunks: 6 });
+      rig.type(words);
+      await rig.hears(apology);
+      expect(rig.heard.filter((text) => text !== "").slice(-2)[0]).toMatch(/^It is on its way\./);
+      expect(await rig.stored()).toContainEqual(expect.stringMatching(/^assistant.*: It is on its way\./));
+    }));
+
   it.each(faults)("$phase: when the service $failure", (fault) =>
     withRig({ streamingMode: "REALTIME" }, async (rig) => {
       await rig.greet();

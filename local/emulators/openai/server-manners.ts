@@ -46,7 +46,11 @@ function mannerOf(manners: readonly Manner[]): ServerManner {
     stream: Object.assign({}, asOpenAi, ...manners.map(({ stream }) => stream)),
     toolCallPieces: calls,
     thoughts: (request) => manners.flatMap(({ thoughts }) => thoughts?.(request) ?? []),
-    delta: (delta) => manners.reduce<object>((piece, manner) => manner.delta?.({ ...piece }) ?? piece, delta),
+    delta: (delta) => {
+      let piece = delta;
+      for (const manner of manners) piece = manner.delta?.({ ...piece }) ?? piece;
+      return piece;
+    },
     finish: (reason) =>
       manners.reduce<string | null>(
         (word, manner) => (word === null ? null : manner.finish === undefined ? word : manner.finish(word)),

@@ -47,3 +47,12 @@ type Message = CompletionRequest["messages"][number];
 export function callsIn(messages: readonly Message[]) {
   return messages.flatMap((message) => (message.role === "assistant" ? (message.tool_calls ?? []) : []));
 }
+
+/** A refusal in one sentence, in the form of OpenAI's errors. */
+export const inWords = (status: number, message: string, code: string | number | null = null): Refusal =>
+  refusal(status, { message, type: "invalid_request_error", param: null, code });
+
+export const when =
+  (isRefused: (request: CompletionRequest) => boolean, answer: Refusal) =>
+  (request: CompletionRequest): Refusal | undefined =>
+    isRefused(request) ? answer : undefined;

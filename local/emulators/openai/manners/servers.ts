@@ -2,6 +2,7 @@
 import * as answering from "./answering.ts";
 import { refusal } from "./manner.ts";
 import type { ServerRow } from "./manner.ts";
+import * as parameters from "./refusing-parameters.ts";
 import * as refusing from "./refusing.ts";
 
 export const servers = [
@@ -9,18 +10,18 @@ export const servers = [
   {
     name: "openai-reasoning",
     title: "OpenAI's reasoning models",
-    manners: [refusing.namesChecked, refusing.newLimitName, refusing.fixedTemperature],
+    manners: [refusing.namesChecked, parameters.newLimitName, parameters.fixedTemperature],
   },
   {
     name: "azure-openai",
     title: "Azure OpenAI",
-    manners: [answering.promptFilter, refusing.namesChecked, refusing.newLimitName],
+    manners: [answering.promptFilter, refusing.namesChecked, parameters.newLimitName],
   },
   {
     name: "claude",
     title: "Claude through gateways",
     manners: [
-      refusing.oneSampling,
+      parameters.oneSampling,
       refusing.callerLast,
       refusing.toolsBesideCalls,
       answering.otherFinish(
@@ -33,8 +34,8 @@ export const servers = [
     name: "gemini",
     title: "Gemini through gateways",
     manners: [
-      refusing.geminiSchemas,
-      refusing.geminiEmptyObjects,
+      parameters.geminiSchemas,
+      parameters.geminiEmptyObjects,
       answering.repeatedIds,
       answering.stopAfterCalls,
       answering.otherFinish(
@@ -58,7 +59,7 @@ export const servers = [
     name: "vllm",
     title: "vLLM",
     manners: [
-      refusing.vllmEfforts,
+      parameters.vllmEfforts,
       refusing.vllmSpoiltCalls,
       refusing.systemFirst(400, "vLLM 41114 (Qwen 3.5 and later)"),
       answering.idPerPiece,
@@ -70,8 +71,8 @@ export const servers = [
     title: "vLLM with Llama's template",
     manners: [
       refusing.singleCalls,
-      refusing.vllmWindow(1_600),
-      refusing.noStreamOptions(400, "vLLM 6631, gpustack 429"),
+      parameters.vllmWindow(1_600),
+      parameters.noStreamOptions(400, "vLLM 6631, gpustack 429"),
     ],
   },
   {
@@ -108,7 +109,7 @@ export const servers = [
     name: "llama-cpp",
     title: "llama.cpp",
     manners: [
-      refusing.smallWindow(1_600),
+      parameters.smallWindow(1_600),
       refusing.strictTurns(
         refusal(500, {
           code: 500,
@@ -158,7 +159,7 @@ export const servers = [
     manners: [
       answering.argumentsTwiceEncoded,
       answering.noFinish("vercel/ai 19165"),
-      refusing.oneSampling,
+      parameters.oneSampling,
       refusing.toolsBesideCalls,
     ],
   },
@@ -181,7 +182,7 @@ export const servers = [
     title: "Relays that do not say why",
     manners: [refusing.unexplained, answering.wholeDocument],
   },
-  { name: "fireworks", title: "Fireworks", manners: [refusing.noStreamOptions(400, "Flowise 2866")] },
+  { name: "fireworks", title: "Fireworks", manners: [parameters.noStreamOptions(400, "Flowise 2866")] },
   { name: "agent-server", title: "Servers of agents (Hermes)", manners: [answering.ownEvents] },
   { name: "deepseek", title: "DeepSeek", manners: [answering.reasoningContent] },
   { name: "before-tools", title: "Servers that know functions only", manners: [answering.legacyCall] },

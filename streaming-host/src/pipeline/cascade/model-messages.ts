@@ -52,12 +52,20 @@ function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem)
   return { role: "tool", toolCallId, name: toolName, content };
 }
 
-/** HIST-10: whoever comes back again and again without a word is greeted each time; the model needs the last greeting only. */
+/** MODEL-16: whoever comes back again and again without a word is greeted each time; the model needs the last greeting only. */
 function withoutRepeatedGreetings(history: readonly HistoryItem[]): readonly HistoryItem[] {
-  return history.filter((item, place) => {
-    const next = history[place + 1];
-    return !(isSaid(item) && next !== undefined && isSaid(next) && next.content.startsWith(item.content));
-  });
+  const runs: HistoryItem[][] = [];
+  for (const [place, item] of history.entries()) {
+    const before = history[place - 1];
+    if (isSaid(item) && before !== undefined && isSaid(before)) runs.at(-1)?.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => run.filter((item, place) => !run.some((other, at) => repeats(other, item, at > place))));
+}
+
+/** It says the same, or began with it and was heard for longer. */
+function repeats(other: HistoryItem, { content }: HistoryItem, isLater: boolean): boolean {
+  return other.content.startsWith(content) && (other.content.length > content.length || isLater);
 }
 
 function isSaid({ role, toolCalls }: HistoryItem): boolean {

@@ -40,7 +40,7 @@ function documentsIn(text: string): readonly string[] {
   return parseJson(text) === undefined ? text.split("\n").map((line) => line.replace(/^data: ?/, "")) : [text];
 }
 
-function* valuesOf(event: ServerEvent, response: Response): Generator<unknown> {
+function* valuesOf(event: ServerEvent, response: Response): Generator {
   if (event.data.trim() === "") return;
   // Servers have events of their own between those of the answer, such as the progress of a tool.
   if (!usualNames.has(event.name) && !hasChoices(parseJson(event.data))) return;
@@ -62,7 +62,7 @@ function valueOf({ name, data }: ServerEvent, { headers }: Response): unknown {
     return value;
   }
   const said = error ?? value ?? data;
-  throw new APIError(undefined, isRecord(said) ? said : { message: String(said) }, undefined, headers);
+  throw new APIError(undefined, isRecord(said) ? said : { message: JSON.stringify(said) }, undefined, headers);
 }
 
 function parseJson(text: string): unknown {
