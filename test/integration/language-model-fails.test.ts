@@ -103,7 +103,8 @@ describe.concurrent("the language model", () => {
     {
       phase: "end",
       failure: "truncates its answer",
-      inject: ({ openai }) => openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4, hasNoEndMark: true }),
+      inject: ({ openai }) =>
+        openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4, hasNoEndMark: true }),
       hears: apology,
       reports: ["upstream_unavailable"],
     },
