@@ -155,7 +155,7 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
 }
 
 export async function composeModel(
-  { settings, identity, clock, logger }: ProviderParts,
+  { settings, identity, clock, logger, onModelRepaired }: ProviderParts,
   catalog: Catalog,
 ): Promise<Model> {
   const part = partsOf(settings).languageModel;
@@ -168,12 +168,16 @@ export async function composeModel(
   }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
-    const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+    const parts = { tokens: identity.tokenFor, clock, logger, onRepaired: onModelRepaired };
+    const languageModel = createOpenAiFromSettings(part, settings, parts);
     const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
     return {
       languageModel,
       summaryModel: languageModel,
-      status: () => modelStatus("openai", languageModel.health(deployments)),
+      status: () => ({
+        ...modelStatus("openai", languageModel.health(deployments)),
+        ...learntOf(languageModel.learnt(deployments)),
+      }),
     };
   }
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
@@ -215,6 +219,12 @@ async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Pr
 function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {
   if (ready && lastErrorCode === undefined) return { name, healthy: true };
   return { name, healthy: false, error: `it cannot be used (${lastReason ?? lastErrorCode ?? "no connection yet"})` };
+}
+
+/** MODEL-11. */
+function learntOf(deployments: Readonly<Record<string, readonly string[]>>): Pick<ProviderStatus, "learnt"> {
+  const learnt = Object.entries(deployments).map(([name, needs]) => `${name}: ${needs.join(", ")}`);
+  return learnt.length === 0 ? {} : { learnt };
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */

@@ -111,7 +111,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
   const { hostId } = born;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
+  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
+  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger, onModelRepaired });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });

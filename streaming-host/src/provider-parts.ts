@@ -19,6 +19,8 @@ export interface ProviderParts {
   readonly files?: FileStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** MODEL-11: counts what made a refused request acceptable. */
+  readonly onModelRepaired?: ((repair: string) => void) | undefined;
   /** In place of local engines of the host's own. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }

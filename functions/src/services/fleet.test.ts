@@ -89,6 +89,17 @@ describe("a kind of provider", () => {
     expect(judgeProvider([heartbeat("a")], "recogniser")).toEqual({ healthy: true, details: "works (local)" });
   });
 
+  it("[MODEL-11] says what has been learnt from refusals, on any host", () => {
+    const learnt = (...needs: string[]) => ({
+      providers: { languageModel: { name: "openai", healthy: true, learnt: needs } },
+    });
+    const hosts = [heartbeat("a", learnt("gpt: top_p is left out")), heartbeat("b", learnt("gpt: top_p is left out"))];
+    expect(judgeProvider(hosts, "languageModel")).toEqual({
+      healthy: true,
+      details: "works on 2 of 2 hosts (openai); learnt from refusals: gpt: top_p is left out",
+    });
+  });
+
   it("does not work without hosts, with draining hosts only, or where all report it down", () => {
     expect(judgeProvider([], "recogniser")).toEqual({ healthy: false, error: "no streaming host is alive" });
     expect(judgeProvider([heartbeat("a", { draining: true })], "recogniser").healthy).toBe(false);

@@ -87,7 +87,9 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
   if (first !== undefined) {
     const names = [...new Set(healthy.map((report) => report.name))].join(", ");
     const where = hosts.length === 1 ? "" : ` on ${healthy.length} of ${hosts.length} hosts`;
-    return { healthy: true, details: `works${where} (${names})` };
+    const learnt = [...new Set(healthy.flatMap((report) => report.learnt ?? []))];
+    const needs = learnt.length === 0 ? "" : `; learnt from refusals: ${learnt.join(", ")}`;
+    return { healthy: true, details: `works${where} (${names})${needs}` };
   }
   if (hosts.length === 0) return { healthy: false, error: "no streaming host is alive" };
   const reason = reports.find((report) => report.error !== undefined)?.error;

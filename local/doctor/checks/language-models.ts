@@ -18,7 +18,8 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
   const model = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
-  const named = [...catalog.agents.values()].map((agent) => agent.model.cascade.deploymentId);
+  const asked = [...catalog.agents.values()].map((agent) => agent.model.cascade);
+  const named = asked.map((agent) => agent.deploymentId);
   const deployments = new Set([languageModel.deployment, ...named].filter((name) => name !== undefined && name !== ""));
   return [...deployments].map((deploymentId = "") => ({
     name: `model ${deploymentId}`,
@@ -32,7 +33,8 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
           { role: "user", content: `Report your health with the tool ${tool.name}.` },
         ],
         tools: [tool],
-        settings: { deploymentId },
+        // As an agent asks, because its temperature or its limit may be what a server refuses.
+        settings: { ...(asked.find((agent) => agent.deploymentId === deploymentId) ?? asked[0]), deploymentId },
         memory: {},
       };
       let firstMs: number | undefined;
@@ -42,7 +44,9 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
         events.push(event);
       }
       const called = events.some((event) => event.type === "tool-call" && event.call.name === tool.name);
-      if (called) return `called the tool that it was asked to, after ${firstMs} ms`;
+      const learnt = Object.values(model.learnt(new Set([deploymentId]))).flat();
+      const needs = learnt.length === 0 ? "" : `; refused a request until this was changed: ${learnt.join(", ")}`;
+      if (called) return `called the tool that it was asked to, after ${firstMs} ms${needs}`;
       if (events.length === 0)
         throw new CheckFailure("it answered nothing", "try the deployment in the portal's playground");
       throw new CheckFailure(

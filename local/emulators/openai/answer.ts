@@ -26,6 +26,8 @@ export type CompletionAnswer = {
   readonly stallAfterChunks?: number;
   /** Ends the response regularly, but without a finish reason. */
   readonly endAfterChunks?: number;
+  /** Ends the response without `[DONE]`, as a proxy does that has lost its server. */
+  readonly hasNoEndMark?: boolean;
 };
 
 export type Answer =

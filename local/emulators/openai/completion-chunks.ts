@@ -14,7 +14,10 @@ export function toChunks(answer: CompletionAnswer, request: CompletionRequest, m
   for (const content of toPieces(answer.text ?? "")) deltas.push({ content });
   for (const piece of toolCallPieces(answer, manner)) deltas.push({ tool_calls: [piece] });
   const finish = answer.finish ?? ((answer.toolCalls?.length ?? 0) > 0 ? "tool_calls" : "stop");
-  return [...deltas.map((delta) => ({ delta, finish: null })), { delta: {}, finish }];
+  return [
+    ...deltas.map((delta) => ({ delta: manner.delta(delta), finish: null })),
+    { delta: {}, finish: manner.finish(finish) },
+  ];
 }
 
 function toPieces(text: string | readonly string[]): readonly string[] {

@@ -15,7 +15,7 @@ import { complaintAbout, completionRequestSchema, refusesTools } from "./complet
 import type { CompletionRequest } from "./completion-request.ts";
 import { readBody } from "../read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
-import { serverManners } from "./server-manners.ts";
+import { serverManner } from "./server-manners.ts";
 import type { ServerManner, ServerName } from "./server-manners.ts";
 
 /** Decides on an answer; its signal is aborted when the client disconnects. */
@@ -69,7 +69,7 @@ const completionPaths = new Set(["/openai/v1/chat/completions", "/v1/chat/comple
 
 export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): Promise<OpenAiEmulator> {
   const { respond = echo, key, clock = systemClock } = options;
-  const manner = serverManners[options.server ?? "openai"];
+  const manner = serverManner(options.server ?? "openai");
   let refusals = 0;
   const requests: SeenRequest[] = [];
   const scripted: Answer[] = [];

@@ -21,7 +21,8 @@ export async function sendCompletion(
   signal: AbortSignal,
 ): Promise<void> {
   const chunks = toChunks(answer, request, manner);
-  if (request.stream !== true) return sendWhole({ answer, request, response }, chunks.length);
+  const { stream } = manner;
+  if (request.stream !== true || stream.isWhole) return sendWhole({ answer, request, response }, chunks.length);
   const base = {
     id: "chatcmpl-emulated",
     object: "chat.completion.chunk",
@@ -31,9 +32,10 @@ export async function sendCompletion(
   response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "emulated-request" });
   response.flushHeaders();
   const send = (fields: object): void => {
-    response.write(`data: ${JSON.stringify({ ...base, ...fields })}\n\n`);
+    const json = JSON.stringify({ ...base, ...fields });
+    response.write(`${stream.comment}data:${stream.space}${json}${stream.lineEnd}${stream.lineEnd}`);
   };
-  if (manner.promptFilter)
+  if (stream.promptFilter)
     send({ choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] });
   for (const [position, { delta, finish }] of chunks.entries()) {
     await pause(clock, position === 0 ? answer.firstChunkMs : answer.betweenChunksMs, signal);
@@ -49,7 +51,7 @@ export async function sendCompletion(
     send({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
     onChunk();
   }
-  if (manner.countsTokens && request.stream_options?.include_usage === true) {
+  if (stream.countsTokens && request.stream_options?.include_usage === true) {
     const outputTokens = chunks.length;
     const inputTokens = JSON.stringify(request.messages).length >> 2;
     send({
@@ -57,7 +59,7 @@ export async function sendCompletion(
       usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     });
   }
-  response.write("data: [DONE]\n\n");
+  if (stream.hasEndMark && answer.hasNoEndMark !== true) response.write("data: [DONE]\n\n");
   // The end of the body is sent in a packet of its own, as by a proxy.
   clock.setTimer(endOfBodyMs, () => response.end());
 }
@@ -77,7 +79,7 @@ function sendWhole(
   const inputTokens = JSON.stringify(request.messages).length >> 2;
   response.writeHead(200, { "content-type": "application/json", "x-request-id": "emulated-request" });
   response.end(
-    JSON.stringify({
+    `${JSON.stringify({
       id: "chatcmpl-emulated",
       object: "chat.completion",
       created: 1_700_000_000,
@@ -91,7 +93,7 @@ function sendWhole(
         },
       ],
       usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
-    }),
+    })}${request.stream === true ? "\n\ndata: [DONE]\n\n" : ""}`,
   );
 }
 

@@ -83,4 +83,6 @@ export type ModelEvent =
 export interface LanguageModel {
   /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** How many tokens this deployment reads and writes together, where that is known. */
+  contextTokens?(deploymentId: string): number | undefined;
 }

@@ -60,6 +60,11 @@ export const cloudSettings = {
     "2000",
     "Tokens that a model which reasons may think with, on top of an agent's `max_tokens`.",
   ),
+  openaiContextTokens: optional(
+    "CLOUD_OPENAI_CONTEXT_TOKENS",
+    integer(1_000, 10_000_000),
+    "How many tokens the language model reads and writes together, for one that reads little (4k or 8k of a local model). Prompt, tools, history and answer are kept within it. If not set, it is learnt when the model's server refuses a request as too large.",
+  ),
   openaiFallbackEndpoint: optional(
     "CLOUD_OPENAI_FALLBACK_ENDPOINT",
     httpUrl,

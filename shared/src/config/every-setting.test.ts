@@ -317,6 +317,7 @@ const rows: readonly Row[] = [
   },
   { name: "CLOUD_OPENAI_VERBOSITY", key: "openaiVerbosity", good: [["low", "low"]], bad: ["none"] },
   { name: "CLOUD_OPENAI_REASONING_TOKENS", key: "openaiReasoningTokens", without: 2000, ...range(0, 100_000) },
+  { name: "CLOUD_OPENAI_CONTEXT_TOKENS", key: "openaiContextTokens", ...range(1_000, 10_000_000) },
   { name: "CLOUD_OPENAI_FALLBACK_ENDPOINT", key: "openaiFallbackEndpoint", ...httpsUrl },
   { name: "CLOUD_OPENAI_FALLBACK_DEPLOYMENT", key: "openaiFallbackDeployment", ...anyText },
   { name: "CLOUD_OPENAI_FALLBACK_KEY", key: "openaiFallbackKey", ...anyText },

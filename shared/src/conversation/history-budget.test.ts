@@ -1,7 +1,7 @@
 import { assert, array, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HistoryItem } from "../state/ports/session-store.ts";
-import { plainSummary, splitHistory, summaryNote, summaryRequest } from "./history-budget.ts";
+import { budgetWithin, plainSummary, splitHistory, summaryNote, summaryRequest } from "./history-budget.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 function turn(index: number, words = 10): HistoryItem[] {
@@ -87,5 +87,14 @@ describe("a request for a summary", () => {
     expect(request?.content).toMatch(/^Before that: Ada wants a card\.\n\(What was said before is left out\.\)\n/);
     expect(request?.content).toContain("answer 19999");
     expect(request?.content).not.toContain("question 0 ");
+  });
+});
+
+describe("[MODEL-12] the budget within a model's context", () => {
+  it("leaves room for prompt, tools and answer, and is the usual one where the context is large", () => {
+    const within = (contextTokens: number) => budgetWithin({ contextTokens, promptTokens: 1_000, answerTokens: 400 });
+    expect(within(4_096)).toEqual({ maxTokens: 1_348, keepTurns: 2 });
+    expect(within(128_000)).toEqual({ maxTokens: 6_000, keepTurns: 4 });
+    expect(within(1_000)).toEqual({ maxTokens: 0, keepTurns: 2 });
   });
 });

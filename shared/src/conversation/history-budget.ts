@@ -14,6 +14,26 @@ export interface HistoryBudget {
 
 export const defaultHistoryBudget: HistoryBudget = { maxTokens: 6000, keepTurns: 4 };
 
+/** Tools take about as much again as the history may have, so it gets half of what prompt and answer leave. */
+const historyPart = 0.5;
+/** An answer on the phone is short; this much is kept for one whose length nobody limits. */
+const usualAnswerTokens = 512;
+
+/** MODEL-12: for a model that reads less than the default history, its prompt, its tools and its answer need together. */
+export function budgetWithin({
+  contextTokens,
+  promptTokens,
+  answerTokens = usualAnswerTokens,
+}: {
+  readonly contextTokens: number;
+  readonly promptTokens: number;
+  readonly answerTokens?: number | undefined;
+}): HistoryBudget {
+  const rest = contextTokens - promptTokens - Math.min(answerTokens, contextTokens / 4);
+  const maxTokens = Math.min(defaultHistoryBudget.maxTokens, Math.max(0, Math.floor(rest * historyPart)));
+  return { maxTokens, keepTurns: maxTokens < defaultHistoryBudget.maxTokens / 4 ? 2 : defaultHistoryBudget.keepTurns };
+}
+
 export interface HistorySplit {
   readonly summarise: readonly HistoryItem[];
   readonly keep: readonly HistoryItem[];

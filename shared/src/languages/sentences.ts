@@ -32,6 +32,8 @@ export interface Sentences {
   readonly cutByFilter: string;
   /** The content filter refused the caller's words. */
   readonly refusedByFilter: string;
+  /** A tool has succeeded, and the model has twice had nothing to say of it (MODEL-14). */
+  readonly nothingToAdd: string;
   readonly handoffRefused: string;
   /** A host was lost while a tool ran, so nobody knows what the tool did. */
   readonly outcomeUnknown: string;

@@ -101,6 +101,11 @@ export const metrics = {
     ["part", "code"],
     "Failures of what conversations need, by part: recogniser, model, voice, realtime-model, calls (the telephone service), state (the cache), live-relay.",
   ),
+  "voice.model.repairs": count(
+    "repair",
+    ["repair"],
+    "What was changed in a request that the language model's server had refused, and that it then accepted; once for each thing learnt.",
+  ),
   "voice.fallbacks": count("conversation", ["code"], "Conversations that went on without their realtime model."),
   "voice.answers.cut": count("answer", ["cause"], "Answers that the model did not bring to an end."),
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),

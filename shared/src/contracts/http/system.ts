@@ -26,7 +26,16 @@ const host = z
     event_loop_delay_ms: z.number().nullable().describe("How late it does what is due; null where it does not say."),
     pools: z.object({ stt: poolMetrics, tts: poolMetrics }),
     providers: z.array(
-      z.object({ part: z.string(), name: z.string(), healthy: z.boolean(), error: z.string().nullable() }),
+      z.object({
+        part: z.string(),
+        name: z.string(),
+        healthy: z.boolean(),
+        error: z.string().nullable(),
+        learnt: z
+          .array(z.string())
+          .optional()
+          .describe("What its requests need so that its server accepts them, as refusals have shown."),
+      }),
     ),
     tool_servers: z.array(
       z.object({ name: z.string(), state: z.enum(mcpStates), tools_count: z.int(), error: z.string().nullable() }),

@@ -24,6 +24,7 @@ export const sentences: Sentences = {
   cutByLength: "Das war noch nicht alles. Soll ich fortfahren?",
   cutByFilter: "Es tut mir leid, mehr kann ich dazu nicht sagen. Was kann ich sonst für Sie tun?",
   refusedByFilter: "Es tut mir leid, darüber kann ich nicht sprechen. Was kann ich sonst für Sie tun?",
+  nothingToAdd: "In Ordnung. Was kann ich noch für Sie tun?",
   handoffRefused: "Dorthin kann ich Sie im Moment leider nicht verbinden. Was kann ich sonst für Sie tun?",
   outcomeUnknown:
     "Ich wurde unterbrochen und weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",

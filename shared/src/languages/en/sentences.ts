@@ -24,6 +24,7 @@ export const sentences: Sentences = {
   cutByLength: "That is not all of it. Shall I go on?",
   cutByFilter: "I am sorry, I cannot say more about that. What else can I do for you?",
   refusedByFilter: "I am sorry, I cannot talk about that. What else can I do for you?",
+  nothingToAdd: "All right. What else can I do for you?",
   handoffRefused: "I cannot connect you there right now. What else can I do for you?",
   outcomeUnknown:
     "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.",

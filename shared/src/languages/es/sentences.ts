@@ -24,6 +24,7 @@ export const sentences: Sentences = {
   cutByLength: "Eso no es todo. ¿Desea que continúe?",
   cutByFilter: "Lo siento, no puedo decirle más sobre eso. ¿En qué más puedo ayudarle?",
   refusedByFilter: "Lo siento, no puedo hablar de eso. ¿En qué más puedo ayudarle?",
+  nothingToAdd: "De acuerdo. ¿En qué más puedo ayudarle?",
   handoffRefused: "Ahora mismo no puedo pasarle con ese departamento. ¿En qué más puedo ayudarle?",
   outcomeUnknown:
     "Me han interrumpido y no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",

@@ -24,6 +24,7 @@ export const sentences: Sentences = {
   cutByLength: "Ce n'est pas tout. Voulez-vous que je continue ?",
   cutByFilter: "Je regrette, je ne peux pas en dire plus. Que puis-je faire d'autre pour vous ?",
   refusedByFilter: "Je regrette, je ne peux pas parler de cela. Que puis-je faire d'autre pour vous ?",
+  nothingToAdd: "Très bien. Que puis-je faire d'autre pour vous ?",
   handoffRefused:
     "Je ne peux pas vous mettre en relation avec ce service pour le moment. Que puis-je faire d'autre pour vous ?",
   outcomeUnknown:

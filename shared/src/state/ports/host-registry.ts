@@ -40,6 +40,8 @@ export interface ProviderStatus {
   readonly healthy: boolean;
   /** In words, without secrets; only for a provider that is not healthy. */
   readonly error?: string | undefined;
+  /** MODEL-11: what requests need so that it accepts them, as its refusals have shown; without anybody's words. */
+  readonly learnt?: readonly string[] | undefined;
 }
 
 export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;

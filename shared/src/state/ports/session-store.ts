@@ -109,6 +109,8 @@ export interface HistoryItem {
   readonly timestampMs: number;
   /** The caller interrupted it, and `content` is the part that was heard; or the conversation ended while the caller was saying this. */
   readonly interrupted: boolean;
+  /** With `interrupted`: nobody spoke over it. Its line, its model or its host was lost, or its conversation ended. */
+  readonly brokenOff?: true | undefined;
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   readonly cut?: "length" | "content_filter" | undefined;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */

@@ -87,6 +87,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
+  brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,
@@ -241,5 +242,8 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
     state: mcpState,
     servers: z.array(z.object({ name: text, state: mcpState, toolsCount: number, error: maybeText })),
   }),
-  providers: z.partialRecord(z.enum(providerKinds), z.object({ name: text, healthy: z.boolean(), error: maybeText })),
+  providers: z.partialRecord(
+    z.enum(providerKinds),
+    z.object({ name: text, healthy: z.boolean(), error: maybeText, learnt: z.array(text).optional() }),
+  ),
 });

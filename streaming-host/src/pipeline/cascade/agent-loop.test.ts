@@ -99,7 +99,28 @@ describe("the agent loop", () => {
   });
 
   it.each(["", " \n", "…", "👍", "**"])("[MODEL-3] fails when nobody would hear the answer: %j", async (text) => {
-    await expect(run([text])).rejects.toMatchObject({ reason: "the language model had nothing to say" });
+    await expect(run([text, text])).rejects.toMatchObject({ reason: "the language model had nothing to say" });
+  });
+
+  it("[MODEL-14] asks once more when the answer is empty, also after a tool", async () => {
+    expect((await run(["", "Ten dollars."])).said).toBe("Ten dollars.");
+    const look: ScriptedAnswer = { text: "Let me see.", calls: [{ name: "look" }] };
+    const { said, model } = await run([look, "👍", "Ten dollars."]);
+    expect(said).toBe("Let me see.|👍Ten dollars.");
+    expect(model.requests[2]).toEqual(model.requests[1]);
+  });
+
+  it("[MODEL-14] never says that something went wrong after a tool that succeeded", async () => {
+    for (const preamble of ["", "Let me see."]) {
+      const { said, model } = await run([{ text: preamble, calls: [{ name: "look" }] }, "", ""]);
+      expect(said.endsWith("|All right. What else can I do for you?")).toBe(true);
+      expect(model.requests).toHaveLength(3);
+    }
+  });
+
+  it("[MODEL-14] does not ask again where a handoff's greeting has been heard", async () => {
+    const { model } = await run([to("cards"), ""]);
+    expect(model.requests.length).toBeLessThanOrEqual(3);
   });
 
   it("[MODEL-1] cuts an answer that does not end, as if the model had reached its limit", async () => {

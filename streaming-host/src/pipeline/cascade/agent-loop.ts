@@ -102,6 +102,10 @@ class AgentLoop {
   #handoffReason: string | undefined;
   /** Nothing was said or done. */
   #isSilent = true;
+  /** The caller waits for words: nothing was said since they spoke, or since a tool gave a result. */
+  #owesWords = true;
+  /** A tool of this turn has succeeded. */
+  #hasSucceeded = false;
 
   constructor(turn: AgentTurn, options: AgentLoopOptions, output: AgentLoopOutput, signal: AbortSignal) {
     this.#turn = turn;
@@ -118,11 +122,14 @@ class AgentLoop {
 
   async run(): Promise<void> {
     this.#isSilent = !sayAgain(this.#turn.since ?? [], this.#output);
+    this.#owesWords = this.#isSilent;
     this.#greet(this.#turn.greeting);
     for (let step = 0; step < maxSteps; step++) {
       const mayCallTools = step < maxSteps - 1;
-      const answer = await this.#ask({ mayCallTools });
-      this.#isSilent &&= !hasWords(answer.text);
+      const answer = await this.#askForWords({ mayCallTools });
+      const isWordless = !hasWords(answer.text);
+      this.#isSilent &&= isWordless;
+      this.#owesWords &&= isWordless;
       if (answer.end === "content-filter")
         return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
       if (answer.calls.length === 0) return this.#end(answer);
@@ -137,6 +144,12 @@ class AgentLoop {
 
   /** With an empty answer the caller would hear silence. */
   async #end({ end, awaits }: ModelAnswer): Promise<void> {
+    if (this.#owesWords && this.#hasSucceeded) {
+      // MODEL-14: an apology would say that what was done has failed.
+      this.#output.onSentenceEnd();
+      this.#output.onText(packOf(this.#agent.speech.language).sentences.nothingToAdd);
+      return this.#output.onAwaits(undefined);
+    }
     if (this.#isSilent)
       throw explainedError(
         "upstream_unavailable",
@@ -154,6 +167,13 @@ class AgentLoop {
     this.#output.onSentenceEnd();
     this.#output.onCut(turnId, cut);
     this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
+  }
+
+  /** MODEL-14: models answer nothing now and then, and something when they are asked again. */
+  async #askForWords(how: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
+    const answer = await this.#ask(how);
+    const isEmpty = answer.end === "stop" && answer.calls.length === 0 && !hasWords(answer.text);
+    return isEmpty && this.#owesWords ? this.#ask(how) : answer;
   }
 
   #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
@@ -213,7 +233,10 @@ class AgentLoop {
     signal.throwIfAborted();
     this.#messages.push(...toModelMessages(items));
     for (const effect of askedEffects(items)) output.onEffect(effect);
-    this.#isSilent &&= outcomes.every(({ effects }) => effects.length === 0);
+    const hasEffects = outcomes.some(({ effects }) => effects.length > 0);
+    this.#isSilent &&= !hasEffects;
+    this.#owesWords = !hasEffects;
+    this.#hasSucceeded ||= outcomes.some(({ status }) => status === "success");
     return handoff;
   }
 
@@ -232,6 +255,7 @@ class AgentLoop {
   #greet(greeting: string | undefined): void {
     if (greeting === undefined) return;
     this.#isSilent = false;
+    this.#owesWords = false;
     this.#output.onText(greeting);
     this.#output.onSentenceEnd();
     this.#messages.push({ role: "assistant", content: greeting });

@@ -29,7 +29,7 @@ export function toModelMessages(history: readonly HistoryItem[]): readonly Model
 }
 
 function convert(history: readonly HistoryItem[]): ModelMessage[] {
-  return withoutWithdrawn(history).flatMap((item): ModelMessage[] => {
+  return withoutRepeatedGreetings(withoutWithdrawn(history)).flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
         return [{ role: "user", content: item.content }];
@@ -52,8 +52,28 @@ function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem)
   return { role: "tool", toolCallId, name: toolName, content };
 }
 
-function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {
+/** MODEL-16: whoever comes back again and again without a word is greeted each time; the model needs the last greeting only. */
+function withoutRepeatedGreetings(history: readonly HistoryItem[]): readonly HistoryItem[] {
+  const runs: HistoryItem[][] = [];
+  for (const [place, item] of history.entries()) {
+    const before = history[place - 1];
+    if (isSaid(item) && before !== undefined && isSaid(before)) runs.at(-1)?.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => run.filter((item, place) => !run.some((other, at) => repeats(other, item, at > place))));
+}
+
+/** It says the same, or began with it and was heard for longer. */
+function repeats(other: HistoryItem, { content }: HistoryItem, isLater: boolean): boolean {
+  return other.content.startsWith(content) && (other.content.length > content.length || isLater);
+}
+
+function isSaid({ role, toolCalls }: HistoryItem): boolean {
+  return role === "assistant" && toolCalls === undefined;
+}
+
+function toAssistantMessages({ content, toolCalls, interrupted, brokenOff }: HistoryItem): ModelMessage[] {
   // Nothing may stand between a call and its results.
   if (toolCalls !== undefined) return [{ role: "assistant", content, toolCalls }];
-  return [{ role: "assistant", content }, ...(interrupted ? [interruption] : [])];
+  return [{ role: "assistant", content }, ...(interrupted && brokenOff === undefined ? [interruption] : [])];
 }

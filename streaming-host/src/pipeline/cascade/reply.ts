@@ -34,6 +34,8 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   /** All audio is in the track. */
   onComplete(): void;
   onFailed(failure: "model" | "voice", error: VoiceError): void;
+  /** FAIL-2: the model failed in mid-answer. What it had written is still heard; it has failed when that is over. */
+  onBroken(error: VoiceError): void;
 }
 
 export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
@@ -99,8 +101,12 @@ class AgentReply implements Reply {
     try {
       await this.#write(content, this.#writing.signal);
     } catch (error) {
-      if (!this.#writing.signal.aborted) this.#output.onFailed("model", toVoiceError(error));
-      if (signal.aborted || !this.#writing.signal.aborted) return;
+      if (signal.aborted) return;
+      if (!this.#writing.signal.aborted) {
+        const isCertain = this.#untold === undefined;
+        if (!this.#isWritten || !isCertain) return this.#output.onFailed("model", toVoiceError(error));
+        this.#output.onBroken(toVoiceError(error));
+      }
     }
     this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
     await this.#committed.promise;

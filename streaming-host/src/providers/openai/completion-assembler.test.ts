@@ -1,5 +1,6 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import { describe, expect, it } from "vitest";
+import type { ModelEvent } from "@voice/provider-kit/ports/language-model";
 import { CompletionAssembler } from "./completion-assembler.ts";
 
 type Choice = ChatCompletionChunk["choices"][number];
@@ -141,5 +142,110 @@ describe("the completion assembler", () => {
     expect(() => assembler.end()).toThrow("ended before its answer did");
     assembler.accept(wire({ choices: [{ finish_reason: "stop" }] }));
     expect(assembler.end()).toEqual({ type: "finished", reason: "stop" });
+  });
+});
+
+describe("[MODEL-13] an answer in another form", () => {
+  const wire = (message: object, finish: string | null = null, key = "delta") => ({
+    choices: [{ index: 0, [key]: message, finish_reason: finish }],
+  });
+  const whole = (...pieces: readonly object[]) => {
+    const assembler = new CompletionAssembler();
+    const events = [...pieces.flatMap((piece) => assembler.accept(piece)), ...assembler.complete()];
+    return [...events, assembler.end()];
+  };
+  const text = (events: readonly ModelEvent[]) =>
+    events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+  const calls = (events: readonly ModelEvent[]) =>
+    events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
+
+  it("is complete without a reason, with words, with whole calls, or empty", () => {
+    expect(whole(wire({ content: "From nine" }), wire({ content: " to five." })).at(-1)).toMatchObject({
+      reason: "stop",
+    });
+    const called = whole(
+      wire({ tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: '{"n":1}' } }] }),
+    );
+    expect(called.at(-1)).toMatchObject({ reason: "tool-calls" });
+    expect(calls(called)).toEqual([{ id: "a", name: "look", argumentsJson: '{"n":1}' }]);
+    expect(whole(wire({ content: "" }))).toEqual([{ type: "finished", reason: "stop" }]);
+    const half = { tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: '{"n":' } }] };
+    expect(() => whole(wire(half))).toThrow("ended before its answer did");
+  });
+
+  it.each<[form: string, content: unknown]>([
+    ["a list of parts", [{ type: "text", text: "Nine" }]],
+    [
+      "a list with thoughts",
+      [
+        { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+        { type: "reasoning", text: "Hm." },
+        { type: "text", text: "Nine" },
+      ],
+    ],
+    ["a part with a value", { type: "text", text: { value: "Nine", annotations: [] } }],
+    ["texts", ["Ni", "ne"]],
+    ["a refusal", [{ type: "refusal", refusal: "Nine" }]],
+  ])("is read where its content is %s", (_form, content) => {
+    expect(text(whole(wire({ content }, "stop")))).toBe("Nine");
+    expect(text(whole(wire({ content }, "stop", "message")))).toBe("Nine");
+  });
+
+  it.each<[form: string, pieces: readonly object[]]>([
+    ["an object", [{ tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: { n: 1 } } }] }]],
+    [
+      "encoded twice",
+      [{ tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: JSON.stringify('{"n":1}') } }] }],
+    ],
+    [
+      "in a call without a list",
+      [{ tool_calls: { index: 0, id: "a", function: { name: "look", arguments: '{"n":1}' } } }],
+    ],
+    [
+      "of a function_call",
+      [{ function_call: { name: "look", arguments: '{"n"' } }, { function_call: { arguments: ":1}" } }],
+    ],
+    ["beside the name", [{ tool_calls: [{ id: "a", name: "look", arguments: '{"n":1}' }] }]],
+    [
+      "after a name in each piece",
+      [
+        { tool_calls: [{ function: { name: "look", arguments: '{"n"' } }] },
+        { tool_calls: [{ function: { name: "look", arguments: ":1}" } }] },
+      ],
+    ],
+    [
+      "under an index that is a text",
+      [{ tool_calls: [{ index: "0", id: "a", function: { name: "look", arguments: '{"n":1}' } }] }],
+    ],
+  ])("is read where the arguments are %s", (_form, pieces) => {
+    expect(calls(whole(...pieces.map((piece) => wire(piece)), wire({}, "stop")))).toMatchObject([
+      { name: "look", argumentsJson: '{"n":1}' },
+    ]);
+  });
+
+  it("has two calls where they are told apart by nothing but their whole arguments", () => {
+    const call = (n: number) => ({ tool_calls: [{ function: { name: "look", arguments: `{"n":${n}}` } }] });
+    expect(calls(whole(wire(call(1)), wire(call(2)))).map(({ argumentsJson }) => argumentsJson)).toEqual([
+      '{"n":1}',
+      '{"n":2}',
+    ]);
+  });
+
+  it.each<[reason: string, answer: string, expected: string]>([
+    ["error", "We are open from", "length"],
+    ["max_tokens", "We are open.", "length"],
+    ["MAX_TOKENS", "We are open from", "length"],
+    ["model_length", "We are open from", "length"],
+    ["something_new", "We are open from", "length"],
+    ["something_new", "We are open.", "stop"],
+    ["end_turn", "We are open from", "stop"],
+    ["eos_token", "We are open", "stop"],
+    ["content_filter: PROHIBITED_CONTENT", "We", "content-filter"],
+    ["SAFETY", "", "content-filter"],
+    ["RECITATION", "We", "content-filter"],
+    ["refusal", "", "content-filter"],
+    ["function_call_filter: MALFORMED_FUNCTION_CALL", "", "stop"],
+  ])("that ends for %s after %j is %s", (reason, answer, expected) => {
+    expect(whole(wire({ content: answer }), wire({}, reason)).at(-1)).toMatchObject({ reason: expected });
   });
 });

@@ -1,7 +1,9 @@
-/** Turns the chunks of one streamed completion into our events. Pure: one instance reads one answer. */
+/** Turns the pieces of one answer into our events. Pure: one instance reads one answer. */
 import { explainedError } from "@voice/shared/platform/errors";
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { ModelEvent, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import { readChunk, wordsIn } from "./completion-chunk.ts";
+import type { CompletionChunk } from "./completion-chunk.ts";
+import { isFilterReason } from "./filter-reasons.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 import { WithoutThoughts } from "./without-thoughts.ts";
 
@@ -11,6 +13,7 @@ export class CompletionAssembler {
   readonly #calls: ToolCallPieces;
   readonly #answer = new WithoutThoughts();
   #hasCalled = false;
+  #text = "";
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
 
@@ -19,23 +22,41 @@ export class CompletionAssembler {
     this.#calls = new ToolCallPieces(usedIds);
   }
 
-  accept(chunk: ChatCompletionChunk): ModelEvent[] {
+  /** `wire`: a chunk, or a whole answer, as the server sent it. */
+  accept(wire: unknown): ModelEvent[] {
+    const chunk = readChunk(wire);
     this.#usage = usageOf(chunk) ?? this.#usage;
     // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice.
     const choice = chunk.choices?.[0];
     if (choice === undefined) return [];
     const events: ModelEvent[] = [];
+    const said = choice.delta ?? choice.message;
     // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
-    const text = choice.delta?.content ?? choice.delta?.refusal;
-    if (text) this.#say(this.#answer.accept(text), events);
-    for (const piece of choice.delta?.tool_calls ?? []) this.#calls.accept(piece);
+    const text = wordsIn(said?.content) || (said?.refusal ?? "");
+    if (text !== "") this.#say(this.#answer.accept(text), events);
+    for (const piece of [...(said?.tool_calls ?? []), ...[said?.function_call ?? []].flat()]) this.#calls.accept(piece);
     if (choice.finish_reason) {
       this.#say(this.#answer.end(), events);
       // Ollama has finished once for each call.
-      for (const call of this.#calls.take()) events.push({ type: "tool-call", call });
-      this.#hasCalled ||= events.some(({ type }) => type === "tool-call");
-      this.#finish = toFinishReason(choice.finish_reason, this.#hasCalled);
+      this.#take(this.#calls.take(), events);
+      this.#finish = this.#reasonOf(choice.finish_reason);
     }
+    return events;
+  }
+
+  /**
+   * The server has said that its answer is over. Several never say why: then words or whole calls are an answer, and nothing
+   * at all is an empty one.
+   */
+  complete(): ModelEvent[] {
+    if (this.#finish !== undefined) return [];
+    const events: ModelEvent[] = [];
+    this.#say(this.#answer.end(), events);
+    const calls = this.#calls.take();
+    const whole = calls.filter(({ argumentsJson }) => isJson(argumentsJson));
+    if (whole.length < calls.length) return events;
+    this.#take(whole, events);
+    this.#finish = this.#hasCalled ? "tool-calls" : "stop";
     return events;
   }
 
@@ -57,28 +78,64 @@ export class CompletionAssembler {
   }
 
   #say(text: string, events: ModelEvent[]): void {
-    if (text !== "") events.push({ type: "text-delta", text });
+    if (text === "") return;
+    this.#text = `${this.#text}${text}`.slice(-longestEnd);
+    events.push({ type: "text-delta", text });
+  }
+
+  #take(calls: readonly ModelToolCall[], events: ModelEvent[]): void {
+    for (const call of calls) events.push({ type: "tool-call", call });
+    this.#hasCalled ||= calls.length > 0;
+  }
+
+  #reasonOf(reason: string): FinishReason {
+    if (isFilterReason(reason)) return "content-filter";
+    // Several compatible servers report "stop" after tool calls.
+    if (this.#hasCalled) return isLength(reason) ? "length" : "tool-calls";
+    if (isLength(reason)) return "length";
+    // MODEL-1: a reason that nobody knows is a cut, unless the answer is whole as it stands.
+    return isUsual(reason) || isWhole(this.#text) ? "stop" : "length";
+  }
+}
+
+/** The last sentence mark and the quotation marks after it. */
+const longestEnd = 16;
+
+/** `length`, `max_tokens`, `MAX_TOKENS`, Mistral's `model_length`, `max_output_tokens`. */
+function isLength(reason: string): boolean {
+  return /length|max.*tokens/i.test(reason);
+}
+
+/** `stop`, `STOP`, `stop_sequence`, `end_turn`, `eos_token`, `tool_calls`, `function_call`, `COMPLETE`. */
+function isUsual(reason: string): boolean {
+  return /^(?:stop|end|eos|tool|function|complete)/i.test(reason);
+}
+
+/** Nothing is whole, too: whoever asked finds out that it is empty. */
+function isWhole(text: string): boolean {
+  return text.trim() === "" || /[.!?…。！？।؟:]["'”’»)\]*_]*\s*$/u.test(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** LiteLLM sends an empty usage with each chunk. */
-function usageOf({ usage, model }: ChatCompletionChunk): ModelUsage | undefined {
-  if (!Number.isFinite(usage?.prompt_tokens) || !Number.isFinite(usage?.completion_tokens)) return undefined;
-  const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage ?? {};
-  const cachedTokens = usage?.prompt_tokens_details?.cached_tokens;
-  const reasoningTokens = usage?.completion_tokens_details?.reasoning_tokens;
+function usageOf({ usage, model }: CompletionChunk): ModelUsage | undefined {
+  if (usage?.prompt_tokens == null || usage.completion_tokens == null) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
   return {
     inputTokens,
     outputTokens,
     ...(cachedTokens != null && { cachedTokens }),
     ...(reasoningTokens != null && { reasoningTokens }),
-    ...(model !== undefined && model !== "" && { model }),
+    ...(model != null && model !== "" && { model }),
   };
-}
-
-function toFinishReason(reason: string, hasCalls: boolean): FinishReason {
-  if (reason === "length") return "length";
-  if (reason === "content_filter") return "content-filter";
-  // Several compatible servers report "stop" after tool calls.
-  return hasCalls ? "tool-calls" : "stop";
 }

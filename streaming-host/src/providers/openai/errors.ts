@@ -4,10 +4,15 @@
  */
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
-import { APIConnectionTimeoutError, APIError } from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { isFilterReason } from "./filter-reasons.ts";
 
+/** Azure says so in the code and in `innererror`, others in the code or the type; OpenAI's moderation only in words. */
 export function isPromptFiltered(error: unknown): boolean {
-  return error instanceof APIError && error.status === 400 && error.code === "content_filter";
+  if (!(error instanceof APIError) || (error.status !== undefined && error.status !== 400)) return false;
+  const body = JSON.stringify(error.error ?? "");
+  const inner = /"innererror":\s*\{[^}]*"code":\s*"(\w+)"/.exec(body)?.[1];
+  return [error.code, error.type, inner].some((word) => typeof word === "string" && isFilterReason(word));
 }
 
 /** `service`: what was called, such as `the language model`. */
@@ -18,6 +23,8 @@ export function toUpstreamError(error: unknown, service: string): VoiceError {
       reason: `${service}'s endpoint did not answer in time`,
     });
   }
+  if (error instanceof APIError && error.status === undefined && !(error instanceof APIConnectionError))
+    return inStream(error, service);
   if (!(error instanceof APIError) || error.status === undefined) {
     // A broken socket: the SDK's connection error or, in mid-stream, whatever fetch threw.
     return new VoiceError("upstream_unavailable", `the connection to ${service} failed`, {
@@ -26,6 +33,17 @@ export function toUpstreamError(error: unknown, service: string): VoiceError {
     });
   }
   return fromStatus(error.status, error, service);
+}
+
+/** After 200, when the status line has been sent: OpenRouter, LiteLLM and vLLM report the failure in the stream. */
+function inStream(error: APIError, service: string): VoiceError {
+  const code = wordOf(error.code) ?? wordOf(error.type) ?? "none";
+  const isLimited = /429|rate.?limit|quota/i.test(`${error.code} ${error.type}`);
+  return new VoiceError(
+    isLimited ? "rate_limited" : "upstream_unavailable",
+    `${service} reported an error within its answer (code ${code})`,
+    { reason: `${service}'s endpoint reported an error within its answer` },
+  );
 }
 
 const accessHelp: Readonly<Record<number, string>> = {
@@ -37,8 +55,18 @@ const accessHelp: Readonly<Record<number, string>> = {
 /** Of vLLM, which wants `--enable-auto-tool-choice` and `--tool-call-parser`, and of Ollama. */
 const withoutTools = /tool choice requires|does not support tools/i;
 
+/** Only its operator can change that. */
+export function lacksTools(error: unknown): boolean {
+  return error instanceof APIError && error.status === 400 && withoutTools.test(error.message);
+}
+
 function fromStatus(status: number, error: APIError, service: string): VoiceError {
-  const message = `${service} answered ${status} (code ${wordOf(error.code) ?? "none"}, request ${requestIdOf(error.requestID) ?? "unknown"})`;
+  const about = [
+    `code ${wordOf(error.code) ?? "none"}`,
+    ...(parameterOf(error) ?? []),
+    `request ${requestIdOf(error.requestID) ?? "unknown"}`,
+  ].join(", ");
+  const message = `${service} answered ${status} (${about})`;
   const retryAfterMs = readRetryAfterMs(error.headers);
   const reason = `${service}'s endpoint answered ${status}`;
   if (status === 429) {
@@ -47,7 +75,7 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
     return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
   }
   if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs, reason });
-  if (status === 400 && withoutTools.test(error.message)) {
+  if (lacksTools(error)) {
     return new UpstreamAccessError(
       message,
       `${reason}: the model has no tools, or its server was started without them`,
@@ -57,6 +85,12 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
   if (help !== undefined) return new UpstreamAccessError(message, `${reason}: ${help}`);
   const retryable = status >= 500 || status === 409;
   return new VoiceError("upstream_unavailable", message, { retryable, retryAfterMs, reason });
+}
+
+/** Which part of the request it is about: `top_p`, `messages[3].content`. */
+function parameterOf({ param }: APIError): readonly string[] | undefined {
+  const word = wordOf(param?.replaceAll("[", ".").replaceAll("]", ""));
+  return word === undefined ? undefined : [`parameter ${word}`];
 }
 
 function readRetryAfterMs(headers: Headers | undefined): number | undefined {

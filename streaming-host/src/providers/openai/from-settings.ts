@@ -12,14 +12,19 @@ import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
 import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
 
-export type OpenAiParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
+export type OpenAiParts = {
+  readonly tokens: TokenSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onRepaired?: ((repair: string) => void) | undefined;
+};
 
 type OpenAiPart = Extract<Parts["languageModel"], { readonly kind: "openai" }>;
 
 export function createOpenAiFromSettings(
   { endpoint, deployment, named }: OpenAiPart,
   settings: Settings,
-  { tokens, clock, logger }: OpenAiParts,
+  { tokens, clock, logger, onRepaired }: OpenAiParts,
 ): OpenAiLanguageModel {
   const credentialFor = (key: string | undefined): ModelCredential =>
     key === undefined
@@ -49,6 +54,8 @@ export function createOpenAiFromSettings(
       verbosity: settings.openaiVerbosity,
       tokens: settings.openaiReasoningTokens,
     },
+    contextTokens: settings.openaiContextTokens,
+    onRepaired,
     clock,
     logger,
   });

@@ -26,6 +26,10 @@ export type OpenAiLanguageModelOptions = ModelAddress & {
   /** The longest wait between two chunks of a stream that has begun. */
   readonly stallTimeoutMs?: number;
   readonly reasoning?: ReasoningDefaults;
+  /** How many tokens the models read and write together; learnt from a refusal where it is not set. */
+  readonly contextTokens?: number | undefined;
+  /** Called for each repair that made a refused request acceptable, with the repair's key. */
+  readonly onRepaired?: ((repair: string) => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly fetch?: typeof fetch;
@@ -38,6 +42,8 @@ export interface OpenAiLanguageModel extends LanguageModel {
    * what those name says nothing of the service.
    */
   health(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, UpstreamHealth>>;
+  /** MODEL-11: what has been learnt about each of the same from refusals, in words. */
+  learnt(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, readonly string[]>>;
 }
 
 /** A deployment at an endpoint that may answer. */
@@ -99,10 +105,17 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
         completion.close();
       }
     },
+    contextTokens: (deploymentId) => first.contextTokens(deploymentId),
     health(deploymentsOfAgents) {
       const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
       const ofFirst = first.health().filter(([deploymentId]) => own.has(deploymentId));
       return Object.fromEntries([...ofFirst, ...(reserve?.health() ?? [])]);
+    },
+    learnt(deploymentsOfAgents) {
+      const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
+      const ofFirst = first.learnt().filter(([deploymentId]) => own.has(deploymentId));
+      const all = [...ofFirst, ...(reserve?.learnt() ?? [])];
+      return Object.fromEntries(all.filter(([, learnt]) => learnt.length > 0));
     },
   };
 }
@@ -132,6 +145,8 @@ function createEndpoint(
       stallMs: options.stallTimeoutMs ?? defaultStallTimeoutMs,
     },
     reasoning,
+    contextTokens: options.contextTokens,
+    onRepaired: options.onRepaired,
     clock,
     logger,
     fetch: options.fetch ?? fetch,

@@ -6,14 +6,13 @@ import { createUpstream } from "@voice/shared/platform/upstream";
 import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
 import type OpenAI from "openai";
 import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
-import { RefusedValues } from "../refused-values.ts";
 import { createClient } from "./client.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty } from "./endpoint.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { CompletionTimeouts, OpenCompletion } from "./open-completion.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
-import type { Adjustment } from "./refused-parameters.ts";
+import { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import type { RequestDialect } from "./request.ts";
 
 export type ModelEndpointOptions = ModelAddress & {
@@ -24,13 +23,16 @@ export type ModelEndpointOptions = ModelAddress & {
   readonly retry: RetrySettings;
   readonly timeouts: CompletionTimeouts;
   readonly reasoning: ReasoningDefaults;
+  /** How much its models read, where a setting says it. */
+  readonly contextTokens?: number | undefined;
+  readonly onRepaired?: ((repair: string) => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly fetch: typeof fetch;
   readonly random?: (() => number) | undefined;
 };
 
-type Deployment = { readonly upstream: Upstream; readonly refused: RefusedValues<Adjustment> };
+type Deployment = { readonly upstream: Upstream; readonly learnt: LearntAboutModel };
 
 /**
  * Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. The service's own one
@@ -57,14 +59,14 @@ export class ModelEndpoint {
   }
 
   open(request: ModelRequest, deploymentId: string, signal: AbortSignal): Promise<OpenCompletion> {
-    const { upstream, refused } = this.#deploymentOf(deploymentId);
+    const { upstream, learnt } = this.#deploymentOf(deploymentId);
     const { timeouts, clock } = this.#options;
     const context = {
       client: this.#client,
       request,
       deploymentId,
       dialect: this.#dialect,
-      refused,
+      learnt,
       timeouts,
       clock,
     };
@@ -81,6 +83,17 @@ export class ModelEndpoint {
     return [...this.#deployments].map(([name, { upstream }]) => [`${label}${name}`, upstream.health()]);
   }
 
+  /** For each deployment used so far: what its requests need, in words. */
+  learnt(): readonly (readonly [name: string, learnt: readonly string[]])[] {
+    const { label } = this.#options;
+    return [...this.#deployments].map(([name, { learnt }]) => [`${label}${name}`, learnt.descriptions]);
+  }
+
+  /** As a setting says it, or as a refusal has. */
+  contextTokens(deploymentId: string): number | undefined {
+    return this.#deployments.get(deploymentId)?.learnt.contextTokens ?? this.#options.contextTokens;
+  }
+
   #deploymentOf(deploymentId: string): Deployment {
     const known = this.#deployments.get(deploymentId);
     if (known !== undefined) {
@@ -89,7 +102,7 @@ export class ModelEndpoint {
       this.#deployments.set(deploymentId, known);
       return known;
     }
-    const { label, retry, logger, random, ownDeploymentId } = this.#options;
+    const { label, retry, logger, random, ownDeploymentId, contextTokens, onRepaired } = this.#options;
     const oldest = [...this.#deployments.keys()].find((name) => name !== ownDeploymentId);
     if (oldest !== undefined && this.#deployments.size >= rememberedDeployments) this.#deployments.delete(oldest);
     const upstream = createUpstream({
@@ -98,7 +111,8 @@ export class ModelEndpoint {
       logger,
       ...(random !== undefined && { random }),
     });
-    const deployment = { upstream, refused: new RefusedValues<Adjustment>() };
+    const learnt = new LearntAboutModel({ deployment: `${label}${deploymentId}`, contextTokens, onRepaired, logger });
+    const deployment = { upstream, learnt };
     this.#deployments.set(deploymentId, deployment);
     return deployment;
   }

@@ -1,18 +1,17 @@
 /** One attempt at one completion, which counts as open as soon as its first event is known. */
-import { isDeepStrictEqual } from "node:util";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import { RequestUnderRepair } from "../repair-ladder.ts";
 import { CompletionAssembler } from "./completion-assembler.ts";
-import { isPromptFiltered, toUpstreamError } from "./errors.ts";
-import type { RefusedValues } from "../refused-values.ts";
-import { refusedParameter, rememberRefused, withoutRefused } from "./refused-parameters.ts";
-import type { Adjustment } from "./refused-parameters.ts";
+import { endMark, readCompletionEvents } from "./completion-events.ts";
+import { isPromptFiltered, lacksTools, toUpstreamError } from "./errors.ts";
+import type { LearntAboutModel } from "./repair/learnt-about-model.ts";
+import { readRefusal } from "./repair/refusal.ts";
+import type { WireRequest } from "./repair/wire-request.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
-import { inStrictOrder } from "./strict-order.ts";
 
 export type CompletionTimeouts = { readonly firstEventMs: number; readonly stallMs: number };
 
@@ -21,8 +20,8 @@ export type CompletionContext = {
   readonly request: ModelRequest;
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
-  /** What this deployment is known to refuse; learnt here, kept by the caller. */
-  readonly refused: RefusedValues<Adjustment>;
+  /** What this deployment is known to need; learnt here, kept by the caller. */
+  readonly learnt: LearntAboutModel;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
 };
@@ -34,46 +33,87 @@ export interface OpenCompletion {
 }
 
 export async function openCompletion(context: CompletionContext, signal: AbortSignal): Promise<OpenCompletion> {
-  const deadline = new Deadline(context.clock);
-  const events = readCompletion(context, deadline, signal);
-  const close = (): void => deadline.stop();
-  try {
-    const first = await events.next();
-    return {
-      async *events() {
-        if (first.done !== true) yield first.value;
-        yield* events;
-      },
-      close,
-    };
-  } catch (error) {
-    close();
-    throw error;
+  const { first, events, deadline } = await openRepaired(context, signal);
+  return {
+    async *events() {
+      if (first.done !== true) yield first.value;
+      yield* events;
+    },
+    close: () => deadline.stop(),
+  };
+}
+
+interface BegunCompletion {
+  readonly first: IteratorResult<ModelEvent, void>;
+  readonly events: AsyncGenerator<ModelEvent, void, undefined>;
+  readonly deadline: Deadline;
+}
+
+/** MODEL-10: what is refused is asked for at once in another form, for as long as there is one. */
+async function openRepaired(context: CompletionContext, signal: AbortSignal): Promise<BegunCompletion> {
+  const { learnt } = context;
+  const original = toCompletionParams(context.request, context.deploymentId, context.dialect);
+  const underRepair = new RequestUnderRepair(original, learnt.repairs);
+  let firstError: unknown;
+  for (;;) {
+    const sent = underRepair.current;
+    const deadline = new Deadline(context.clock);
+    const events = readCompletion(context, sent, deadline, signal);
+    try {
+      const first = await events.next();
+      learnt.accepted(underRepair.accepted());
+      return { first, events, deadline };
+    } catch (error) {
+      firstError ??= error;
+      const cause = error instanceof RefusedRequest ? error.cause : undefined;
+      const refusal = readRefusal(cause);
+      if (refusal === undefined || !underRepair.refused(refusal.signature, learnt.repairsFor(refusal, underRepair)))
+        throw asUpstreamError(firstError);
+      learnt.refused(refusal);
+    }
   }
+}
+
+/** The server's own words about a request, before any event of an answer. */
+class RefusedRequest extends Error {
+  constructor(cause: unknown) {
+    super("the request was refused", { cause });
+  }
+}
+
+function asUpstreamError(error: unknown): unknown {
+  return error instanceof RefusedRequest ? toUpstreamError(error.cause, "the language model") : error;
 }
 
 async function* readCompletion(
   context: CompletionContext,
+  sent: WireRequest,
   deadline: Deadline,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { timeouts } = context;
+  const { client, timeouts } = context;
   const assembler = new CompletionAssembler(callIdsIn(context.request));
+  const toOwnName = ownNames(context.request, sent);
   const either = AbortSignal.any([signal, deadline.signal]);
+  let hasBegun = false;
   deadline.restart(timeouts.firstEventMs);
   try {
-    const chunks = await requestCompletion(context, either);
-    for await (const chunk of chunks) {
-      const events = assembler.accept(chunk);
-      if (events.length === 0) continue;
-      // The SDK goes on with what it has already read.
-      signal.throwIfAborted();
-      // Only the wait for the vendor is timed, never the consumer's work between two events.
-      deadline.pause();
-      yield* events;
-      deadline.restart(timeouts.stallMs);
+    // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
+    const options = { body: sent, signal: either, timeout: timeouts.firstEventMs, stream: true };
+    const response = await client.post("/chat/completions", options).asResponse();
+    for await (const value of readCompletionEvents(response)) {
+      const events = value === endMark ? assembler.complete() : assembler.accept(value);
+      if (events.length > 0) {
+        // What was read before the abort still comes.
+        signal.throwIfAborted();
+        hasBegun = true;
+        // Only the wait for the vendor is timed, never the consumer's work between two events.
+        deadline.pause();
+        yield* events.map(toOwnName);
+        deadline.restart(timeouts.stallMs);
+      }
+      if (value === endMark) break;
     }
-    // An aborted stream ends like a finished one: the SDK's loop simply stops, without an exception.
     either.throwIfAborted();
     deadline.end();
   } catch (error) {
@@ -82,44 +122,31 @@ async function* readCompletion(
       yield { type: "finished", reason: "content-filter" };
       return;
     }
-    if (!assembler.isAnswerComplete)
-      throw deadline.signal.aborted ? deadline.signal.reason : toUpstreamError(error, "the language model");
+    if (!assembler.isAnswerComplete) {
+      if (deadline.signal.aborted) throw deadline.signal.reason;
+      if (!hasBegun && !lacksTools(error) && readRefusal(error) !== undefined) throw new RefusedRequest(error);
+      throw toUpstreamError(error, "the language model");
+    }
   } finally {
     deadline.stop();
   }
   yield assembler.end();
 }
 
+/** A repair may have given tools other names; their places are the same. */
+function ownNames({ tools }: ModelRequest, sent: WireRequest): (event: ModelEvent) => ModelEvent {
+  const own = new Map(sent.tools?.map((tool, place) => [tool.function.name, tools[place]?.name]));
+  return (event) => {
+    if (event.type !== "tool-call") return event;
+    const name = own.get(event.call.name) ?? event.call.name;
+    return { ...event, call: { ...event.call, name } };
+  };
+}
+
 function callIdsIn({ messages }: ModelRequest): readonly string[] {
   return messages.flatMap((message) =>
     message.role === "assistant" ? (message.toolCalls ?? []).map(({ id }) => id) : [],
   );
-}
-
-/** What is refused is asked for at once without it, or otherwise, for as long as there is something to leave out. */
-async function requestCompletion(
-  context: CompletionContext,
-  signal: AbortSignal,
-): Promise<AsyncIterable<ChatCompletionChunk>> {
-  const { client, refused, timeouts } = context;
-  const params = paramsFor(context);
-  try {
-    // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
-    return await client.chat.completions.create(params, { signal, timeout: timeouts.firstEventMs });
-  } catch (error) {
-    const parameter = refusedParameter(error);
-    if (parameter === undefined) throw error;
-    rememberRefused(parameter, error, params, refused);
-    // Another conversation may have been told the same while this request was on its way.
-    if (isDeepStrictEqual(paramsFor(context), params)) throw error;
-    return await requestCompletion(context, signal);
-  }
-}
-
-function paramsFor({ request, deploymentId, dialect, refused }: CompletionContext) {
-  const isOrdered = refused.has("order", undefined);
-  const ordered = isOrdered ? { ...request, messages: inStrictOrder(request.messages) } : request;
-  return withoutRefused(toCompletionParams(ordered, deploymentId, dialect), refused);
 }
 
 /** Ends an attempt that takes too long; `stop` also ends one that is no longer wanted. */

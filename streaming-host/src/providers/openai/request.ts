@@ -1,12 +1,9 @@
 /** Converts our messages, tools and settings into the request for one chat completion. */
-import type {
-  ChatCompletionCreateParamsStreaming,
-  ChatCompletionMessageParam,
-  ChatCompletionTool,
-} from "openai/resources/chat/completions";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ModelMessage, ModelRequest, ModelTool } from "@voice/provider-kit/ports/language-model";
 import { reasoningOf } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
+import type { WireMessage, WireRequest, WireTool } from "./repair/wire-request.ts";
 
 export type RequestDialect = {
   readonly limitsByCompletionTokens: boolean;
@@ -15,19 +12,11 @@ export type RequestDialect = {
   readonly reasoning: ReasoningDefaults;
 };
 
-export function toCompletionParams(
-  request: ModelRequest,
-  deploymentId: string,
-  dialect: RequestDialect,
-): ChatCompletionCreateParamsStreaming {
+export function toCompletionParams(request: ModelRequest, deploymentId: string, dialect: RequestDialect): WireRequest {
   const { temperature, topP } = request.settings;
   const { effort, verbosity, maxTokens } = reasoningOf(request.settings, deploymentId, dialect.reasoning);
-  return {
-    model: deploymentId,
-    messages: request.messages.map((message) => toMessageParam(message)),
-    stream: true,
+  const parameters = {
     stream_options: { include_usage: true },
-    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toToolParam(tool)) }),
     // An agent's prompt and tools begin every request of all its conversations, so they are read once and cached.
     ...(dialect.takesCacheKey && { prompt_cache_key: `agent-${request.agent.name}` }),
     ...(effort !== undefined && { reasoning_effort: effort }),
@@ -36,34 +25,57 @@ export function toCompletionParams(
     ...(topP !== undefined && { top_p: topP }),
     ...(maxTokens !== undefined &&
       (dialect.limitsByCompletionTokens ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens })),
+  } satisfies Partial<ChatCompletionCreateParamsStreaming>;
+  return {
+    model: deploymentId,
+    messages: request.messages.flatMap(toWireMessages),
+    stream: true,
+    ...(request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
+    ...parameters,
   };
 }
 
+/** Has no words. Several servers refuse a message without content, and with it the conversation. */
+const wordless = "…";
+
 /** Half of a character (a text that was cut, or a client's) would have the service refuse the conversation from then on. */
-function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
+function toWireMessages(message: ModelMessage): readonly WireMessage[] {
+  const content = message.content.toWellFormed();
+  const isEmpty = content.trim() === "";
   switch (message.role) {
     case "system":
+      return isEmpty ? [] : [{ role: "system", content }];
     case "user":
-      return { role: message.role, content: message.content.toWellFormed() };
+      return [{ role: "user", content: isEmpty ? wordless : content }];
     case "assistant": {
-      const { toolCalls } = message;
-      const content = message.content.toWellFormed();
-      if (toolCalls === undefined || toolCalls.length === 0) return { role: "assistant", content };
-      return {
-        role: "assistant",
-        content: content === "" ? null : content,
-        tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
-          id,
-          type: "function" as const,
-          function: { name, arguments: isObject(argumentsJson) ? argumentsJson : "{}" },
-        })),
-      };
+      const { toolCalls = [] } = message;
+      if (toolCalls.length === 0) return isEmpty ? [] : [{ role: "assistant", content }];
+      return [
+        {
+          role: "assistant",
+          content: isEmpty ? null : content,
+          tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
+            id,
+            type: "function" as const,
+            function: { name: acceptedName(name), arguments: isObject(argumentsJson) ? argumentsJson : "{}" },
+          })),
+        },
+      ];
     }
     case "tool":
-      return { role: "tool", tool_call_id: message.toolCallId, content: message.content.toWellFormed() };
+      return [{ role: "tool", tool_call_id: message.toolCallId, content: isEmpty ? "{}" : content }];
     default:
       return message satisfies never;
   }
+}
+
+/**
+ * A model may call what does not exist (`multi_tool_use.parallel`). OpenAI and Bedrock check the names of earlier calls, and would
+ * refuse the conversation from then on for one that the model has made up.
+ */
+function acceptedName(name: string): string {
+  const accepted = name.replaceAll(/[^\w-]/g, "_").slice(0, 64);
+  return accepted === "" ? "unknown" : accepted;
 }
 
 /**
@@ -79,6 +91,6 @@ function isObject(json: string): boolean {
   }
 }
 
-function toToolParam({ name, description, parameters }: ModelTool): ChatCompletionTool {
+function toWireTool({ name, description, parameters }: ModelTool): WireTool {
   return { type: "function", function: { name, description, parameters } };
 }

@@ -4,15 +4,16 @@
  */
 import { createUuid } from "@voice/shared/platform/ids";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import type { CallPiece } from "./completion-chunk.ts";
 
-type WirePiece = NonNullable<ChatCompletionChunk["choices"][number]["delta"]["tool_calls"]>[number];
 type PartialCall = { readonly order: number; id: string; name: string; argumentsJson: string };
+type Piece = { readonly id: string; readonly name: string; readonly argumentsJson: string };
 
 export class ToolCallPieces {
   /** By index: the call that further pieces with this index belong to. */
   readonly #open = new Map<number, PartialCall>();
   #all: PartialCall[] = [];
+  #lastIndex = 0;
   readonly #usedIds: Set<string>;
 
   /** `usedIds`: of the conversation's earlier calls. */
@@ -20,13 +21,14 @@ export class ToolCallPieces {
     this.#usedIds = new Set(usedIds);
   }
 
-  accept({ index = 0, id, function: called }: Partial<WirePiece>): void {
-    const piece = { id: id ?? "", name: called?.name ?? "" };
+  accept({ index = this.#lastIndex, id, name, arguments: args, function: called }: Partial<CallPiece>): void {
+    this.#lastIndex = index;
+    const piece = { id: id ?? "", name: called?.name ?? name ?? "", argumentsJson: toJson(called?.arguments ?? args) };
     const call = this.#callFor(index, piece);
     if (call.id === "") call.id = piece.id;
     // With its id, a name is whole; without one, it may come in pieces itself.
-    if (call.name === "" || piece.id === "") call.name += piece.name;
-    call.argumentsJson += called?.arguments ?? "";
+    if (call.name === "" || (piece.id === "" && piece.name !== call.name)) call.name += piece.name;
+    call.argumentsJson += piece.argumentsJson;
   }
 
   /** The calls that have come in since this was asked last, in their order. */
@@ -37,7 +39,7 @@ export class ToolCallPieces {
     return calls.map(({ id, name, argumentsJson }) => ({
       id: this.#uniqueId(id),
       name,
-      argumentsJson: argumentsJson === "" ? "{}" : argumentsJson,
+      argumentsJson: argumentsJson.trim() === "" ? "{}" : encodedOnce(argumentsJson),
     }));
   }
 
@@ -51,7 +53,7 @@ export class ToolCallPieces {
     return unique;
   }
 
-  #callFor(index: number, piece: { readonly id: string; readonly name: string }): PartialCall {
+  #callFor(index: number, piece: Piece): PartialCall {
     const open = this.#open.get(index);
     if (open !== undefined && !beginsAnother(piece, open)) return open;
     const call = { order: index, id: "", name: "", argumentsJson: "" };
@@ -63,9 +65,35 @@ export class ToolCallPieces {
 
 /**
  * A name where there is one already begins another call, as Ollama gives all calls the same index. An id alone does
- * not: vLLM has sent another one with each piece.
+ * not: vLLM has sent another one with each piece. Some repeat id and name with each piece, and some give two calls the same.
  */
-function beginsAnother({ id, name }: { readonly id: string; readonly name: string }, open: PartialCall): boolean {
+function beginsAnother({ id, name, argumentsJson }: Piece, open: PartialCall): boolean {
   if (open.name === "" || name === "") return false;
-  return id === "" ? open.argumentsJson !== "" : id !== open.id || name !== open.name;
+  if (argumentsJson !== "" && isObject(open.argumentsJson)) return true;
+  return id === "" ? open.argumentsJson !== "" && name !== open.name : id !== open.id || name !== open.name;
+}
+
+/** llama.cpp and TGI have sent the object itself. */
+function toJson(args: unknown): string {
+  if (args === undefined || args === null) return "";
+  return typeof args === "string" ? args : JSON.stringify(args);
+}
+
+/** Some servers encode the arguments twice: a JSON string that holds the JSON of an object. */
+function encodedOnce(json: string): string {
+  const value = parse(json);
+  return typeof value === "string" && isObject(value) ? value : json;
+}
+
+function isObject(json: string): boolean {
+  const value = parse(json);
+  return typeof value === "object" && value !== null;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

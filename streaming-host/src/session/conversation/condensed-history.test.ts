@@ -17,11 +17,11 @@ function turns(count: number, from = 1): HistoryItem[] {
 describe("condensed history", () => {
   it("leaves a short history as it is", () => {
     const known = turns(2);
-    expect(new CondensedHistory({ budget }).read(known)).toEqual(known);
+    expect(new CondensedHistory({ budget: () => budget }).read(known)).toEqual(known);
   });
 
   it("puts a summary in front of what is kept", () => {
-    const [note, ...kept] = new CondensedHistory({ budget }).read(turns(20));
+    const [note, ...kept] = new CondensedHistory({ budget: () => budget }).read(turns(20));
     expect(note).toMatchObject({ role: "system" });
     expect(note?.content).toContain("question number 1 ");
     expect(kept.length).toBeGreaterThanOrEqual(4);
@@ -29,7 +29,7 @@ describe("condensed history", () => {
   });
 
   it("keeps its cut until the budget is used up again", () => {
-    const history = new CondensedHistory({ budget });
+    const history = new CondensedHistory({ budget: () => budget });
     const known = turns(20);
     const [before] = history.read(known);
     known.push(...turns(1, 21));
@@ -37,7 +37,7 @@ describe("condensed history", () => {
   });
 
   it("begins anew for an agent that knows nothing of what was before", () => {
-    const history = new CondensedHistory({ budget });
+    const history = new CondensedHistory({ budget: () => budget });
     history.read(turns(20));
     const fresh = turns(1, 30);
     expect(history.read(fresh)).toEqual(fresh);
@@ -49,7 +49,7 @@ describe("condensed history", () => {
       const answers: PromiseWithResolvers<string>[] = [];
       const failures: string[] = [];
       const history = new CondensedHistory({
-        budget,
+        budget: () => budget,
         summarise: (previous, items, signal) => {
           const answer = Promise.withResolvers<string>();
           requests.push({ previous, items, signal });

@@ -10,7 +10,8 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
 export interface CondensedHistoryOptions {
-  readonly budget?: HistoryBudget | undefined;
+  /** Asked at each reading, because it may be learnt in the middle of a call how much the model reads. */
+  readonly budget?: (() => HistoryBudget) | undefined;
   /** Asks a model to extend the `previous` summary. Absent: summaries stay plain. */
   readonly summarise?:
     | ((previous: string | undefined, items: readonly HistoryItem[], signal: AbortSignal) => Promise<string>)
@@ -50,7 +51,7 @@ export class CondensedHistory {
       this.#summary = noSummary;
       this.#written = noSummary;
     }
-    const { summarise, keep } = splitHistory(known.slice(this.#summary.items), this.#options.budget);
+    const { summarise, keep } = splitHistory(known.slice(this.#summary.items), this.#options.budget?.());
     if (summarise.length > 0) {
       const items = this.#summary.items + summarise.length;
       this.#summary = { text: plainSummary(this.#summary.text, summarise), items };

@@ -1,5 +1,6 @@
 /** A conversation's history as it is read: the part that the active agent may see, in full or within the model's budget. */
 import type { Agent } from "@voice/shared/catalog/agent";
+import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
 import { historySize } from "@voice/shared/conversation/history-size";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -15,6 +16,8 @@ export interface ConversationHistoryOptions {
   readonly activeAgent: () => Agent;
   /** Absent: older history is summarised without a model. */
   readonly writeSummary: WriteSummary | undefined;
+  /** MODEL-12. */
+  readonly budget: () => HistoryBudget;
   readonly logger: Logger;
 }
 
@@ -34,6 +37,7 @@ export class ConversationHistory {
     this.#size = historySize(items);
     this.#knownFrom = options.knownFrom;
     this.#condensed = new CondensedHistory({
+      budget: options.budget,
       summarise: writeSummary && this.#summariser(writeSummary, options.activeAgent),
       onWritten: () => {
         this.#forModel = undefined;

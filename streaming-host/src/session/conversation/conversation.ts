@@ -27,6 +27,9 @@ import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
 import type { TakeoverPoint } from "./takeover-point.ts";
 import { unansweredTurn } from "./unanswered-turn.ts";
 import type { UnansweredTurn } from "./unanswered-turn.ts";
+import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
+import { budgetWithin, defaultHistoryBudget } from "@voice/shared/conversation/history-budget";
+import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
@@ -46,6 +49,8 @@ export interface ConversationOptions {
   readonly onTakenOver?: (() => void) | undefined;
   /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
+  /** MODEL-12: how many tokens an agent's model reads and writes together, where that is known. */
+  readonly contextTokens?: ((agent: Agent) => number | undefined) | undefined;
   /** Absent: the history may grow without limit. */
   readonly historyLimit?: HistoryLimit | undefined;
 }
@@ -107,6 +112,7 @@ export class Conversation {
       knownFrom: record.knownFrom,
       activeAgent: () => this.#agent,
       writeSummary: options.writeSummary,
+      budget: () => this.#historyBudget(options.contextTokens?.(this.#agent)),
       logger,
     });
     this.#historyLimit = options.historyLimit;
@@ -116,6 +122,14 @@ export class Conversation {
     const agent = this.#catalog.agent(record.activeAgent);
     if (agent === undefined) throw new VoiceError("not_found", `agent ${record.activeAgent} is not in the scenario`);
     this.#agent = agent;
+  }
+
+  /** The prompt is the larger part of what every request has besides; the adapter counts the rest exactly. */
+  #historyBudget(contextTokens: number | undefined): HistoryBudget {
+    if (contextTokens === undefined) return defaultHistoryBudget;
+    const { maxTokens } = this.#agent.model.cascade;
+    const prompt = this.#catalog.renderPrompt(this.#agent, { memory: this.#memory });
+    return budgetWithin({ contextTokens, promptTokens: estimateTokens(prompt), answerTokens: maxTokens });
   }
 
   get sessionId(): string {

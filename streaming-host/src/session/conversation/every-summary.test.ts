@@ -33,7 +33,7 @@ it("[HIST-1] has every turn once, in its summary or in full, and every call with
     fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
       const asked: { readonly words: readonly string[]; readonly answer: PromiseWithResolvers<string> }[] = [];
       const history = new CondensedHistory({
-        budget,
+        budget: () => budget,
         summarise: (previous, items) => {
           const answer = Promise.withResolvers<string>();
           asked.push({ words: saidIn([previous ?? "", ...items.map(({ content }) => content)].join(" ")), answer });

@@ -42,6 +42,7 @@ export function isAnswer({ kind }: ReplyPlan): boolean {
 export function keepReply(reply: FinishedReply, { conversation, recorder, notify, clock, probe }: ReplyKeepers): void {
   const { plan, timeline, agent, parts, words, ending, cut } = reply;
   const interrupted = ending !== "complete";
+  const isBrokenOff = interrupted && ending !== "barge_in" && ending !== "superseded";
   const { turnId } = plan;
   const timestampMs = clock.wallNow();
   const endMs = clock.now();
@@ -56,6 +57,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     turnId,
     timestampMs,
     interrupted: interrupted && index === parts.length - 1,
+    ...(isBrokenOff && index === parts.length - 1 && { brokenOff: true as const }),
     ...(cut !== undefined && index === parts.length - 1 && { cut }),
   }));
   const why = timeline.why.length > 0 ? { why: timeline.why } : {};

@@ -66,6 +66,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       hostId: shared.hostId,
       logger: shared.logger,
       writeSummary: meter.writeSummary,
+      contextTokens: ({ model }) => shared.providers.languageModel.contextTokens?.(model.cascade.deploymentId),
       onTakenOver: () => close("replaced"),
       historyLimit: { maxCharacters: shared.settingsNow().maxSessionHistory, onReached: sayFull },
     },

@@ -1,4 +1,5 @@
 /** A reply of the cascade from its preparation to its last heard sample. */
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Reply } from "../../../pipeline/cascade/reply.ts";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -29,6 +30,10 @@ export interface OpenReply {
   synthesis: OpenActivity | undefined;
   /** The model did not complete it. */
   cut: HistoryItem["cut"];
+  /** The model failed in mid-answer, which is reported when what it had written has been heard. */
+  broken: VoiceError | undefined;
+  /** The words of a broken answer, once they were heard. */
+  heardOfBroken: string | undefined;
   /** Effects for after the reply was heard: a transfer is announced before it happens. */
   readonly effects: HostEffect[];
   /** Why nothing is done any more that its tools ask for. */
@@ -48,6 +53,8 @@ export function openReply(agent: string): OpenReply {
     runningTools: [],
     synthesis: undefined,
     cut: undefined,
+    broken: undefined,
+    heardOfBroken: undefined,
     effects: [],
     withdrawal: undefined,
   };

@@ -128,7 +128,7 @@ export class ReplyRunner implements SessionReplies {
     if (open === undefined) return;
     this.#running = undefined;
     open.withdrawal = withdrawalOn(reason);
-    const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
+    const heard = open.heardOfBroken ?? this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     this.#lateTools.leave(open);
     open.reply?.cancel();
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
@@ -145,6 +145,12 @@ export class ReplyRunner implements SessionReplies {
   onDrained(heard: string): void {
     const open = this.#running;
     if (open === undefined) return;
+    const { broken, plan } = open;
+    if (broken !== undefined) {
+      open.broken = undefined;
+      open.heardOfBroken = heard;
+      return this.#options.onFailed(plan?.turnId ?? "", "model", broken);
+    }
     this.#running = undefined;
     this.#finish(open, heard, "complete");
   }
@@ -218,6 +224,9 @@ export class ReplyRunner implements SessionReplies {
         // A prepared reply that failed is tried again when its turn ends, so the failure is not reported.
         if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
         else if (this.#prepared === open) this.#prepared = undefined;
+      },
+      onBroken: (error) => {
+        open.broken = error;
       },
       onToolsStarted: (calls) => {
         open.runningTools = calls.map(({ name }) => name);

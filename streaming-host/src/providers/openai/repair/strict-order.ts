@@ -3,36 +3,48 @@
  * (Qwen 3.5 and later), then user and assistant in turns, of which tool calls and their results are no part (Mistral,
  * Gemma). A phone conversation is not like that: the agent speaks first, and remarks stand where they belong.
  */
-import { APIError } from "openai";
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
-
-/** Their servers answer with the template's own words: vLLM with 400, llama.cpp and Ollama with 500. */
-const refusal = /roles must alternate|system message must be at the beginning/i;
-
-export function refusesOrder(error: unknown): boolean {
-  return error instanceof APIError && refusal.test(error.message);
-}
+import { callsOf } from "./wire-request.ts";
+import type { WireMessage } from "./wire-request.ts";
 
 /** Stand where the template expects somebody who has not said anything. */
 const nothingYet = "(The call begins.)";
 const unheard = "(The caller heard nothing of this.)";
+const goOn = "(The caller has heard this, and waits for what follows.)";
 
-export function inStrictOrder(messages: readonly ModelMessage[]): ModelMessage[] {
+export function inStrictOrder(messages: readonly WireMessage[]): readonly WireMessage[] {
   const begin = messages.findIndex(({ role }) => role !== "system");
   const leading = begin === -1 ? messages : messages.slice(0, begin);
-  const order = new StrictOrder(leading.map(({ content }) => content));
+  const order = new StrictOrder(leading.map(({ content }) => content ?? ""));
   for (const message of messages.slice(leading.length)) {
     if (message.role === "tool") order.messages.push(message);
     else if (message.role === "assistant") order.addAssistant(message);
-    else order.addUser(message.role === "system" ? `(${message.content})` : message.content);
+    else order.addUser(message.role === "system" ? asRemark(message.content) : message.content);
   }
   return order.messages;
 }
 
-type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
+/**
+ * Mistral, and Claude from 4.6 on, answer only the caller or a tool. After a handoff, the last words are the new agent's
+ * greeting; remarks at the end become the caller's, because gateways move system messages to the beginning.
+ */
+export function withCallerLast(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const end = messages.findLastIndex(({ role }) => role !== "system") + 1;
+  const remarks = end === 0 ? [] : messages.slice(end).map(({ content }) => asRemark(content ?? ""));
+  const answered = messages[end - 1];
+  const waits = answered?.role === "assistant" && callsOf(answered).length === 0;
+  if (remarks.length === 0 && !waits) return messages;
+  const words = [...remarks, ...(waits ? [goOn] : [])].join("\n");
+  const before = messages.slice(0, end);
+  if (answered?.role !== "user") return [...before, { role: "user", content: words }];
+  return [...before.slice(0, -1), { role: "user", content: `${answered.content}\n${words}` }];
+}
+
+const asRemark = (content: string): string => `(${content})`;
+
+type AssistantMessage = Extract<WireMessage, { role: "assistant" }>;
 
 class StrictOrder {
-  readonly messages: ModelMessage[];
+  readonly messages: WireMessage[];
   /** Who spoke last, apart from calls of tools. */
   #speaker: "user" | "assistant" | undefined;
 
@@ -53,9 +65,9 @@ class StrictOrder {
 
   addAssistant(message: AssistantMessage): void {
     const last = this.messages.at(-1);
-    const isCall = (message.toolCalls?.length ?? 0) > 0;
-    if (last?.role === "assistant" && last.toolCalls === undefined) {
-      this.#replaceLast({ ...message, content: `${last.content} ${message.content}`.trim() });
+    const isCall = callsOf(message).length > 0;
+    if (last?.role === "assistant" && last.tool_calls === undefined) {
+      this.#replaceLast({ ...message, content: `${last.content ?? ""} ${message.content ?? ""}`.trim() });
     } else {
       if (this.#speaker === undefined) this.messages.push({ role: "user", content: nothingYet });
       this.messages.push(message);
@@ -63,7 +75,7 @@ class StrictOrder {
     this.#speaker = isCall ? "user" : "assistant";
   }
 
-  #replaceLast(message: ModelMessage): void {
+  #replaceLast(message: WireMessage): void {
     this.messages[this.messages.length - 1] = message;
   }
 }

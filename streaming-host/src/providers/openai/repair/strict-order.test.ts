@@ -1,18 +1,18 @@
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { describe, expect, it } from "vitest";
-import { inStrictOrder } from "./strict-order.ts";
+import { inStrictOrder, withCallerLast } from "./strict-order.ts";
+import type { WireMessage } from "./wire-request.ts";
 
-const system = (content: string): ModelMessage => ({ role: "system", content });
-const user = (content: string): ModelMessage => ({ role: "user", content });
-const assistant = (content: string): ModelMessage => ({ role: "assistant", content });
-const call = (content: string): ModelMessage => ({
+const system = (content: string): WireMessage => ({ role: "system", content });
+const user = (content: string): WireMessage => ({ role: "user", content });
+const assistant = (content: string): WireMessage => ({ role: "assistant", content });
+const call = (content: string): WireMessage => ({
   role: "assistant",
   content,
-  toolCalls: [{ id: "c", name: "find_order", argumentsJson: "{}" }],
+  tool_calls: [{ id: "c", type: "function", function: { name: "find_order", arguments: "{}" } }],
 });
-const result: ModelMessage = { role: "tool", toolCallId: "c", name: "find_order", content: "{}" };
+const result: WireMessage = { role: "tool", tool_call_id: "c", content: "{}" };
 
-const outline = (messages: readonly ModelMessage[]): string[] =>
+const outline = (messages: readonly WireMessage[]): string[] =>
   inStrictOrder(messages).map(({ role, content }) => `${role}: ${content}`);
 
 describe("a strict order", () => {
@@ -50,7 +50,7 @@ describe("a strict order", () => {
       "assistant: Here.",
     ]);
     const [, asked] = inStrictOrder([user("Where is it?"), assistant("Let me look."), call(""), result]);
-    expect(asked).toMatchObject({ toolCalls: [{ name: "find_order" }] });
+    expect(asked).toMatchObject({ tool_calls: [{ function: { name: "find_order" } }] });
   });
 
   it("lets the agent speak where the caller went on before it answered a result", () => {
@@ -70,9 +70,31 @@ describe("a strict order", () => {
       const spoken = inStrictOrder([system("s"), ...picked])
         .slice(1)
         .filter(
-          (message) => message.role === "user" || (message.role === "assistant" && message.toolCalls === undefined),
+          (message) => message.role === "user" || (message.role === "assistant" && message.tool_calls === undefined),
         );
       for (const [place, { role }] of spoken.entries()) expect(role).toBe(place % 2 === 0 ? "user" : "assistant");
     }
+  });
+});
+
+describe("a conversation that the caller has to end", () => {
+  const ending = (messages: readonly WireMessage[]) =>
+    withCallerLast(messages).map(({ role, content }) => `${role}: ${content}`);
+
+  it("is given the caller's part after the agent's greeting, and remarks at the end are the caller's", () => {
+    expect(ending([user("Cards, please."), assistant("Cards here.")])).toEqual([
+      "user: Cards, please.",
+      "assistant: Cards here.",
+      "user: (The caller has heard this, and waits for what follows.)",
+    ]);
+    expect(ending([user("Yes."), system("It is late.")])).toEqual(["user: Yes.\n(It is late.)"]);
+    expect(ending([assistant("Hello"), system("The caller interrupted.")]).at(-1)).toBe(
+      "user: (The caller interrupted.)\n(The caller has heard this, and waits for what follows.)",
+    );
+  });
+
+  it("stays as it is where the caller or a tool has the last word", () => {
+    for (const messages of [[user("Yes.")], [user("Where?"), call(""), result]])
+      expect(withCallerLast(messages)).toBe(messages);
   });
 });

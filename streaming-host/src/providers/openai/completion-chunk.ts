@@ -1,0 +1,79 @@
+/** One piece of an answer, streamed or whole, read leniently: servers give every field another type than the vendor's client declares. */
+import { z } from "zod";
+
+const text = z.string().nullish().catch(undefined);
+
+const call = z.looseObject({
+  index: z
+    .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+    .optional()
+    .catch(undefined),
+  id: text,
+  name: text,
+  arguments: z.unknown().optional(),
+  function: z.looseObject({ name: text, arguments: z.unknown().optional() }).nullish().catch(undefined),
+});
+
+const said = z.looseObject({
+  content: z.unknown().optional(),
+  refusal: text,
+  /** TGI sends one without the list. */
+  tool_calls: z
+    .union([z.array(call), call.transform((one) => [one])])
+    .nullish()
+    .catch(undefined),
+  /** Of servers that know the form before tools. */
+  function_call: call.nullish().catch(undefined),
+});
+
+const count = z.number().nullish().catch(undefined);
+
+const chunk = z.looseObject({
+  model: text,
+  choices: z
+    .array(
+      z.looseObject({
+        delta: said.nullish().catch(undefined),
+        /** A whole answer to a request for a stream. */
+        message: said.nullish().catch(undefined),
+        finish_reason: text,
+      }),
+    )
+    .nullish()
+    .catch(undefined),
+  usage: z
+    .looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
+      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+export type CompletionChunk = z.infer<typeof chunk>;
+export type CallPiece = z.infer<typeof call>;
+
+export function readChunk(value: unknown): CompletionChunk {
+  return chunk.safeParse(value).data ?? {};
+}
+
+/**
+ * The words in a content: a text, one part, or a list of parts. Parts that are thoughts have a type that says so ("thinking",
+ * "reasoning") or no text of their own.
+ */
+export function wordsIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) return content.map(wordsIn).join("");
+  const part = partSchema.safeParse(content).data;
+  if (part === undefined || /think|reason/i.test(part.type ?? "")) return "";
+  return wordsIn(part.text ?? part.refusal ?? part.value);
+}
+
+const partSchema = z.looseObject({
+  type: text,
+  text: z.unknown().optional(),
+  refusal: z.unknown().optional(),
+  value: z.unknown().optional(),
+});

@@ -1,0 +1,261 @@
+/**
+ * What can be done to a chat request that was refused, the likeliest first. A refusal is not understood by its sentences, of which every
+ * server has its own, but by what it speaks of: each repair has the words of its subject, and the one with the most of them goes first.
+ * Where no subject is recognised, harmless repairs are made together, and in the end only the prompt and the last turns are left.
+ */
+import type { Repair } from "../../repair-ladder.ts";
+import { fitInto, windowFrom } from "./context-window.ts";
+import type { ContextWindow } from "./context-window.ts";
+import {
+  lastTurnsOf,
+  onMessages,
+  withCallsAsWords,
+  withOneCallEach,
+  withoutSystemRole,
+  withPlainNames,
+  withShortIds,
+  withWordsBesideCalls,
+} from "./message-repairs.ts";
+import { names, parameterRepairs, withoutParameters } from "./parameter-repairs.ts";
+import { withoutEmptyParameters, withPlainSchemas } from "./plain-schemas.ts";
+import { isSurelyAboutRequest } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
+import { inStrictOrder, withCallerLast } from "./strict-order.ts";
+import { optionalParameters } from "./wire-request.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+export interface ChatRepair extends Repair<WireRequest> {
+  /** Of the repair that keeps requests within it. */
+  readonly window?: ContextWindow;
+}
+type Step = readonly ChatRepair[];
+
+interface SubjectRepair extends ChatRepair {
+  readonly subject: readonly RegExp[];
+}
+
+const oneCallEach: SubjectRepair = {
+  key: "one call",
+  description: "each message has one call",
+  subject: [
+    /single|\bone\b/,
+    /multiple|parallel|several|more than/,
+    /(?:tool|function)[-_ ]?calls?/,
+    /at once|at a time|per (?:turn|message)/,
+  ],
+  order: 10,
+  lasts: true,
+  apply: onMessages(withOneCallEach),
+};
+const shortIds: SubjectRepair = {
+  key: "short ids",
+  description: "ids of calls have nine letters and digits",
+  subject: [/call[-_ ]?ids?\b|\.id\b/, /length|characters|long/, /a-z|alphanumeric|pattern|format/],
+  order: 11,
+  lasts: true,
+  apply: onMessages(withShortIds),
+};
+const plainNames: SubjectRepair = {
+  key: "plain names",
+  description: "names of tools have letters, digits and underscores only",
+  subject: [/\bname\b/, /pattern|match|regex|must start|must begin/, /invalid|character|alphanumeric/],
+  order: 12,
+  lasts: true,
+  apply: withPlainNames,
+};
+const wordsBesideCalls: SubjectRepair = {
+  key: "words beside calls",
+  description: "messages with calls have words, too",
+  subject: [/empty|blank|whitespace/, /content|text/, /null|none|missing|required|valid string/],
+  order: 13,
+  lasts: true,
+  apply: onMessages(withWordsBesideCalls),
+};
+const strictOrder: SubjectRepair = {
+  key: "strict order",
+  description: "messages are in strict order",
+  subject: [
+    /\broles?\b/,
+    /alternat/,
+    /system/,
+    /begin|start|first/,
+    /order|sequence|consecutive|multiple/,
+    /\bafter\b|\bturns?\b|follow/,
+    /template|jinja/,
+  ],
+  order: 20,
+  lasts: true,
+  apply: onMessages(inStrictOrder),
+};
+const withoutSystem: SubjectRepair = {
+  key: "no system role",
+  description: "the prompt is part of the caller's words",
+  subject: [/system/, /\broles?\b/, /support|unknown|invalid|unexpected|not allowed/, /developer/],
+  order: 21,
+  lasts: true,
+  apply: onMessages(withoutSystemRole),
+};
+const callerLast: SubjectRepair = {
+  key: "caller last",
+  description: "the last message is the caller's",
+  subject: [/\blast\b/, /\bend(?:s|ing)?\b|final/, /\buser\b/, /prefill|prefix/, /assistant/, /continu/],
+  order: 22,
+  lasts: true,
+  apply: onMessages(withCallerLast),
+};
+const plainSchemas: SubjectRepair = {
+  key: "plain schemas",
+  description: "tools have plain schemas",
+  subject: [
+    /schema/,
+    /propert(?:y|ies)|parameters|anyof|oneof|\bitems\b|\benum\b|\bformat\b|\$ref|\btype\b/,
+    /function_declarations|tools(?:\[|\.|', ?\d)/,
+    /strict/,
+  ],
+  order: 30,
+  lasts: true,
+  apply: withPlainSchemas,
+};
+const noEmptyParameters: SubjectRepair = {
+  key: "no empty parameters",
+  description: "tools without parameters have no schema",
+  subject: [/empty/, /object/, /propert(?:y|ies)|parameters/],
+  order: 31,
+  lasts: true,
+  apply: withoutEmptyParameters,
+};
+const wholeAnswer: SubjectRepair = {
+  key: "whole answer",
+  description: "answers are not streamed",
+  subject: [/stream/, /support|without|disable|unavailable|not allowed|invalid/],
+  order: 32,
+  lasts: true,
+  apply: (request) => ({ ...request, stream: false, stream_options: undefined }),
+};
+/** Bedrock and others take no calls in a conversation beside which there are no tools. */
+const callsAsWords: SubjectRepair = {
+  key: "calls as words",
+  description: "calls are told in words",
+  subject: [
+    /(?:tool|function)[-_ ]?(?:use|results?|config|calls?|responses?)/,
+    /toolconfig|tools ?=|tools param|`tools`/,
+    /must be defined|without|provided|corresponding|preceding|ids/,
+  ],
+  order: 15,
+  lasts: false,
+  apply: onMessages(withCallsAsWords),
+};
+const lastTurns: ChatRepair = {
+  key: "last turns",
+  description: "only the prompt and the last turns are sent",
+  order: 14,
+  lasts: false,
+  apply: onMessages(lastTurnsOf),
+};
+/** The model has to know it, or it would promise what it cannot do. */
+const withoutTools: ChatRepair = {
+  key: "no tools",
+  description: "tools are left out",
+  order: 16,
+  lasts: false,
+  apply: (request) =>
+    request.tools === undefined
+      ? request
+      : {
+          ...request,
+          tools: undefined,
+          tool_choice: undefined,
+          messages: [
+            ...request.messages,
+            {
+              role: "user",
+              content:
+                "(You have no tools in this answer: look nothing up, do nothing, and promise nothing that needs them.)",
+            },
+          ],
+        },
+};
+
+const bySubject: readonly SubjectRepair[] = [
+  strictOrder,
+  callerLast,
+  oneCallEach,
+  wordsBesideCalls,
+  shortIds,
+  plainNames,
+  plainSchemas,
+  noEmptyParameters,
+  withoutSystem,
+  callsAsWords,
+  wholeAnswer,
+];
+/** They say the same in another form. */
+const harmless: readonly ChatRepair[] = [oneCallEach, shortIds, plainNames, wordsBesideCalls, strictOrder, callerLast];
+
+/** One word alone says little: nearly every refusal speaks of messages, roles or text. */
+const leastWords = 2;
+/** A caller waits meanwhile; whoever is not understood by then is not understood at all. */
+const mostGuesses = 4;
+
+export function windowRepair(window: ContextWindow): ChatRepair {
+  return {
+    key: windowKey,
+    description: `the context has ${window.tokens} tokens`,
+    order: 40,
+    lasts: true,
+    isGradual: true,
+    window,
+    apply: (request) => fitInto(request, window),
+  };
+}
+
+const windowKey = "context window";
+
+export interface RefusedRequests {
+  /** Without what is on trial. */
+  readonly first: WireRequest;
+  /** As it was refused. */
+  readonly current: WireRequest;
+}
+
+/** Empty where the refusal may not be about the request. */
+export function repairsFor(
+  refusal: Refusal,
+  { first, current }: RefusedRequests,
+  { window, hasAnswered }: { readonly window: ContextWindow | undefined; readonly hasAnswered: boolean },
+): readonly Step[] {
+  const understood = understoodRepairs(refusal, current, window);
+  if (!isSurelyAboutRequest(refusal)) return understood;
+  const parameters: Step = [...withoutParameters(first), plainSchemas];
+  // A server that has answered accepts the parameters, so that the conversation is at fault.
+  const apart = hasAnswered ? [harmless, parameters] : [parameters, harmless];
+  const all: Step = [...parameters, ...harmless];
+  const least: Step = [...all, callsAsWords, lastTurns, withoutSystem];
+  return [...understood, ...apart, all, least, [...least, noEmptyParameters, withoutTools]];
+}
+
+function understoodRepairs(refusal: Refusal, request: WireRequest, window: ContextWindow | undefined): readonly Step[] {
+  const ofWindow = isAboutSize(refusal, request) ? [[windowRepair(windowFrom(refusal, request, window))]] : [];
+  const words = `${refusal.param ?? ""} ${refusal.text}`.toLowerCase();
+  const ofSubject = bySubject
+    .map((repair) => ({ repair, score: repair.subject.filter((word) => word.test(words)).length }))
+    .filter(({ score }) => score >= leastWords)
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ repair }) => [repair]);
+  return [...ofWindow, ...parameterRepairs(refusal, request), ...ofSubject].slice(0, mostGuesses);
+}
+
+const excess = /too (?:long|large|big|many)|exceed|maximum|limit|reduce|overflow|larger than|longer than/;
+const content = /context|tokens?\b|prompt|input|messages|history|request/;
+
+/** Of more than the model reads, and not of a parameter or a tool that is too large. */
+function isAboutSize(refusal: Refusal, request: WireRequest): boolean {
+  const { status, text, code, param, numbers } = refusal;
+  if (status === 413 || Object.keys(numbers).some((name) => name.includes("ctx"))) return true;
+  if (/context/.test(text) && excess.test(text)) return true;
+  if (code?.includes("context") === true) return true;
+  if (!isSurelyAboutRequest(refusal)) return false;
+  const isOfPart = /tools(?:\[|\.)/.test(`${param ?? ""} ${text}`);
+  const namesParameter = optionalParameters(request).some((name) => names({ param, text }, name));
+  return !isOfPart && !namesParameter && excess.test(text) && content.test(text);
+}

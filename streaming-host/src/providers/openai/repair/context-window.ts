@@ -1,0 +1,125 @@
+/**
+ * Keeps a request within the model's context, which is learnt from a refusal where no setting says it. Everything counts: prompt, tools,
+ * history and the answer. The oldest turns are left out, and a very long result is cut. Pure.
+ */
+import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
+import type { Refusal } from "./refusal.ts";
+import type { WireMessage, WireRequest } from "./wire-request.ts";
+
+export interface ContextWindow {
+  readonly tokens: number;
+  /** The server's tokens for each that we estimate. */
+  readonly perEstimate: number;
+}
+
+/** For an answer whose length nobody has limited. */
+const answerTokens = 512;
+/** Of a small window, the answer gets this part at most. */
+const largestAnswerPart = 0.25;
+/** Roles and separators of each message, as OpenAI counts them. */
+const tokensPerMessage = 4;
+/** What is still fitted to an estimate that may be wrong by a fifth. */
+const margin = 0.95;
+
+export function estimateRequest({ messages, tools }: WireRequest): number {
+  const ofTools = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools));
+  return messages.reduce((sum, message) => sum + estimateMessage(message), ofTools);
+}
+
+function estimateMessage(message: WireMessage): number {
+  const calls =
+    message.role === "assistant" && message.tool_calls !== undefined ? JSON.stringify(message.tool_calls) : "";
+  return tokensPerMessage + estimateTokens(`${message.content ?? ""}${calls}`);
+}
+
+const limitNames = ["max_tokens", "max_completion_tokens"];
+/** Where a server does not say how much it takes, each try is so much smaller. */
+const shrink = 0.7;
+
+function limitOf(request: WireRequest): number | undefined {
+  return limitNames.map((name) => request[name]).find((value) => typeof value === "number");
+}
+
+export function fitInto(request: WireRequest, { tokens, perEstimate }: ContextWindow): WireRequest {
+  const name = limitNames.find((one) => typeof request[one] === "number");
+  const asked = name === undefined ? answerTokens : Number(request[name]);
+  const reserve = Math.min(asked, Math.floor(tokens * largestAnswerPart));
+  const room = ((tokens - reserve) / perEstimate) * margin;
+  const messages = newestWithin(request, room);
+  const limited =
+    name !== undefined && asked > reserve && estimateRequest({ ...request, messages }) * perEstimate + asked > tokens;
+  return { ...request, messages, ...(limited && { [name]: reserve }) };
+}
+
+/** The prompt, and as many of the newest turns as there is room for; the last one in any case. */
+function newestWithin(request: WireRequest, room: number): readonly WireMessage[] {
+  const { messages } = request;
+  if (estimateRequest(request) <= room) return messages;
+  const begin = messages.findIndex(({ role }) => role !== "system");
+  const prompt = messages.slice(0, begin === -1 ? messages.length : begin);
+  const rest = messages.slice(prompt.length);
+  const starts = rest.flatMap(({ role }, place) => (role === "user" ? [place] : []));
+  const start = starts.find(
+    (place) => estimateRequest({ ...request, messages: [...prompt, ...rest.slice(place)] }) <= room,
+  );
+  const kept = [...prompt, ...rest.slice(start ?? starts.at(-1) ?? 0)];
+  return start === undefined ? withShortResults({ ...request, messages: kept }, room) : kept;
+}
+
+/** Half of what is too much is left of each result, until it fits or only beginnings are left. */
+function withShortResults(request: WireRequest, room: number): readonly WireMessage[] {
+  let { messages } = request;
+  for (let longest = 8_000; longest >= 250 && estimateRequest({ ...request, messages }) > room; longest /= 2) {
+    const characters = longest;
+    messages = messages.map((message) =>
+      message.role === "tool" && message.content.length > characters
+        ? { ...message, content: `${message.content.slice(0, characters).toWellFormed()}… (cut: it was too long)` }
+        : message,
+    );
+  }
+  return messages;
+}
+
+/** What a refusal says of the window, or what can be known from it: that this request was too large. */
+export function windowFrom(refusal: Refusal, request: WireRequest, known: ContextWindow | undefined): ContextWindow {
+  const estimate = estimateRequest(request);
+  const asked = limitOf(request) ?? 0;
+  const named = limitIn(refusal);
+  if (named === undefined || named === known?.tokens)
+    return { tokens: known?.tokens ?? estimate + asked, perEstimate: (known?.perEstimate ?? 1) / shrink };
+  // The request was too large: where it seems small enough, the server counts more than we do.
+  const shown = (named - asked) / estimate / margin;
+  const counted = (countIn(refusal, named, asked) ?? 0) / estimate;
+  return { tokens: named, perEstimate: Math.max(1, shown, counted, known?.perEstimate ?? 0) };
+}
+
+const smallestWindow = 256;
+const number = String.raw`(\d[\d,_]*)`;
+/** A limit beside its number, on either side: "maximum context length is 4096", "215000 tokens > 200000 maximum". */
+const limits = [
+  new RegExp(String.raw`> ?${number} ?(?:tokens )?max`),
+  new RegExp(
+    String.raw`(?:max\w*|limit|window|allowed|available|up to|n_ctx|context (?:length|size))[^\d.;]{0,60}${number}`,
+  ),
+  new RegExp(String.raw`${number}[- ]tokens? (?:context|window|limit|max)`),
+  new RegExp(String.raw`> ?${number}`),
+];
+
+function limitIn({ numbers, text }: Refusal): number | undefined {
+  const field = Object.entries(numbers).find(
+    ([name, value]) => /ctx|context|limit|max/.test(name) && value >= smallestWindow,
+  );
+  if (field !== undefined) return field[1];
+  return limits
+    .map((limit) => Number(limit.exec(text)?.[1]?.replaceAll(/[,_]/g, "")))
+    .find((value) => Number.isFinite(value) && value >= smallestWindow);
+}
+
+/** How many tokens the server has counted in the request, without the answer. */
+function countIn({ numbers, text }: Refusal, limit: number, asked: number): number | undefined {
+  const field = Object.entries(numbers).find(([name]) => /prompt|request|input/.test(name));
+  if (field !== undefined) return field[1];
+  const all = [...text.matchAll(/\d[\d,_]*/g)].map(([digits]) => Number(digits.replaceAll(/[,_]/g, "")));
+  const larger = all.find((value) => value > limit && value < limit * 100);
+  return larger === undefined ? undefined : larger - asked;
+}

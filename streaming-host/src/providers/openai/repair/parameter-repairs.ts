@@ -1,0 +1,147 @@
+/**
+ * Parameters that a server or a model does not have, that exclude each other, or whose value it refuses. Which one it is stands in the
+ * refusal's `param` or in its words, by the parameter's own name, so nothing has to be known of the sentence around it.
+ */
+import type { Repair } from "../../repair-ladder.ts";
+import type { Refusal } from "./refusal.ts";
+import { optionalParameters } from "./wire-request.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+const limitNames = ["max_tokens", "max_completion_tokens"];
+/** Agents choose these values, so that one agent's may be refused and another's not. */
+const chosenByAgents = new Set(["temperature", "top_p", "reasoning_effort", "verbosity", ...limitNames]);
+/** Of two parameters that exclude each other, the one that says less about the answer is left out. */
+const leastFirst = ["top_p", "verbosity", "prompt_cache_key", "stream_options", "tool_choice", "reasoning_effort"];
+
+/** Before all other repairs, because they look at what was asked for. */
+const orderOf = { exclusive: 0, value: 1, name: 2 };
+
+export function parameterRepairs(refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
+  const effort = advisedEffort(refusal, request);
+  const named = optionalParameters(request).filter((name) => names(refusal, name));
+  const exact = named.find((name) => name === refusal.param);
+  const [least, ...others] = (exact === undefined ? named : [exact]).toSorted(
+    (left, right) => rank(left) - rank(right),
+  );
+  if (least === undefined) return effort;
+  const exclusive = others.length === 0 ? [] : [[withoutBeside(least, others)]];
+  return [...effort, ...exclusive, ...[least, ...others].flatMap((name) => repairsOf(name, refusal, request))];
+}
+
+/** All that can be left out: for a refusal that nobody understands. */
+export function withoutParameters(request: WireRequest): readonly Repair<WireRequest>[] {
+  return optionalParameters(request)
+    .filter((name) => !limitNames.includes(name))
+    .map(withoutName);
+}
+
+/** By its name however it is written: `top_p`, `topP`, `top-p`; `maxOutputTokens`. */
+export function names({ param, text }: Pick<Refusal, "param" | "text">, name: string): boolean {
+  if (param === name) return true;
+  if (limitNames.includes(name)) return /max[ _-]?(?:new|output|completion)?[ _-]?tokens/.test(text);
+  return new RegExp(`(?<![a-z])${name.split("_").join("[ _-]?")}(?![a-z])`).test(text);
+}
+
+const rank = (name: string): number => (leastFirst.includes(name) ? leastFirst.indexOf(name) : leastFirst.length);
+
+function repairsOf(name: string, refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
+  if (limitNames.includes(name)) return limitRepairs(name, refusal, request);
+  return chosenByAgents.has(name) && !isUnknown(refusal)
+    ? [[withoutValue(name, request[name])], [withoutName(name)]]
+    : [[withoutName(name)]];
+}
+
+/** The limit has an old name and a new one, and may be higher than the model's own. */
+function limitRepairs(
+  name: string,
+  refusal: Refusal,
+  request: WireRequest,
+): readonly (readonly Repair<WireRequest>[])[] {
+  const value = Number(request[name]);
+  const highest = Math.max(
+    0,
+    ...[...refusal.text.matchAll(/\d+/g)].map(Number).filter((number) => number >= 16 && number < value),
+  );
+  const other = limitNames.find((one) => one !== name) ?? name;
+  return [...(highest > 0 ? [[atMost(name, highest)]] : []), [renamed(name, other)], [withoutValue(name, value)]];
+}
+
+/**
+ * OpenAI's models from GPT-5.4 on accept tools only without reasoning; the refusal says `none` and may name an effort that was not
+ * sent.
+ */
+function advisedEffort({ param, text }: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
+  const isAdvised = param === "reasoning_effort" && /to ['"]?none/.test(text) && request["reasoning_effort"] !== "none";
+  return isAdvised ? [[effortNone]] : [];
+}
+
+const effortNone: Repair<WireRequest> = {
+  key: "reasoning_effort",
+  description: "reasoning_effort is none",
+  order: orderOf.name,
+  lasts: true,
+  apply: (request) => ({ ...request, reasoning_effort: "none" }),
+};
+
+/** Whatever its value: the server says that it has no such parameter. Otherwise a value is left out first. */
+function isUnknown({ code, text }: Refusal): boolean {
+  if (code === "unsupported_parameter") return true;
+  return (
+    /not permitted|unrecognized|unknown|unexpected|extra_forbidden|does not support|not supported for|not available|deprecated/.test(
+      text,
+    ) && !/value/.test(text)
+  );
+}
+
+function withoutName(name: string): Repair<WireRequest> {
+  return {
+    key: name,
+    description: `${name} is left out`,
+    order: orderOf.name,
+    lasts: true,
+    apply: (request) => ({ ...request, [name]: undefined }),
+  };
+}
+
+function withoutValue(name: string, value: unknown): Repair<WireRequest> {
+  const text = JSON.stringify(value);
+  return {
+    key: `${name} ${text}`,
+    description: `${name} is left out where it is ${text}`,
+    order: orderOf.value,
+    lasts: true,
+    apply: (request) => (JSON.stringify(request[name]) === text ? { ...request, [name]: undefined } : request),
+  };
+}
+
+function withoutBeside(name: string, others: readonly string[]): Repair<WireRequest> {
+  return {
+    key: `${name} beside ${others.join(", ")}`,
+    description: `${name} is left out beside ${others.join(", ")}`,
+    order: orderOf.exclusive,
+    lasts: true,
+    apply: (request) =>
+      others.some((other) => request[other] !== undefined) ? { ...request, [name]: undefined } : request,
+  };
+}
+
+function atMost(name: string, highest: number): Repair<WireRequest> {
+  return {
+    key: `${name} at most`,
+    description: `${name} is ${highest} at most`,
+    order: orderOf.value,
+    lasts: true,
+    apply: (request) => (Number(request[name]) > highest ? { ...request, [name]: highest } : request),
+  };
+}
+
+function renamed(name: string, other: string): Repair<WireRequest> {
+  return {
+    key: "name of the token limit",
+    description: `${name} is called ${other}`,
+    order: orderOf.name,
+    lasts: true,
+    apply: (request) =>
+      request[name] === undefined ? request : { ...request, [name]: undefined, [other]: request[name] },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Makes a request that a server has refused acceptable, and remembers what was needed. A repair is a pure function over the
+ * request; which ones are likely is for the protocol to say. No body is sent twice, a repair that did not help is taken back, and only
+ * what was in an accepted request is learnt. Knows no vendor.
+ */
+
+export interface Repair<Request> {
+  /** Of two repairs with the same key, the later one counts. */
+  readonly key: string;
+  /** For the log and for operators: what is done to requests, without anybody's words. */
+  readonly description: string;
+  /** Repairs are applied in this order. */
+  readonly order: number;
+  /** False for one that takes something from a conversation: it is tried again only after the same refusal. */
+  readonly lasts: boolean;
+  /** It may need several steps, so it stays where the refusal is still the same. */
+  readonly isGradual?: boolean;
+  apply(request: Request): Request;
+}
+
+/** More than any server has manners; agents of clients may have odd values of their own. */
+const mostLearnt = 64;
+/** A caller waits meanwhile. Refusals come quickly, because no model has worked for them. */
+const mostAttempts = 10;
+
+/** What one model at one endpoint is known to need. */
+export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request>> {
+  readonly #lasting = new Map<string, One>();
+  /** By the refusal's signature: what made such a request acceptable. */
+  readonly #remedies = new Map<string, readonly One[]>();
+
+  constructor(known: readonly One[] = []) {
+    for (const repair of known) this.#lasting.set(repair.key, repair);
+  }
+
+  get lasting(): readonly One[] {
+    return [...this.#lasting.values()];
+  }
+
+  /** In words, for operators. */
+  get descriptions(): readonly string[] {
+    return [
+      ...new Set(
+        [...this.#lasting.values(), ...[...this.#remedies.values()].flat()].map(({ description }) => description),
+      ),
+    ];
+  }
+
+  remedyFor(signature: string): readonly One[] {
+    return this.#remedies.get(signature) ?? [];
+  }
+
+  /** Returns what is new. */
+  learn(signature: string, repairs: readonly One[]): readonly One[] {
+    const isNew = ({ key, description }: One): boolean => this.#lasting.get(key)?.description !== description;
+    const lasting = repairs.filter(({ lasts }) => lasts);
+    const passing = repairs.filter(({ lasts }) => !lasts);
+    const fresh = [...lasting.filter(isNew), ...(this.#remedies.has(signature) ? [] : passing)];
+    for (const repair of lasting) remember(this.#lasting, repair.key, repair);
+    if (passing.length > 0) remember(this.#remedies, signature, passing);
+    return fresh;
+  }
+}
+
+function remember<Value>(into: Map<string, Value>, key: string, value: Value): void {
+  into.delete(key);
+  into.set(key, value);
+  const [oldest] = into.keys();
+  if (into.size > mostLearnt && oldest !== undefined) into.delete(oldest);
+}
+
+/** One request on its way through the ladder. */
+export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Request>> {
+  readonly #original: Request;
+  readonly #learnt: LearntRepairs<Request, One>;
+  readonly #sent = new Set<string>();
+  #added: readonly One[] = [];
+  #newest: readonly One[] = [];
+  #firstSignature: string | undefined;
+  #lastSignature: string | undefined;
+
+  constructor(original: Request, learnt: LearntRepairs<Request, One>) {
+    this.#original = original;
+    this.#learnt = learnt;
+    this.#sent.add(JSON.stringify(this.current));
+  }
+
+  /** As it was first sent. */
+  get first(): Request {
+    return this.#with([]);
+  }
+
+  get current(): Request {
+    return this.#with(this.#added);
+  }
+
+  /** `candidates`: steps, the likeliest first. False if none is left that changes the request. */
+  refused(signature: string, candidates: readonly (readonly One[])[]): boolean {
+    const helpedNot = this.#lastSignature === signature;
+    if (helpedNot)
+      this.#added = this.#added.filter((repair) => repair.isGradual === true || !this.#newest.includes(repair));
+    this.#firstSignature ??= signature;
+    this.#lastSignature = signature;
+    if (this.#sent.size >= mostAttempts) return false;
+    for (const step of [this.#learnt.remedyFor(signature), ...candidates]) {
+      const added = withoutReplaced(this.#added, step);
+      const body = JSON.stringify(this.#with(added));
+      if (this.#sent.has(body)) continue;
+      this.#sent.add(body);
+      this.#added = added;
+      this.#newest = step;
+      return true;
+    }
+    return false;
+  }
+
+  /** The request was accepted as it is now; returns what has been learnt from it. */
+  accepted(): readonly One[] {
+    if (this.#firstSignature === undefined) return [];
+    const needed = this.#added.filter((repair) => {
+      const others = this.#added.filter((other) => other !== repair);
+      return JSON.stringify(this.#with(others)) !== JSON.stringify(this.current);
+    });
+    return this.#learnt.learn(this.#firstSignature, needed);
+  }
+
+  #with(added: readonly One[]): Request {
+    const all = withoutReplaced(this.#learnt.lasting, added).toSorted((left, right) => left.order - right.order);
+    return all.reduce((request, repair) => repair.apply(request), this.#original);
+  }
+}
+
+function withoutReplaced<One extends { readonly key: string }>(
+  before: readonly One[],
+  step: readonly One[],
+): readonly One[] {
+  const keys = new Set(step.map(({ key }) => key));
+  return [...before.filter(({ key }) => !keys.has(key)), ...step];
+}
