@@ -83,4 +83,9 @@ export type ModelEvent =
 export interface LanguageModel {
   /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Whether this deployment's text may begin inside a thought that only an end mark (`</think>`) shows. The first answer of
+   * such a model waits until that is known. Absent: it does not.
+   */
+  mayBeginInThought?(deploymentId: string): boolean;
 }

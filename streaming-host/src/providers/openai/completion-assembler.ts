@@ -3,13 +3,11 @@ import { explainedError } from "@voice/shared/platform/errors";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
-import { WithoutThoughts } from "./without-thoughts.ts";
 
 type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
 
 export class CompletionAssembler {
   readonly #calls: ToolCallPieces;
-  readonly #answer = new WithoutThoughts();
   #hasCalled = false;
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
@@ -27,10 +25,9 @@ export class CompletionAssembler {
     const events: ModelEvent[] = [];
     // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
     const text = choice.delta?.content ?? choice.delta?.refusal;
-    if (text) this.#say(this.#answer.accept(text), events);
+    if (text) events.push({ type: "text-delta", text });
     for (const piece of choice.delta?.tool_calls ?? []) this.#calls.accept(piece);
     if (choice.finish_reason) {
-      this.#say(this.#answer.end(), events);
       // Ollama has finished once for each call.
       for (const call of this.#calls.take()) events.push({ type: "tool-call", call });
       this.#hasCalled ||= events.some(({ type }) => type === "tool-call");
@@ -54,10 +51,6 @@ export class CompletionAssembler {
   /** The answer is complete even if what should follow it (usage, the end marker) is missing. */
   get isAnswerComplete(): boolean {
     return this.#finish !== undefined;
-  }
-
-  #say(text: string, events: ModelEvent[]): void {
-    if (text !== "") events.push({ type: "text-delta", text });
   }
 }
 
