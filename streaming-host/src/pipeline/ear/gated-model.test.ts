@@ -73,7 +73,7 @@ describe("a model behind the gate", () => {
     expect(await ask()).toEqual(["stop"]);
   });
 
-  it("[EAR-6] makes a call once that stands in the text, too", async () => {
+  it("[EAR-11] makes a call once that stands in the text, too", async () => {
     const { ask } = rig([
       [written("book_table"), call("book_table", '{ "people": 2 }'), { type: "finished", reason: "tool-calls" }],
     ]);

@@ -130,8 +130,7 @@ function nameBefore(text: string, offered: ReadonlyMap<string, ModelTool>): Mode
     .match(/[\w.:-]+/g);
   return words
     ?.map((word) => toolOf(word, offered))
-    .filter((tool) => tool !== undefined)
-    .at(-1);
+    .findLast((tool) => tool !== undefined);
 }
 
 function callsIn(value: unknown, offered: ReadonlyMap<string, ModelTool>, depth = 0): WrittenCall[] {

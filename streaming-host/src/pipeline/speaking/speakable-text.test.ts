@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toSpeakableText } from "./speakable-text.ts";
 
-describe("speakable text", () => {
+describe("[EAR-10] speakable text", () => {
   it.each([
     ["**Important:** call _now_.", "Important: call now."],
     ["- first point", "first point"],

@@ -4,7 +4,7 @@
 const unheard = /[\u{AD}\u{200B}\u{2060}]/gu;
 /** Flags are pairs of regional indicators, or a flag with tags behind it. */
 const emoji =
-  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u{FE0E}\u{FE0F}\u{200D}\u{20E3}]|[\u{E0020}-\u{E007F}]/gu;
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/gu;
 /** Signs that are emoji only if a selector says so; voices read them. */
 const readSigns = /[#*0-9©®™‼⁉]\u{FE0F}?\u{20E3}?/gu;
 const namedEntities: Readonly<Record<string, string>> = {
