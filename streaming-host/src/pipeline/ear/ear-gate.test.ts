@@ -28,7 +28,7 @@ function read(pieces: readonly string[], options: Partial<EarGateOptions> = {}, 
       .replaceAll(/\s*\n\s*/g, "\n")
       .trim(),
     calls: gate.calls.map(({ name, argumentsJson }) => `${name} ${argumentsJson}`),
-    withheld: [...gate.withheld.values()].map(({ what }) => what),
+    withheld: gate.withheld.map(({ what }) => what),
   };
 }
 
@@ -64,6 +64,8 @@ describe("[EAR-2] thoughts", () => {
     ["<seed:think>hm</seed:think>"],
     ["<longcat_think>hm</longcat_think>"],
     ["<mm:think>hm</mm:think>"],
+    ["<unused94>thought\nhm<unused95>"],
+    ['<details type="reasoning" done="true">hm</details>'],
     ["<think>a<think>b</think>c</think>"],
     ["<think>hm[/THINK]"],
     ["[THINK]hm [1] hm[/THINK]"],

@@ -19,7 +19,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
   const logged = new Set<string>();
 
   function report(gate: EarGate, { settings: { deploymentId } }: ModelRequest): void {
-    for (const { what, notation, tool } of gate.withheld.values()) {
+    for (const { what, notation, tool } of gate.withheld) {
       const key = JSON.stringify([deploymentId, what, notation, tool]);
       if (logged.has(key) || logged.size >= mostLogged) continue;
       logged.add(key);

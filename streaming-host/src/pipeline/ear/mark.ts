@@ -74,7 +74,7 @@ const openWords = new Set(["start", "begin", "open", "prefix"]);
 const closeWords = new Set(["end", "stop", "close", "suffix"]);
 
 /** Whole names of messages' beginnings and ends, which have no meaning word by word. */
-const headers = /^(?:channel|start|im start|turn|start of turn|start of turn token|start header id|start of role)$/;
+const headers = /^(?:channel|start|im start|turn|start of turn|start of turn token|start header id|start of role|unused\d+)$/;
 const headerEnds = /^(?:message|end header id|end of role|sep|role sep|message sep)$/;
 const messageEnds =
   /^(?:end|call|return|im end|eo[tmsd](?: id| token)?|end of (?:turn|text|sentence|msg|message|document)(?: token)?|endoftext)$/;
@@ -178,18 +178,21 @@ function tokenMark([all, slash = "", inner = "", written = "", bar]: RegExpExecA
   return named(written, isClosed ? "close" : bar === "" ? "open" : undefined, length);
 }
 
-function tagMark(found: RegExpExecArray, tools: ReadonlySet<string>): Mark | undefined {
-  const [all, slash, written = "", attributes = "", selfClosing, bar] = found;
+function tagMark(tagged: RegExpExecArray, tools: ReadonlySet<string>): Mark | undefined {
+  const [all, slash, written = "", attributes = "", selfClosing, bar] = tagged;
   const length = all.length;
   const plain = wordsOf(written).join(" ");
   const edge = slash !== "" || bar !== "" ? "close" : selfClosing === "" ? undefined : "empty";
-  if (slash === "" && headers.test(plain) && plain.includes(" "))
+  if (slash === "" && headers.test(plain) && /[ \d]/.test(plain))
     return { meaning: "header", edge: "open", name: plain, length };
   if (bar !== "" && plain === "channel") return { meaning: "message-end", edge: "close", name: plain, length };
   if (slash === "" && messageEnds.test(plain) && plain.includes(" "))
     return { meaning: "message-end", edge: "close", name: plain, length };
   if (tools.has(written)) return { meaning: "call", edge: edge ?? "open", name: plain, length };
-  const mark = named(written, edge ?? "open", length);
+  const found = named(written, edge ?? "open", length);
+  // `<details type="reasoning">`
+  const isThinking = /=\s*["']?(?:think|thought|reason)/i.test(attributes);
+  const mark: Mark = isThinking && found.edge === "open" ? { ...found, meaning: "thought", word: "attribute" } : found;
   // "a <b and c> d" is a comparison, not a tag with two attributes that have no values.
   const isText =
     mark.meaning !== "thought" && mark.meaning !== "call" && /^\s/.test(attributes) && !attributes.includes("=");

@@ -128,9 +128,7 @@ function nameBefore(text: string, offered: ReadonlyMap<string, ModelTool>): Mode
     .slice(-400)
     .replaceAll(/<[^<>]*>|\[[A-Z_]+\]/g, " ")
     .match(/[\w.:-]+/g);
-  return words
-    ?.map((word) => toolOf(word, offered))
-    .findLast((tool) => tool !== undefined);
+  return words?.map((word) => toolOf(word, offered)).findLast((tool) => tool !== undefined);
 }
 
 function callsIn(value: unknown, offered: ReadonlyMap<string, ModelTool>, depth = 0): WrittenCall[] {
