@@ -1,6 +1,7 @@
 /** A call of a tool that a model has written into its text, up to its end mark or its last bracket. */
 import { Nesting } from "./brackets.ts";
 import type { Mark } from "./mark.ts";
+import { readObject } from "./loose-json.ts";
 import { nothing } from "./region.ts";
 import type { Answer, NewCall, Region, Step } from "./region.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -84,6 +85,8 @@ export class CallRegion implements Region {
     const calls = isCut ? [] : readWrittenCalls(written, answer.tools, tool);
     answer.calls.push(...calls);
     answer.enterSpeech();
+    const answered = calls.length === 0 && notation === "json" ? answerIn(written) : undefined;
+    if (answered !== undefined) return answered;
     if (calls.length === 0) {
       const named = [...answer.toolNames].find((name) => name === tool || written.includes(name));
       answer.note({ what: "call", notation, tool: named });
@@ -91,6 +94,16 @@ export class CallRegion implements Region {
     // The caller hears a pause in its place.
     return answer.hasWords ? "\n" : "";
   }
+}
+
+/** A model that was made to write JSON answers in it. */
+function answerIn(written: string): string | undefined {
+  const found = readObject(written);
+  if (typeof found !== "object" || found === null) return undefined;
+  const answers = Object.entries(found).filter(([key]) =>
+    /^(?:answer|response|reply|text|message|content|speech|say)$/i.test(key),
+  );
+  return answers.map(([, value]) => value).find((value) => typeof value === "string");
 }
 
 function closes(mark: Mark, opener: Mark | undefined): boolean {

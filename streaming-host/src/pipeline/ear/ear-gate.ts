@@ -99,7 +99,7 @@ class ReadAnswer implements Answer {
   readonly isInner: boolean;
   readonly calls: WrittenCall[] = [];
   readonly withheld = new Map<string, Withheld>();
-  readonly #speech = new SpeechRegion(this);
+  readonly #speech: SpeechRegion;
   region: Region;
   hasWords = false;
   isLineStart = true;
@@ -111,6 +111,7 @@ class ReadAnswer implements Answer {
     this.tools = tools;
     this.toolNames = new Set(tools.map(({ name }) => name));
     this.isInner = isInner;
+    this.#speech = new SpeechRegion(this);
     this.region = beginning === "speech" ? this.#speech : new BeginningRegion(this, beginning === "thought");
   }
 
@@ -143,7 +144,7 @@ class ReadAnswer implements Answer {
         if (opens) this.enter(new OthersRegion(this, name, meaning));
         return "";
       case "header":
-        this.enter(new HeaderRegion(this, name));
+        this.enterHeader(name);
         return "";
       case "line":
         return "\n";
@@ -177,6 +178,10 @@ class ReadAnswer implements Answer {
 
   enterCall(call: NewCall): void {
     this.region = new CallRegion(this, call);
+  }
+
+  enterHeader(name: string): void {
+    this.region = new HeaderRegion(this, name);
   }
 
   readAgain(text: string, isCut = false): string {

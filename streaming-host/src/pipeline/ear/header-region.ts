@@ -20,8 +20,10 @@ export class HeaderRegion implements Region {
   step(text: string, at: number, isWhole: boolean): Step | undefined {
     const character = text.charAt(at);
     if (character === "\n") return { end: at + 1, text: this.end() };
+    // Where special tokens are left out in decoding, nothing else ends it.
+    if (character === "{") return { end: at, text: this.end() };
     if (character !== "<") {
-      const found = text.slice(at, at + longestHeader).search(/[<\n]/);
+      const found = text.slice(at, at + longestHeader).search(/[<\n{]/);
       const end = found === -1 ? Math.min(text.length, at + longestHeader) : at + found;
       this.#words += text.slice(at, end);
       if (this.#words.length < longestHeader) return nothing(end);

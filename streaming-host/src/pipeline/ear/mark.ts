@@ -49,11 +49,11 @@ const name = String.raw`[\p{L}_][\p{L}\p{N}_▁:.-]*`;
 const value = String.raw`"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+`;
 /** `<name>`, `</name>`, `<name attribute="value">`, `<name=value>`, `<name|>`. */
 const tag = new RegExp(
-  String.raw`^<(/?)\s?(${name})(=[^<>\n]*|(?:\s+[\w:.-]+(?:\s*=\s*(?:${value}))?)*)\s*(/?)(\|?)>`,
+  String.raw`^<(/?)(${name})(=[^<>\n]*|(?:\s+[\w:.-]+(?:\s*=\s*(?:${value}))?)*)\s*(/?)(\|?)>`,
   "u",
 );
 const beginningOfTag = new RegExp(
-  String.raw`^<(?:/?\s?(?:${name}(?:=[^<>\n]*|(?:\s+[\w:.-]+(?:\s*=\s*(?:${value}|"[^"<>]*|'[^'<>]*)?)?)*\s*/?\|?)?)?)?$`,
+  String.raw`^<(?:/?(?:${name}(?:=[^<>\n]*|(?:\s+[\w:.-]+(?:\s*=\s*(?:${value}|"[^"<>]*|'[^'<>]*)?)?)*\s*/?\|?)?)?)?$`,
   "u",
 );
 /** `<|name|>`, `<|name>`, and DeepSeek's `<｜name｜>`, which may have attributes behind the name. */
@@ -74,7 +74,8 @@ const openWords = new Set(["start", "begin", "open", "prefix"]);
 const closeWords = new Set(["end", "stop", "close", "suffix"]);
 
 /** Whole names of messages' beginnings and ends, which have no meaning word by word. */
-const headers = /^(?:channel|start|im start|turn|start of turn|start of turn token|start header id|start of role|unused\d+)$/;
+const headers =
+  /^(?:channel|start|im start|turn|start of turn|start of turn token|start header id|start of role|unused\d+)$/;
 const headerEnds = /^(?:message|end header id|end of role|sep|role sep|message sep)$/;
 const messageEnds =
   /^(?:end|call|return|im end|eo[tmsd](?: id| token)?|end of (?:turn|text|sentence|msg|message|document)(?: token)?|endoftext)$/;

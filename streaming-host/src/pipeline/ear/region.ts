@@ -66,6 +66,8 @@ export interface Answer {
   enterSpeech(): void;
   enterThought(thought: NewThought): void;
   enterCall(call: NewCall): void;
+  /** `name`: of the mark before it. */
+  enterHeader(name: string): void;
   /** What was taken for something else is read as words: once, so that the work stays in proportion to the length. */
   readAgain(text: string, isCut?: boolean): string;
   note(withheld: Withheld): void;

@@ -9,18 +9,49 @@ import { announcedThoughts, announcementAt } from "./thought-region.ts";
 
 /** Where something might begin that is not for the ear; most characters are none of these. */
 const trigger = /[<[{◁【\uE200`~\\$\n]/g;
-/** What servers and models write before a tool's name, and Phi before its calls. */
-const prefixes = ["functions.", "default_api.", "call:", "functools"];
+/** What servers and models write before a tool's name. */
+const prefixes = ["functions.", "default_api.", "call:"];
+/** Phi's word before its calls. */
+const functools = "functools";
+/** The last word, which may become a tool's name with what stands before its arguments. */
+const lastWord = /(?<![\w.:])([A-Za-z_][\w.:]*)(\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)?$/;
+/** How much of the arguments shows that they are some: `(`, a keyword, `=`. */
+const longestArguments = 100;
+const wordCharacter = /[\w.:]/;
+/** The header of OpenAI's messages, of which the beginning stood in the prompt, or was left out in decoding. */
+const bareHeader =
+  /^(?:(?:assistant|analysis|commentary|final)(?:<\|(?:channel|message|constrain)\|>| to=)|to=functions\.)/;
+const bareHeaders = ["assistant", "analysis", "commentary", "final"]
+  .flatMap((word) => [`${word}<|channel|>`, `${word}<|message|>`, `${word}<|constrain|>`, `${word} to=`])
+  .concat("to=functions.");
 /** The answer ended within a mark: not "a <b", which is a comparison. */
 const cutMark = /^<\/?[|｜]|^<\/?[A-Za-z_]\w[\w:]+$/;
+
+interface NamedCall {
+  readonly start: number;
+  readonly end?: number;
+  readonly tool?: string;
+  readonly written?: string;
+}
 
 type Found = Step | "unfinished" | undefined;
 
 export class SpeechRegion implements Region {
   readonly #answer: Answer;
+  /** A tool's name before its arguments: `name(key=`, `name{"key"`, `name[ARGS]`. */
+  readonly #name: RegExp;
+  /** The last character was one of a word. */
+  #isInWord = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
+    const names = Array.from(answer.toolNames, (name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).toSorted(
+      (left, right) => right.length - left.length,
+    );
+    const either = [...names, functools].join("|");
+    this.#name = new RegExp(
+      String.raw`(?<![\w.:])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:\)|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
+    );
   }
 
   end(): string {
@@ -28,11 +59,20 @@ export class SpeechRegion implements Region {
   }
 
   step(text: string, at: number, isWhole: boolean): Step | undefined {
+    const step = this.#read(text, at, isWhole);
+    if (step !== undefined && step.end > at) this.#isInWord = wordCharacter.test(text.charAt(step.end - 1));
+    return step;
+  }
+
+  #read(text: string, at: number, isWhole: boolean): Step | undefined {
     const named = this.#answer.isLineStart ? this.#atLineStart(text, at, isWhole) : undefined;
     if (named !== undefined) return named === "unfinished" ? undefined : named;
     trigger.lastIndex = at;
     const found = trigger.exec(text)?.index ?? text.length;
-    if (found > at) return this.#say(text.slice(at, found), found);
+    const name = this.#nameIn(text, at, found, isWhole);
+    if (name?.start === at) return name.end === undefined ? undefined : this.#call(name, name.end);
+    const end = name?.start ?? found;
+    if (end > at) return this.#say(text.slice(at, end), end);
     if (text.charAt(at) === "\n") {
       this.#answer.isLineStart = true;
       return { end: at + 1, text: "\n" };
@@ -70,33 +110,45 @@ export class SpeechRegion implements Region {
     const space = /^[ \t]+/.exec(rest)?.[0];
     if (space !== undefined) return { end: at + space.length, text: space };
     if (this.#answer.isAnswerStart) {
+      if (bareHeader.test(rest)) {
+        this.#answer.enterHeader("channel");
+        return nothing(at);
+      }
       const announcement = announcementAt(rest);
       if (announcement !== undefined) {
         this.#answer.enterThought(announcement);
         return nothing(at + announcement.length);
       }
-      if (!isWhole && announcedThoughts.some((words) => words.startsWith(rest))) return "unfinished";
+      const mayBe =
+        bareHeaders.some((words) => words.startsWith(rest)) ||
+        announcedThoughts.some((words) => words.startsWith(rest));
+      if (mayBe && !isWhole) return "unfinished";
     }
-    return this.#nameAt(rest, at, isWhole);
+    return undefined;
   }
 
-  #nameAt(rest: string, at: number, isWhole: boolean): Found {
-    const word = /^[A-Za-z_][\w.:]*/.exec(rest)?.[0];
-    if (word === undefined) return undefined;
-    const { toolNames } = this.#answer;
-    const next = rest.slice(word.length);
-    if (word === "functools" && next.startsWith("[")) return nothing(at + word.length);
-    const name = word.replace(/^(?:call:|functions\.|default_api\.)/, "").replace(/:\d*$/, "");
-    const isTool = toolNames.has(name);
-    if (isTool && /^\s?[({]|^\[ARGS\]|^<\|/.test(next)) {
-      const opener = { meaning: "call", edge: "open", name: "", length: 0 } as const;
-      this.#answer.enterCall({ notation: "name", opener, tool: name, written: word });
-      return nothing(at + word.length);
+  /** Where a tool's name stands before its arguments; without an end, where one may. */
+  #nameIn(text: string, at: number, found: number, isWhole: boolean): NamedCall | undefined {
+    if (found === at) return undefined;
+    // A word that began before is no name.
+    const from = this.#isInWord ? at + (/^[\w.:]*/.exec(text.slice(at, found))?.[0].length ?? 0) : at;
+    const near = text.slice(from, found + longestArguments);
+    const named = this.#name.exec(near);
+    if (named !== null && from + named.index < found) {
+      const start = from + named.index;
+      return { start, end: start + named[0].length, tool: named[1] ?? "", written: named[0] };
     }
-    const mayGoOn = next === "" || (isTool && /^\s?$|^\[(?:A(?:R(?:G(?:S)?)?)?)?$|^<$/.test(next));
-    const isBeginning =
-      [...toolNames].some((tool) => tool.startsWith(name)) || prefixes.some((prefix) => prefix.startsWith(word));
-    return mayGoOn && isBeginning && !isWhole ? "unfinished" : undefined;
+    if (isWhole || found + longestArguments < text.length) return undefined;
+    const last = lastWord.exec(near);
+    if (last === null || from + last.index >= found) return undefined;
+    const [, word = "", behind = ""] = last;
+    const name = word.replace(/^(?:functions\.|default_api\.|call:)/, "").replace(/:\d*$/, "");
+    const names = [...this.#answer.toolNames, functools];
+    const mayBe =
+      behind === ""
+        ? names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word))
+        : names.includes(name);
+    return mayBe ? { start: from + last.index } : undefined;
   }
 
   /** JSON, a call in Python, a comment, a fence of code, a source, a formula. */
@@ -104,7 +156,7 @@ export class SpeechRegion implements Region {
     const rest = text.slice(at, at + longestMark);
     switch (rest.charAt(0)) {
       case "{":
-        if (/^\{\s*["'}]/.test(rest)) return this.#call("json", at);
+        if (/^\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
         return /^\{\s*$/.test(rest) ? "unfinished" : undefined;
       case "[":
         return this.#listAt(rest, at);
@@ -120,7 +172,7 @@ export class SpeechRegion implements Region {
       }
       case "【":
       case "\uE200": {
-        const source = /^(?:【[^【】\n]{0,80}†[^【】\n]{0,80}】|【[\d:,\s]+】|\uE200[^\uE201\n]{0,200}\uE201)/.exec(
+        const source = /^(?:【[^【】\n]{0,80}†[^【】\n]{0,80}】|【[\d:, ]+】|\uE200[^\uE201\n]{0,200}\uE201)/.exec(
           rest,
         );
         if (source !== null) return nothing(at + source[0].length);
@@ -135,15 +187,23 @@ export class SpeechRegion implements Region {
   }
 
   #listAt(rest: string, at: number): Found {
-    if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#call("json", at);
+    if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
     const [called, name = "", firstArgument] = /^\[\s*([A-Za-z_][\w.]*)\(\s*(\)|[A-Za-z_]\w*\s*=)?/.exec(rest) ?? [];
     const { toolNames } = this.#answer;
     const isTool = toolNames.has(name) || toolNames.has(name.split(".").at(-1) ?? "");
-    if (called !== undefined && (isTool || firstArgument !== undefined)) return this.#call("python", at);
+    if (called !== undefined && (isTool || firstArgument !== undefined)) return this.#enterCall("python", at);
     return /^\[\s*(?:\{\s*|[A-Za-z_][\w.]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
   }
 
-  #call(notation: string, at: number): Step {
+  #call({ tool = "", written = "" }: NamedCall, end: number): Step {
+    // Its list of calls follows.
+    if (tool === functools) return nothing(end);
+    const opener = { meaning: "call", edge: "open", name: "", length: 0 } as const;
+    this.#answer.enterCall({ notation: "name", opener, tool, written });
+    return nothing(end);
+  }
+
+  #enterCall(notation: string, at: number): Step {
     this.#answer.enterCall({ notation });
     return nothing(at);
   }

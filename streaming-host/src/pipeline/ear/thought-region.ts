@@ -6,7 +6,7 @@ import type { Answer, NewThought, Region, Step } from "./region.ts";
 const marks = /[<[◁]/g;
 /** OpenAI's channels, as they are decoded where special tokens are left out: "analysisThe caller … assistantfinalHello". */
 const bareChannel = /^(?:analysis|commentary)(?=[A-Z"'¿¡])/;
-const bareFinal = /assistant ?final(?=[\s"'¿¡\p{Lu}\p{Lo}\d])/u;
+const bareFinal = /assistant ?(?:final(?=[\s"'¿¡\p{Lu}\p{Lo}\d])|commentary(?= to=))/u;
 /** Granite 3's. */
 const announcedThought = /^Here(?:'s|’s| is) my thought process:/;
 const announcedAnswer = /Here(?:'s|’s| is) my response:\s*/;
@@ -52,6 +52,7 @@ abstract class PassedOver implements Region {
     if (ended != null && at + ended.index <= found) {
       this.passOver(text.slice(at, at + ended.index));
       this.endThought();
+      if (ended[0].endsWith("commentary")) this.answer.enterHeader("channel");
       return nothing(at + ended.index + ended[0].length);
     }
     if (found > at) {

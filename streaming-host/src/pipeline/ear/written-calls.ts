@@ -27,7 +27,7 @@ const parameter = new RegExp(
   "g",
 );
 /** Brackets in one text that turn out not to hold arguments, after which no more are tried: each costs a pass over the rest. */
-const mostAttempts = 50;
+const mostAttempts = 20;
 const keyAndValue = /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
 const element = /<([A-Za-z_][\w.-]*)>([^<]*)<\/\1>/g;
 
