@@ -105,6 +105,22 @@ describe.each(serverNames)("a call at %s", (server) => {
   });
 });
 
+it("[EAR-4] the first answer of a server that is not OpenAI's is not spoken before its thought has ended", async () => {
+  const { emulator, answers, close } = await rigAt("openai");
+  try {
+    const adapter = modelAt(emulator, { credential: { kind: "bearer", key: "correct-key" } });
+    const model = gateLanguageModel(adapter, { clock: systemClock, logger: silentLogger });
+    for (const text of ["She asks for bread.\n</think>\n\nIn the oven.", "She asks again.</think>Still in the oven."]) {
+      answers.push({ kind: "completion", text });
+      expect(textOf(await collect(model.stream(createRequest(), neverAborted)))).toBe(text.split(/<\/think>\s*/)[1]);
+    }
+    const first = { endpoint: "https://api.openai.com/v1", credential: { kind: "none" } } as const;
+    expect(modelAt(emulator, first).mayBeginInThought?.("small")).toBe(false);
+  } finally {
+    await close();
+  }
+});
+
 const asItWas = "system assistant user assistant system user";
 const inTurns = "system user assistant user assistant user";
 const acceptedBy: Readonly<Record<ServerName, { readonly roles: string; readonly effort: string | undefined }>> = {

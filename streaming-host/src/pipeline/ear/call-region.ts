@@ -91,8 +91,8 @@ export class CallRegion implements Region {
       const named = [...answer.toolNames].find((name) => name === tool || written.includes(name));
       answer.note({ what: "call", notation, tool: named });
     }
-    // The caller hears a pause in its place.
-    return answer.hasWords ? "\n" : "";
+    answer.pause();
+    return "";
   }
 }
 

@@ -14,6 +14,8 @@ const tools: readonly ModelTool[] = [
 ];
 
 interface Read {
+  /** As it came. */
+  readonly written: string;
   readonly text: string;
   readonly calls: readonly string[];
   readonly withheld: readonly string[];
@@ -23,6 +25,7 @@ function read(pieces: readonly string[], options: Partial<EarGateOptions> = {}, 
   const gate = new EarGate({ tools, ...options });
   const text = [...pieces.map((piece) => gate.push(piece)), gate.end(isCut)].join("");
   return {
+    written: text,
     text: text
       .replaceAll(/[ \t]+/g, " ")
       .replaceAll(/\s*\n\s*/g, "\n")
@@ -49,7 +52,13 @@ function readEveryWay(text: string, options: Partial<EarGateOptions> = {}, isCut
 
 const mayWait = [
   ...tools.flatMap(({ name }) => [name, `functions.${name}`, `call:${name}`, `default_api.${name}`]),
-  ...["functools", "analysis", "commentary", "assistant", "final", "to=functions.", "Here is my thought process:"],
+  "functools",
+  "analysis",
+  "commentary",
+  "assistant",
+  "final",
+  "to=functions.",
+  "Here is my thought process:",
 ];
 const answer = "Your order is on its way.";
 
@@ -91,7 +100,7 @@ describe("[EAR-2] thoughts", () => {
     ["<think>I need no <answer> yet.</think>"],
     ["<think>never closed <answer>"],
   ])("are not spoken: %s", (thought) => {
-    expect(readEveryWay(`${thought}${answer}`)).toEqual({ text: answer, calls: [], withheld: ["thought"] });
+    expect(readEveryWay(`${thought}${answer}`)).toMatchObject({ text: answer, calls: [], withheld: ["thought"] });
   });
 
   it("are not spoken after the first words, nor where they do not end", () => {
@@ -108,7 +117,7 @@ describe("[EAR-2] thoughts", () => {
 describe("[EAR-4] an answer that begins inside a thought", () => {
   it("passes from the thought's end on, whether that was known or not", () => {
     for (const beginning of ["unknown", "thought"] as const) {
-      expect(readEveryWay(`She asks. I look.\n</think>\n\n${answer}`, { beginning })).toEqual({
+      expect(readEveryWay(`She asks. I look.\n</think>\n\n${answer}`, { beginning })).toMatchObject({
         text: answer,
         calls: [],
         withheld: ["thought"],
@@ -119,7 +128,7 @@ describe("[EAR-4] an answer that begins inside a thought", () => {
 
   it("passes whole where there was no thought, with its calls", () => {
     const text = `${answer} <tool_call>{"name":"get_weather","arguments":{}}</tool_call>`;
-    expect(readEveryWay(text, { beginning: "unknown" })).toEqual({
+    expect(readEveryWay(text, { beginning: "unknown" })).toMatchObject({
       text: answer,
       calls: ["get_weather {}"],
       withheld: [],
@@ -230,7 +239,7 @@ describe("[EAR-5] calls in text", () => {
       "target_weather(city=1)",
       "Functions: book_table.",
     ])
-      expect(readEveryWay(text)).toEqual({ text, calls: [], withheld: [] });
+      expect(readEveryWay(text)).toMatchObject({ text, calls: [], withheld: [] });
     expect(readEveryWay('{"answer": "We are open."}').text).toBe("We are open.");
   });
 
@@ -243,7 +252,7 @@ describe("[EAR-5] calls in text", () => {
     ["[launch(city='Paris')]"],
     ['[TOOL_CALLS][{"name": "launch", "arguments": {}}]'],
   ])("are left out where no such tool is offered, or the arguments are no object: %s", (written) => {
-    expect(readEveryWay(`One moment. ${written} Done.`)).toEqual({
+    expect(readEveryWay(`One moment. ${written} Done.`)).toMatchObject({
       text: "One moment.\nDone.",
       calls: [],
       withheld: ["call"],
@@ -257,7 +266,11 @@ describe("[EAR-5] calls in text", () => {
   it("let the words behind them pass", () => {
     const call = '{"name": "get_weather", "arguments": {}}';
     for (const written of [`[TOOL_CALLS][${call}]`, `<tool_call>${call}`, `<tool_call>${call}</tool_call>`, call])
-      expect(readEveryWay(`${written} ${answer}`)).toEqual({ text: answer, calls: ["get_weather {}"], withheld: [] });
+      expect(readEveryWay(`${written} ${answer}`)).toMatchObject({
+        text: answer,
+        calls: ["get_weather {}"],
+        withheld: [],
+      });
     expect(readEveryWay(`<tool_call>{"name": "get_wea</tool_call> ${answer}`).text).toBe(answer);
     expect(readEveryWay(`<call>${answer}`).text).toBe(answer);
   });
@@ -305,7 +318,7 @@ describe("[EAR-3] other marks", () => {
     "`code` and ~30 minutes",
     "It is at 5 [sic] p.m.",
   ])("are not what ordinary text has: %j", (text) => {
-    expect(readEveryWay(text)).toEqual({ text, calls: [], withheld: [] });
+    expect(readEveryWay(text)).toMatchObject({ text, calls: [], withheld: [] });
   });
 });
 

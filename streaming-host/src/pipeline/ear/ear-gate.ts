@@ -100,6 +100,7 @@ class ReadAnswer implements Answer {
   readonly calls: WrittenCall[] = [];
   readonly withheld = new Map<string, Withheld>();
   readonly #speech: SpeechRegion;
+  #pauses = false;
   region: Region;
   hasWords = false;
   isLineStart = true;
@@ -115,11 +116,22 @@ class ReadAnswer implements Answer {
     this.region = beginning === "speech" ? this.#speech : new BeginningRegion(this, beginning === "thought");
   }
 
-  /** The white space before the first word is nobody's: thoughts end with empty lines. */
+  /**
+   * The white space before the first word is nobody's: thoughts end with empty lines. Where something was left out between
+   * words, the caller hears a pause.
+   */
   say(text: string): string {
-    if (this.hasWords || text === "") return text;
-    this.hasWords = /\S/.test(text);
-    return text.trimStart();
+    if (this.hasWords && !this.#pauses) return text;
+    const words = text.trimStart();
+    if (words === "") return "";
+    const pause = this.hasWords ? "\n" : "";
+    this.hasWords = true;
+    this.#pauses = false;
+    return pause + words;
+  }
+
+  pause(): void {
+    this.#pauses = true;
   }
 
   markAt(text: string, index: number, isWhole: boolean): Mark | "unfinished" | undefined {

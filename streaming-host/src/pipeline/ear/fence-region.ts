@@ -42,6 +42,7 @@ export class FenceRegion implements Region {
     const label = written.slice(0, Math.max(0, line)).trim().toLowerCase();
     if (line !== -1 && proseLabels.has(label) && !looksLikeCode.test(body)) return body;
     answer.note({ what: "code", notation: "fence" });
-    return answer.hasWords ? "\n" : "";
+    answer.pause();
+    return "";
   }
 }

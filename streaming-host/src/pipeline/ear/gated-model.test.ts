@@ -67,10 +67,12 @@ describe("a model behind the gate", () => {
       ["One moment. ", written("book_table"), stop],
       [written("book_table"), stop],
       [written("x"), stop],
+      [written("book_table"), "Later.", stop],
     ]);
-    expect(await ask()).toEqual(["One moment. ", "\n", 'book_table {"people":2}', "tool-calls"]);
+    expect(await ask()).toEqual(["One moment. ", 'book_table {"people":2}', "tool-calls"]);
     expect(await ask({ tools: [] })).toEqual(["stop"]);
     expect(await ask()).toEqual(["stop"]);
+    expect(await ask({ toolChoice: "none" })).toEqual(["Later.", "stop"]);
   });
 
   it("[EAR-11] makes a call once that stands in the text, too", async () => {

@@ -32,7 +32,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
   }
 
   return {
-    ...(model.mayBeginInThought && { mayBeginInThought: model.mayBeginInThought.bind(model) }),
+    ...model,
     async *stream(request, signal) {
       const answer = new GatedAnswer(request, beginnings.of(request.settings.deploymentId, model));
       try {
@@ -66,8 +66,11 @@ class GatedAnswer {
   #written = 0;
   isOver = false;
 
-  constructor({ tools }: ModelRequest, beginning: Beginning) {
+  readonly #mayCall: boolean;
+
+  constructor({ tools, toolChoice }: ModelRequest, beginning: Beginning) {
     this.#beginning = beginning;
+    this.#mayCall = toolChoice !== "none";
     this.gate = new EarGate({ tools, beginning: beginning.kind });
   }
 
@@ -108,6 +111,7 @@ class GatedAnswer {
 
   /** A server that reads calls may leave their text in the answer: they are not made twice. */
   #writtenCalls(): ModelToolCall[] {
+    if (!this.#mayCall) return [];
     return this.gate.calls
       .filter(({ name }) => !this.#called.has(name))
       .map((call) => ({ id: `call_${createUuid()}`, ...call }));

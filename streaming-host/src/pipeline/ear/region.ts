@@ -51,7 +51,6 @@ export interface Answer {
   readonly toolNames: ReadonlySet<string>;
   /** It is a part of another one that is read again. */
   readonly isInner: boolean;
-  readonly hasWords: boolean;
   isLineStart: boolean;
   isAnswerStart: boolean;
   /** Whether it began inside a thought; undefined until that shows. */
@@ -70,6 +69,8 @@ export interface Answer {
   enterHeader(name: string): void;
   /** What was taken for something else is read as words: once, so that the work stays in proportion to the length. */
   readAgain(text: string, isCut?: boolean): string;
+  /** Something was left out between words. */
+  pause(): void;
   note(withheld: Withheld): void;
 }
 
