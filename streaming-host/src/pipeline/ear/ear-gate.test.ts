@@ -11,6 +11,7 @@ const tools: readonly ModelTool[] = [
     parameters: { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } },
   },
   { name: "book_table", description: "", parameters: { type: "object", properties: {} } },
+  { name: "get-hours", description: "", parameters: { type: "object", properties: {} } },
 ];
 
 interface Read {
@@ -174,6 +175,8 @@ describe("[EAR-5] calls in text", () => {
     ["[get_weather(city='Paris', days=2), book_table()]", 'get_weather {"city":"Paris","days":2}|book_table {}'],
     ['get_weather(city="Paris")', city],
     ['Now I call get_weather(city="Paris")', city, "Now I call"],
+    ['get-hours(day="Monday")', 'get-hours {"day":"Monday"}'],
+    ["<get-hours><day>Monday</day></get-hours>", 'get-hours {"day":"Monday"}'],
     ['Now I call functions.get_weather:0{"city": "Paris"}', city, "Now I call"],
     ['<|tool_call_start|>[get_weather(city="Paris")]<|tool_call_end|>', city],
     ['<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>', city],
@@ -387,6 +390,9 @@ describe("[EAR-6] the gate", () => {
       "<tool_call>",
       "</tool_call>",
       "get_weather",
+      "get-hours",
+      "get-",
+      "hours",
       '{"name":"get_weather","arguments":{}}',
       "<|im_start|>",
       "user",

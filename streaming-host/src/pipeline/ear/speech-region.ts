@@ -14,10 +14,10 @@ const prefixes = ["functions.", "default_api.", "call:"];
 /** Phi's word before its calls. */
 const functools = "functools";
 /** The last word, which may become a tool's name with what stands before its arguments. */
-const lastWord = /(?<![\w.:])([A-Za-z_][\w.:]*)(\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)?$/;
+const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)(\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)?$/;
 /** How much of the arguments shows that they are some: `(`, a keyword, `=`. */
 const longestArguments = 100;
-const wordCharacter = /[\w.:]/;
+const wordCharacter = /[\w.:-]/;
 /** The header of OpenAI's messages, of which the beginning stood in the prompt, or was left out in decoding. */
 const bareHeader =
   /^(?:(?:assistant|analysis|commentary|final)(?:<\|(?:channel|message|constrain)\|>| to=)|to=functions\.)/;
@@ -50,7 +50,7 @@ export class SpeechRegion implements Region {
     );
     const either = [...names, functools].join("|");
     this.#name = new RegExp(
-      String.raw`(?<![\w.:])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:\)|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
+      String.raw`(?<![\w.:-])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:\)|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
     );
   }
 
@@ -131,7 +131,7 @@ export class SpeechRegion implements Region {
   #nameIn(text: string, at: number, found: number, isWhole: boolean): NamedCall | undefined {
     if (found === at) return undefined;
     // A word that began before is no name.
-    const from = this.#isInWord ? at + (/^[\w.:]*/.exec(text.slice(at, found))?.[0].length ?? 0) : at;
+    const from = this.#isInWord ? at + (/^[\w.:-]*/.exec(text.slice(at, found))?.[0].length ?? 0) : at;
     const near = text.slice(from, found + longestArguments);
     const named = this.#name.exec(near);
     if (named !== null && from + named.index < found) {
@@ -188,11 +188,11 @@ export class SpeechRegion implements Region {
 
   #listAt(rest: string, at: number): Found {
     if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
-    const [called, name = "", firstArgument] = /^\[\s*([A-Za-z_][\w.]*)\(\s*(\)|[A-Za-z_]\w*\s*=)?/.exec(rest) ?? [];
+    const [called, name = "", firstArgument] = /^\[\s*([A-Za-z_][\w.-]*)\(\s*(\)|[A-Za-z_]\w*\s*=)?/.exec(rest) ?? [];
     const { toolNames } = this.#answer;
     const isTool = toolNames.has(name) || toolNames.has(name.split(".").at(-1) ?? "");
     if (called !== undefined && (isTool || firstArgument !== undefined)) return this.#enterCall("python", at);
-    return /^\[\s*(?:\{\s*|[A-Za-z_][\w.]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
+    return /^\[\s*(?:\{\s*|[A-Za-z_][\w.-]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
   }
 
   #call({ tool = "", written = "" }: NamedCall, end: number): Step {

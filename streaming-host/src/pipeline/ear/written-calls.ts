@@ -154,7 +154,7 @@ function pythonCalls(text: string, offered: ReadonlyMap<string, ModelTool>): Wri
   const calls: WrittenCall[] = [];
   let from = 0;
   let attempts = 0;
-  for (const { 0: all, 1: name = "", index } of text.matchAll(/([A-Za-z_][\w.]*)\s*\(/g)) {
+  for (const { 0: all, 1: name = "", index } of text.matchAll(/([A-Za-z_][\w.-]*)\s*\(/g)) {
     const tool = index < from ? undefined : toolOf(name, offered);
     const open = index + all.length - 1;
     if (tool === undefined) continue;
