@@ -13,8 +13,11 @@ const trigger = /[<[{◁【\uE200`~\\$\n]/g;
 const prefixes = ["functions.", "default_api.", "call:"];
 /** Phi's word before its calls. */
 const functools = "functools";
-/** The last word, which may become a tool's name with what stands before its arguments. */
-const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)(\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)?$/;
+/** A tool's name, perhaps, with the beginning of its arguments. */
+const nameAndMore =
+  /(?<![\w.:-])([A-Za-z_][\w.:-]*)(\s|\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)$/;
+/** The last word, which may become a tool's name. */
+const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)$/;
 /** How much of the arguments shows that they are some: `(`, a keyword, `=`. */
 const longestArguments = 100;
 const wordCharacter = /[\w.:-]/;
@@ -139,16 +142,17 @@ export class SpeechRegion implements Region {
       return { start, end: start + named[0].length, tool: named[1] ?? "", written: named[0] };
     }
     if (isWhole || found + longestArguments < text.length) return undefined;
-    const last = lastWord.exec(near);
-    if (last === null || from + last.index >= found) return undefined;
-    const [, word = "", behind = ""] = last;
+    const waiting = [nameAndMore, lastWord]
+      .map((ending) => ending.exec(near))
+      .find((last) => last !== null && from + last.index < found && this.#mayBeName(last[1], last[2]));
+    return waiting == null ? undefined : { start: from + waiting.index };
+  }
+
+  #mayBeName(word = "", behind = ""): boolean {
     const name = word.replace(/^(?:functions\.|default_api\.|call:)/, "").replace(/:\d*$/, "");
     const names = [...this.#answer.toolNames, functools];
-    const mayBe =
-      behind === ""
-        ? names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word))
-        : names.includes(name);
-    return mayBe ? { start: from + last.index } : undefined;
+    if (behind !== "") return names.includes(name);
+    return names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word));
   }
 
   /** JSON, a call in Python, a comment, a fence of code, a source, a formula. */
