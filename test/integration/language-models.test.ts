@@ -6,19 +6,24 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import type { AgentRules } from "@voice/local-voice/rules/rules";
 import { languageModelContract } from "@voice/provider-kit/contracts/language-model.contract";
 import type { ScriptedAnswer } from "@voice/provider-kit/contracts/scripted-answer";
-import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
+import type { LanguageModel, ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { loadSettings } from "@voice/shared/config/load";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
 import { composeModel } from "../../streaming-host/src/compose-providers.ts";
+import { gateLanguageModel } from "../../streaming-host/src/pipeline/ear/gated-model.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
 
 async function rigAt(server: ServerName, key = "correct-key") {
   const emulator = await startOpenAiEmulator({ server, key: "correct-key" });
-  const model = modelAt(emulator, { credential: { kind: "bearer", key } });
+  // As conversations have it: some of these servers put thoughts into the text.
+  const adapter = modelAt(emulator, { credential: { kind: "bearer", key } });
+  // That a first answer may wait (EAR-4) is tested beside the gate.
+  const known: LanguageModel = { stream: (request, signal) => adapter.stream(request, signal) };
+  const model = gateLanguageModel(known, { clock: systemClock, logger: silentLogger });
   return {
     emulator,
     model,
@@ -164,6 +169,22 @@ describe.each(serverNames)("[MODEL-10] at %s", (server) => {
       }
     },
   );
+});
+
+it("[EAR-4] the first answer of a server that is not OpenAI's is not spoken before its thought has ended", async () => {
+  const { emulator, answers, close } = await rigAt("openai");
+  try {
+    const adapter = modelAt(emulator, { credential: { kind: "bearer", key: "correct-key" } });
+    const model = gateLanguageModel(adapter, { clock: systemClock, logger: silentLogger });
+    for (const text of ["She asks for bread.\n</think>\n\nIn the oven.", "She asks again.</think>Still in the oven."]) {
+      answers.push({ kind: "completion", text });
+      expect(textOf(await collect(model.stream(createRequest(), neverAborted)))).toBe(text.split(/<\/think>\s*/)[1]);
+    }
+    const first = { endpoint: "https://api.openai.com/v1", credential: { kind: "none" } } as const;
+    expect(modelAt(emulator, first).mayBeginInThought?.("small")).toBe(false);
+  } finally {
+    await close();
+  }
 });
 
 const asItWas = "system assistant user assistant system user";

@@ -1,6 +1,7 @@
 /** Each deployment that an agent names: it answers, and it calls a tool. */
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { Settings } from "@voice/shared/config/settings";
+import { gateLanguageModel } from "@voice/streaming-host/pipeline/ear/gated-model";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
@@ -17,7 +18,9 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   // A model of one's own has its contract suite.
   if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
-  const model = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
+  const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
+  // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
+  const model = gateLanguageModel(adapter, options);
   const asked = [...catalog.agents.values()].map((agent) => agent.model.cascade);
   const named = asked.map((agent) => agent.deploymentId);
   const deployments = new Set([languageModel.deployment, ...named].filter((name) => name !== undefined && name !== ""));
@@ -44,7 +47,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
         events.push(event);
       }
       const called = events.some((event) => event.type === "tool-call" && event.call.name === tool.name);
-      const learnt = Object.values(model.learnt(new Set([deploymentId]))).flat();
+      const learnt = Object.values(adapter.learnt(new Set([deploymentId]))).flat();
       const needs = learnt.length === 0 ? "" : `; refused a request until this was changed: ${learnt.join(", ")}`;
       if (called) return `called the tool that it was asked to, after ${firstMs} ms${needs}`;
       if (events.length === 0)

@@ -45,6 +45,8 @@ export interface ModelRequest {
   readonly agent: AnsweringAgent;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** The model may call none of them in this answer. They are listed all the same, because services refuse a history with calls otherwise. */
+  readonly toolChoice?: "none" | undefined;
   readonly settings: ModelSettings;
   /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
   readonly memory: Readonly<Record<string, unknown>>;
@@ -85,4 +87,9 @@ export interface LanguageModel {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** How many tokens this deployment reads and writes together, where that is known. */
   contextTokens?(deploymentId: string): number | undefined;
+  /**
+   * Whether this deployment's text may begin inside a thought that only an end mark (`</think>`) shows. The first answer of
+   * such a model waits until that is known. Absent: it does not.
+   */
+  mayBeginInThought?(deploymentId: string): boolean;
 }

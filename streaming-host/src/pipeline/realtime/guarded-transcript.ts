@@ -1,10 +1,11 @@
 /**
- * The text of a realtime model's speech as it may be shown: checked clause by clause by the agent's guardrails. The
+ * The text of a realtime model's speech as it may be shown: only words for the ear (EAR-1), checked clause by clause by the agent's guardrails. The
  * voice is the model's own, so a forbidden word can only be left out of the text; a reply that has to stop is cut off.
  */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { packOf } from "@voice/shared/languages/packs";
+import { EarGate } from "../ear/ear-gate.ts";
 import { createClauseSplitter } from "../speaking/clause-splitter.ts";
 
 export interface GuardedPiece {
@@ -24,6 +25,8 @@ export interface GuardedTranscript {
 export function createGuardedTranscript(guardrails: readonly Guardrail[], language?: string): GuardedTranscript {
   const splitter = createClauseSplitter(packOf(language).abbreviations);
   const guard = createSpeechGuard(guardrails);
+  // Realtime models call tools in their protocol's own form: what looks like a call in their text is none.
+  let gate = new EarGate({ tools: [] });
   let isFirst = true;
   let stopped = false;
 
@@ -37,10 +40,12 @@ export function createGuardedTranscript(guardrails: readonly Guardrail[], langua
   }
 
   return {
-    push: (delta) => splitter.push(delta).flatMap(check),
+    push: (delta) => splitter.push(gate.push(delta)).flatMap(check),
     flush() {
+      const clauses = splitter.push(gate.end());
+      gate = new EarGate({ tools: [] });
       const rest = splitter.flush();
-      return rest === undefined ? [] : check(rest);
+      return [...clauses, ...(rest === undefined ? [] : [rest])].flatMap(check);
     },
   };
 }

@@ -35,3 +35,18 @@ it("shows each agent's words as its own guardrails let them pass", () => {
   shown.push(...words.addText("b", "There is no fee. "), ...words.endText("b", "There is no fee."));
   expect(shown.map(({ text }) => text)).toEqual(["There is a fee.", " I", "There is no fee."]);
 });
+
+it("[EAR-1] shows and stores only words for the ear of a realtime model's text", () => {
+  const words = new ReplyWords(fakeAgent("desk"));
+  words.addAudio("a", 1000);
+  const text = "<think>hm</think>We are open. <tool_call>{}</tool_call>";
+  const shown = [
+    ...words.addText("a", text.slice(0, 20)),
+    ...words.addText("a", text.slice(20)),
+    ...words.endText("a", text),
+  ];
+  words.addAudio("b", 1000);
+  shown.push(...words.addText("b", "Until five."), ...words.endText("b", "Until five."));
+  expect(shown.map(({ text: said }) => said).join("")).toBe("We are open. Until five.");
+  expect(words.heard()).toEqual([{ agent: "desk", text: "We are open. Until five." }]);
+});

@@ -1,6 +1,7 @@
 /** Queues a reply's clauses so that they play in order, whatever the order in which their audio arrives (PLAY-6). */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import type { SpokenWord, Voice } from "@voice/provider-kit/ports/synthesiser";
+import { isUnspaced, wordEnds } from "./unspaced-text.ts";
 
 /** The destination of a reply's audio. Positions are samples from the reply's beginning. */
 export interface SpeechSink {
@@ -116,12 +117,16 @@ export class ClauseLine {
   #estimateWords(clause: Clause, head: ClauseStart): void {
     const { sink } = this.#options;
     const samples = sink.length - head.sampleStart;
-    for (const word of clause.text.matchAll(/\S+/g)) {
-      const end = word.index + word[0].length;
+    for (const end of endsOfWords(clause.text)) {
       sink.mark({
         textEnd: head.textStart + end,
         endSample: head.sampleStart + Math.ceil((samples * end) / clause.text.length),
       });
     }
   }
+}
+
+function endsOfWords(text: string): number[] {
+  if (Array.from(text).some(isUnspaced)) return wordEnds(text);
+  return Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => index + word.length);
 }

@@ -79,6 +79,40 @@ describe("clause splitter", () => {
   });
 });
 
+describe("[EAR-9] text without spaces", () => {
+  it("is cut at its own punctuation, and is heard after about five seconds of it where there is none", () => {
+    expect(split("您的订单已经在路上了，预计明天上午送到。还有什么可以帮您的吗？", 1, "zh")).toEqual([
+      "您的订单已经在路上了，",
+      "预计明天上午送到。还有什么可以帮您的吗？",
+    ]);
+    const [first = "", second = ""] = split("我们今天已经把您的订单送出去了".repeat(12), 1, "zh");
+    expect([first.length, second.length]).toEqual([23, 78]);
+    expect(split("สวัสดีค่ะ ดิฉันตรวจสอบคำสั่งซื้อให้แล้วนะคะ ของจะถึงพรุ่งนี้เช้าค่ะ", 1, "th")[0]).toBe(
+      "สวัสดีค่ะ ดิฉันตรวจสอบคำสั่งซื้อให้แล้วนะคะ",
+    );
+  });
+
+  it("is never cut inside what is one character to the reader", () => {
+    const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+    const unit = fc.constantFrom("中", "𠮷", "か", "が", "葛󠄀", "ก็", "นี้", "က", "👨‍👩‍👧", "🇫🇷", "e\u0301", "x", "각");
+    fc.assert(
+      fc.property(fc.array(unit, { minLength: 60, maxLength: 200 }), fc.nat(5), (characters, step) => {
+        const text = characters.join("");
+        const clauses = split(text, step + 1);
+        expect(clauses.join("")).toBe(text);
+        expect(clauses).toEqual(split(text));
+        const whole = new Set(Array.from(segmenter.segment(text), ({ index }) => index));
+        let at = 0;
+        for (const clause of clauses) {
+          expect(whole.has(at)).toBe(true);
+          at += clause.length;
+        }
+      }),
+    );
+    expect(split(`a${"\u0301".repeat(3_000)}`).length).toBeLessThan(5);
+  });
+});
+
 describe("[LANG-1] clauses in other languages", () => {
   it.each([
     ["de", "Ihr Termin ist am 21. März um neun. Passt das?", ["Ihr Termin ist am 21. März um neun.", "Passt das?"]],

@@ -4,15 +4,17 @@
  */
 import type { Abbreviations } from "@voice/shared/languages/language-pack";
 import { hasWords } from "./speakable-text.ts";
+import { isPhraseSpace, isUnspaced, lastBoundary, lettersOf } from "./unspaced-text.ts";
 
 /** Sentence ends that need no space after them: CJK, Devanagari, Arabic and Urdu, Ethiopic, Khmer, Burmese, Armenian. */
 const immediateEnds = new Set("。！？｡．।॥؟۔።፧៕။՜՞։");
 const spacedEnds = new Set(".!?…");
 const clauseEnds = new Set(",;:،、，；：—");
 /** Where a clause might end; most characters are none of these. */
-const ends = new Set(["\n", ...immediateEnds, ...spacedEnds, ...clauseEnds]);
+const ends = new Set(["\n", " ", "\u3000", ...immediateEnds, ...spacedEnds, ...clauseEnds]);
 const closers = new Set("\"'”’)]»」』");
 
+/** In letters; a Chinese or Japanese sign takes as long to say as three. */
 export interface ClauseLimits {
   /** The first piece may end at a comma once it is this long: about four words, 1.2 s of speech. */
   readonly firstClauseChars: number;
@@ -20,9 +22,13 @@ export interface ClauseLimits {
   readonly gatherChars: number;
   /** A piece is cut at a space rather than grow past this. */
   readonly maxChars: number;
+  /** The same for the first piece in writing without spaces, where nothing else may end it: about five seconds. */
+  readonly maxUnspacedFirst: number;
 }
 
-const defaultLimits: ClauseLimits = { firstClauseChars: 24, gatherChars: 40, maxChars: 240 };
+const defaultLimits: ClauseLimits = { firstClauseChars: 24, gatherChars: 40, maxChars: 240, maxUnspacedFirst: 72 };
+/** A single character with so many marks above it is cut all the same. */
+const longestCluster = 1000;
 
 export interface ClauseSplitter {
   /** Takes the next piece of the stream; returns the clauses that became complete. */
@@ -46,6 +52,9 @@ class StreamSplitter implements ClauseSplitter {
   #text = "";
   #scanned = 0;
   #lastSpace = -1;
+  /** Of what was scanned: how long it takes to say, and how much of it is written without spaces. */
+  #letters = 0;
+  #unspaced = 0;
   #isFirst = true;
 
   constructor(abbreviations: Abbreviations, limits: ClauseLimits) {
@@ -72,21 +81,39 @@ class StreamSplitter implements ClauseSplitter {
     while (this.#scanned < this.#text.length) {
       const end = this.#endAfter(this.#scanned);
       if (end === undefined) return undefined;
-      const isLineEnd = this.#text.charAt(this.#scanned) === "\n";
-      const isLongEnough = this.#isFirst || end >= this.#limits.gatherChars || isLineEnd;
+      const character = this.#text.charAt(this.#scanned);
+      const isLongEnough =
+        this.#isFirst || this.#letters + end - this.#scanned >= this.#limits.gatherChars || character === "\n";
       if (end > 0 && isLongEnough) {
         const clause = this.#take(end);
         if (clause !== undefined) return clause;
         continue;
       }
-      if (isSpace(this.#text.charAt(this.#scanned))) this.#lastSpace = this.#scanned;
+      if (isSpace(character)) this.#lastSpace = this.#scanned;
       this.#scanned++;
-      if (this.#scanned >= this.#limits.maxChars) {
-        const clause = this.#take(this.#lastSpace > 0 ? this.#lastSpace : this.#scanned);
+      this.#letters += lettersOf(character);
+      if (isUnspaced(character)) this.#unspaced++;
+      const cut = this.#letters >= this.#longest ? this.#cut() : 0;
+      if (cut > 0) {
+        const clause = this.#take(cut);
         if (clause !== undefined) return clause;
       }
     }
     return undefined;
+  }
+
+  get #longest(): number {
+    const isUnspacedText = this.#unspaced * 2 > this.#scanned;
+    return this.#isFirst && isUnspacedText ? this.#limits.maxUnspacedFirst : this.#limits.maxChars;
+  }
+
+  /** Where a piece is cut that nothing ends; 0: not yet, because it would divide what is one character to the reader. */
+  #cut(): number {
+    if (this.#lastSpace > 0) return this.#lastSpace;
+    // It is looked for now and then, as each search reads the whole piece.
+    if ((this.#scanned & 7) !== 0) return 0;
+    const boundary = lastBoundary(this.#text.slice(0, this.#scanned));
+    return boundary > 0 || this.#scanned < longestCluster ? boundary : this.#scanned;
   }
 
   #take(length: number): string | undefined {
@@ -94,6 +121,8 @@ class StreamSplitter implements ClauseSplitter {
     this.#text = this.#text.slice(length);
     this.#scanned = 0;
     this.#lastSpace = -1;
+    this.#letters = 0;
+    this.#unspaced = 0;
     if (!hasWords(clause)) return undefined;
     this.#isFirst = false;
     return clause;
@@ -107,9 +136,14 @@ class StreamSplitter implements ClauseSplitter {
     if (character === "\n") return index + 1;
     if (immediateEnds.has(character)) return skipClosers(text, index + 1);
     if (spacedEnds.has(character)) return sentenceEnd(text, index, this.#abbreviations);
-    if (this.#isFirst && clauseEnds.has(character) && index + 1 >= this.#limits.firstClauseChars) {
+    const letters = this.#letters + 1;
+    if (isPhraseSpace(text.charAt(index - 1), character)) {
+      return letters >= (this.#isFirst ? this.#limits.firstClauseChars : this.#limits.gatherChars) ? index + 1 : 0;
+    }
+    if (this.#isFirst && clauseEnds.has(character) && letters >= this.#limits.firstClauseChars) {
+      if (character > "\u00ff") return index + 1;
       if (index + 1 >= text.length) return undefined;
-      return isSpace(text.charAt(index + 1)) || character > "\u00ff" ? index + 1 : 0;
+      return isSpace(text.charAt(index + 1)) ? index + 1 : 0;
     }
     return 0;
   }

@@ -2,7 +2,53 @@
 
 /** Zero-width space, word joiner and soft hyphen: nobody hears them, and they would divide words for guardrails. */
 const unheard = /[\u{AD}\u{200B}\u{2060}]/gu;
-const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
+/** Flags are pairs of regional indicators, or a flag with tags behind it. */
+const emoji =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/gu;
+/** Signs that are emoji only if a selector says so; voices read them. */
+const readSigns = /[#*0-9©®™‼⁉]\u{FE0F}?\u{20E3}?/gu;
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ensp: " ",
+  emsp: " ",
+  thinsp: " ",
+  shy: "",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  bull: "•",
+  middot: "·",
+  deg: "°",
+  euro: "€",
+  pound: "£",
+  yen: "¥",
+  cent: "¢",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  times: "×",
+  divide: "÷",
+  frac12: "½",
+  frac14: "¼",
+  frac34: "¾",
+};
+const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
+/** "\\*": the sign itself, which is hidden from what follows as a character of the private use area. */
+const escapedSign = /\\([!-/:-@[-`{-~])/g;
+const hidden = 0xe0_00;
+const hiddenSign = /[\uE021-\uE07E]/g;
+const address = /\bhttps?:\/\/[^\s<>"')\]]+/gi;
 
 /**
  * Words and their punctuation with single spaces, as most clauses are; the replacements below would not change them.
@@ -16,16 +62,53 @@ export function hasWords(text: string): boolean {
 
 export function toSpeakableText(text: string): string {
   if (alreadySpeakable.test(text)) return text;
-  return text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1") // [label](address): the label
-    .replaceAll(/`{1,3}/g, "")
-    .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+•])\s+/gm, "") // headings, quotes, bullets
-    .replaceAll(/(\*\*|__|~~)/g, "")
-    .replaceAll(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/g, "$1")
-    .replaceAll(/<\/?[a-z][^>]{0,80}>/gi, "")
-    .replaceAll(/\bhttps?:\/\/(?:www\.)?/gi, "")
+  const words = toWords(
+    text.replaceAll(escapedSign, (_all, sign: string) => String.fromCharCode(hidden + sign.charCodeAt(0))),
+  )
+    .replaceAll(hiddenSign, (sign) => String.fromCharCode(sign.charCodeAt(0) - hidden))
     .replaceAll(unheard, "")
-    .replaceAll(emoji, "")
+    .replaceAll(emoji, (sign) => (sign.search(readSigns) === 0 ? sign : ""))
     .replaceAll(/\s+/g, " ")
     .trim();
+  return hasWords(words) ? words : "";
+}
+
+/** Leaves out what is for the eye: Markdown, tags, what a link points to. */
+function toWords(text: string): string {
+  return text
+    .replaceAll(/^\s{0,3}\[(?!\^)[^\]\n]+\]:\s+\S+.*$/gm, "") // where a link with a number points to
+    .replaceAll(/^\s{0,3}\[\^[^\]\n]+\]:\s*/gm, "") // a footnote: its text
+    .replaceAll(/\[\^[^\]\n]{1,30}\]/g, "") // the place of a footnote
+    .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1") // [label](address): the label
+    .replaceAll(/【[^】]{0,80}†[^】]{0,80}】/g, "") // a source
+    .replaceAll(/`{1,3}/g, "")
+    .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+•‣◦▪])\s+(?:\[[ xX]?\]\s+)?/gm, "") // headings, quotes, bullets, tasks
+    .replaceAll(/\s#{1,6}\s*$/gm, "") // the other end of a heading
+    .replaceAll(/^\s*(?:[-*_=]\s*){3,}$/gm, "") // rules
+    .replaceAll(/(\*\*|__|~~|==(?=\S))/g, "")
+    .replaceAll(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/g, "$1")
+    .replaceAll(/<\/?[a-z][\w:-]*(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*\s*\/?>/gi, "")
+    .replaceAll(entity, decoded)
+    .replaceAll(address, readableAddress)
+    .replaceAll(/^\s*\|+\s*|\s*\|+\s*$|^\s*:?-{2,}:?\s*$/gm, "") // the borders of a table's row
+    .replaceAll(/(?:\s*\|)+\s*/g, ", "); // between its cells
+}
+
+function decoded(written: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return namedEntities[name.toLowerCase()] ?? written;
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number.parseInt(decimal, 10);
+  return code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff) ? String.fromCodePoint(code) : "";
+}
+
+/** The host, and a short path of words: nobody remembers a query. */
+function readableAddress(written: string): string {
+  const end = /[.,;:!?…]+$/.exec(written)?.[0] ?? "";
+  const [host = "", ...path] = written
+    .slice(0, written.length - end.length)
+    .replace(/^https?:\/\/(?:www\.)?/i, "")
+    .split(/[?#]/, 1)[0]
+    ?.split("/") ?? [""];
+  const words = path.filter((part) => part !== "");
+  const isReadable = words.length <= 2 && words.every((part) => /^[a-z][a-z-]{0,20}$/i.test(part));
+  return [host, ...(isReadable ? words : [])].join("/") + end;
 }

@@ -5,13 +5,11 @@ import { readChunk, wordsIn } from "./completion-chunk.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { isFilterReason } from "./filter-reasons.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
-import { WithoutThoughts } from "./without-thoughts.ts";
 
 type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
 
 export class CompletionAssembler {
   readonly #calls: ToolCallPieces;
-  readonly #answer = new WithoutThoughts();
   #hasCalled = false;
   #text = "";
   #finish: FinishReason | undefined;
@@ -33,10 +31,9 @@ export class CompletionAssembler {
     const said = choice.delta ?? choice.message;
     // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
     const text = wordsIn(said?.content) || (said?.refusal ?? "");
-    if (text !== "") this.#say(this.#answer.accept(text), events);
+    this.#say(text, events);
     for (const piece of [...(said?.tool_calls ?? []), ...[said?.function_call ?? []].flat()]) this.#calls.accept(piece);
     if (choice.finish_reason) {
-      this.#say(this.#answer.end(), events);
       // Ollama has finished once for each call.
       this.#take(this.#calls.take(), events);
       this.#finish = this.#reasonOf(choice.finish_reason);
@@ -51,7 +48,6 @@ export class CompletionAssembler {
   complete(): ModelEvent[] {
     if (this.#finish !== undefined) return [];
     const events: ModelEvent[] = [];
-    this.#say(this.#answer.end(), events);
     const calls = this.#calls.take();
     const whole = calls.filter(({ argumentsJson }) => isJson(argumentsJson));
     if (whole.length < calls.length) return events;

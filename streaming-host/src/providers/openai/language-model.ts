@@ -9,6 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { ModelAddress } from "./client.ts";
+import { isFirstParty } from "./endpoint.ts";
 import { ModelEndpoint } from "./model-endpoint.ts";
 import type { ModelEndpointOptions } from "./model-endpoint.ts";
 import type { OpenCompletion } from "./open-completion.ts";
@@ -106,6 +107,8 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
       }
     },
     contextTokens: (deploymentId) => first.contextTokens(deploymentId),
+    // OpenAI's and Azure's services keep thoughts out of the text; what other servers do depends on how they were started.
+    mayBeginInThought: () => !isFirstParty(options.endpoint),
     health(deploymentsOfAgents) {
       const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
       const ofFirst = first.health().filter(([deploymentId]) => own.has(deploymentId));

@@ -35,6 +35,8 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
 
 export function guardLanguageModel(name: string, own: LanguageModel): LanguageModel {
   return {
+    // An own model may be of any kind, unless it says so itself.
+    mayBeginInThought: (deploymentId) => own.mayBeginInThought?.(deploymentId) ?? true,
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();

@@ -21,6 +21,7 @@ import type { OperatorDesk } from "./companions/operator-desk.ts";
 import { Reclaimer } from "./companions/reclaimer.ts";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { gateLanguageModel } from "../../pipeline/ear/gated-model.ts";
 import type { Providers } from "./providers.ts";
 import { createCatalogSettingsNow, type CatalogSettings } from "./open/catalog-settings-now.ts";
 import type { SessionCatalogSources } from "./open/session-catalogs.ts";
@@ -84,12 +85,14 @@ export interface SharedParts extends ConversationsOptions {
 
 export function createSharedParts(options: ConversationsOptions, operators: OperatorDesk): SharedParts {
   const { settings, state, catalog, tools, clock, logger } = options;
-  const { summaryModel } = options.providers;
+  const providers = withGatedModels(options);
+  const { summaryModel } = providers;
   const settingsNow = options.settingsNow ?? (() => settings);
   const catalogSettingsNow = createCatalogSettingsNow({ settings, settingsNow, catalog, logger });
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    providers,
     customers: options.customers ?? noCustomers,
     operators,
     reclaimer: new Reclaimer({ sessions: state.sessions, clock, logger }),
@@ -115,4 +118,13 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     },
     writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
   };
+}
+
+/** Whichever model answers, one gate stands behind it (EAR-1). */
+function withGatedModels({ providers, clock, logger }: ConversationsOptions): Providers {
+  const { languageModel, summaryModel } = providers;
+  const gated = gateLanguageModel(languageModel, { clock, logger });
+  const gatedSummary =
+    summaryModel === languageModel ? gated : summaryModel && gateLanguageModel(summaryModel, { clock, logger });
+  return { ...providers, languageModel: gated, summaryModel: gatedSummary };
 }

@@ -1,0 +1,123 @@
+/** A language model of which only the words for the ear, and the calls of tools, reach a conversation (EAR-1). */
+import { createUuid } from "@voice/shared/platform/ids";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { LanguageModel, ModelEvent, ModelRequest, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import { AnswerBeginnings } from "./answer-beginnings.ts";
+import { EarGate } from "./ear-gate.ts";
+
+export interface GatedModelOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Logger;
+}
+
+/** Characters that one answer is read for; beyond, it is cut as at the model's own limit. Thoughts count, too. */
+export const longestWritten = 200_000;
+
+export function gateLanguageModel(model: LanguageModel, { clock, logger }: GatedModelOptions): LanguageModel {
+  const beginnings = new AnswerBeginnings(clock);
+  const logged = new Set<string>();
+
+  function report(gate: EarGate, { settings: { deploymentId } }: ModelRequest): void {
+    for (const { what, notation, tool } of gate.withheld) {
+      const key = JSON.stringify([deploymentId, what, notation, tool]);
+      if (logged.has(key) || logged.size >= mostLogged) continue;
+      logged.add(key);
+      const { thoughtCharacters } = gate;
+      logger.info(
+        { deploymentId, what, notation, tool, ...(what === "thought" && { thoughtCharacters }) },
+        "the language model wrote something into its answer that is not for callers, which was left out; further ones of this kind are not logged",
+      );
+    }
+  }
+
+  return {
+    ...model,
+    async *stream(request, signal) {
+      const answer = new GatedAnswer(request, beginnings.of(request.settings.deploymentId, model));
+      try {
+        for await (const event of model.stream(request, signal)) {
+          yield* answer.accept(event);
+          if (answer.isOver) return;
+        }
+        yield* answer.end();
+      } catch (error) {
+        // What was written is heard, as it would have been without the gate.
+        if (!signal.aborted) yield* answer.breakOff();
+        throw error;
+      } finally {
+        answer.settle();
+        report(answer.gate, request);
+      }
+    },
+  };
+}
+
+/** Kinds of what was left out that are logged: a model that invents marks must not fill the log. */
+const mostLogged = 50;
+
+type Beginning = ReturnType<AnswerBeginnings["of"]>;
+
+class GatedAnswer {
+  readonly gate: EarGate;
+  readonly #beginning: Beginning;
+  /** Names of tools that were called in the protocol's own form. */
+  readonly #called = new Set<string>();
+  #written = 0;
+  isOver = false;
+
+  readonly #mayCall: boolean;
+
+  constructor({ tools, toolChoice }: ModelRequest, beginning: Beginning) {
+    this.#beginning = beginning;
+    this.#mayCall = toolChoice !== "none";
+    this.gate = new EarGate({ tools, beginning: beginning.kind });
+  }
+
+  *accept(event: ModelEvent): Generator<ModelEvent> {
+    if (event.type === "text-delta") {
+      this.#written += event.text.length;
+      yield* said(this.gate.push(event.text));
+      if (this.gate.waitsForBeginning && this.#beginning.hasWaitedLongEnough()) yield* said(this.gate.passBeginning());
+      if (this.#written > longestWritten) {
+        this.isOver = true;
+        yield* said(this.gate.end(true));
+        yield { type: "finished", reason: "length" };
+      }
+    } else if (event.type === "tool-call") {
+      this.#called.add(event.call.name);
+      yield event;
+    } else {
+      this.isOver = true;
+      yield* said(this.gate.end(event.reason === "length"));
+      const calls = this.#writtenCalls();
+      yield* calls.map((call): ModelEvent => ({ type: "tool-call", call }));
+      yield event.reason === "stop" && calls.length > 0 ? { ...event, reason: "tool-calls" } : event;
+    }
+  }
+
+  /** The stream ended without its last event. */
+  *end(): Generator<ModelEvent> {
+    yield* said(this.gate.end());
+  }
+
+  *breakOff(): Generator<ModelEvent> {
+    yield* said(this.gate.end(true));
+  }
+
+  settle(): void {
+    this.#beginning.learn(this.gate.beganInThought);
+  }
+
+  /** A server that reads calls may leave their text in the answer: they are not made twice. */
+  #writtenCalls(): ModelToolCall[] {
+    if (!this.#mayCall) return [];
+    return this.gate.calls
+      .filter(({ name }) => !this.#called.has(name))
+      .map((call) => ({ id: `call_${createUuid()}`, ...call }));
+  }
+}
+
+function* said(text: string): Generator<ModelEvent> {
+  if (text !== "") yield { type: "text-delta", text };
+}

@@ -1,0 +1,219 @@
+/** Words for the ear, in which something else may begin at any moment. */
+import { formulaAt, plainFormula } from "./formula.ts";
+import { FenceRegion } from "./fence-region.ts";
+import { CommentRegion } from "./others-region.ts";
+import { longestMark } from "./mark.ts";
+import { nothing } from "./region.ts";
+import type { Answer, Region, Step } from "./region.ts";
+import { announcedThoughts, announcementAt } from "./thought-region.ts";
+
+/** Where something might begin that is not for the ear; most characters are none of these. */
+const trigger = /[<[{◁【\uE200`~\\$\n]/g;
+/** What servers and models write before a tool's name. */
+const prefixes = ["functions.", "default_api.", "call:"];
+/** Phi's word before its calls. */
+const functools = "functools";
+/** A tool's name, perhaps, with the beginning of its arguments. */
+const nameAndMore =
+  /(?<![\w.:-])([A-Za-z_][\w.:-]*)(\s|\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)$/;
+/** The last word, which may become a tool's name. */
+const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)$/;
+/** How much of the arguments shows that they are some: `(`, a keyword, `=`. */
+const longestArguments = 100;
+const wordCharacter = /[\w.:-]/;
+/** The header of OpenAI's messages, of which the beginning stood in the prompt, or was left out in decoding. */
+const bareHeader =
+  /^(?:(?:assistant|analysis|commentary|final)(?:<\|(?:channel|message|constrain)\|>| to=)|to=functions\.)/;
+const bareHeaders = ["assistant", "analysis", "commentary", "final"]
+  .flatMap((word) => [`${word}<|channel|>`, `${word}<|message|>`, `${word}<|constrain|>`, `${word} to=`])
+  .concat("to=functions.");
+/** The answer ended within a mark: not "a <b", which is a comparison. */
+const cutMark = /^<\/?[|｜]|^<\/?[A-Za-z_]\w[\w:]+$/;
+
+interface NamedCall {
+  readonly start: number;
+  readonly end?: number;
+  readonly tool?: string;
+  readonly written?: string;
+}
+
+type Found = Step | "unfinished" | undefined;
+
+export class SpeechRegion implements Region {
+  readonly #answer: Answer;
+  /** A tool's name before its arguments: `name(key=`, `name{"key"`, `name[ARGS]`. */
+  readonly #name: RegExp;
+  /** The last character was one of a word. */
+  #isInWord = false;
+
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    const names = Array.from(answer.toolNames, (name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).toSorted(
+      (left, right) => right.length - left.length,
+    );
+    const either = [...names, functools].join("|");
+    this.#name = new RegExp(
+      String.raw`(?<![\w.:-])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:\)|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
+    );
+  }
+
+  end(): string {
+    return "";
+  }
+
+  step(text: string, at: number, isWhole: boolean): Step | undefined {
+    const step = this.#read(text, at, isWhole);
+    if (step !== undefined && step.end > at) this.#isInWord = wordCharacter.test(text.charAt(step.end - 1));
+    return step;
+  }
+
+  #read(text: string, at: number, isWhole: boolean): Step | undefined {
+    const named = this.#answer.isLineStart ? this.#atLineStart(text, at, isWhole) : undefined;
+    if (named !== undefined) return named === "unfinished" ? undefined : named;
+    trigger.lastIndex = at;
+    const found = trigger.exec(text)?.index ?? text.length;
+    const name = this.#nameIn(text, at, found, isWhole);
+    if (name?.start === at) return name.end === undefined ? undefined : this.#call(name, name.end);
+    const end = name?.start ?? found;
+    if (end > at) return this.#say(text.slice(at, end), end);
+    if (text.charAt(at) === "\n") {
+      this.#answer.isLineStart = true;
+      return { end: at + 1, text: "\n" };
+    }
+    const begun = this.#markAt(text, at, isWhole) ?? this.#otherBeginning(text, at, isWhole);
+    if (begun !== "unfinished") return begun ?? this.#say(text.charAt(at), at + 1);
+    if (!isWhole) return undefined;
+    return cutMark.test(text.slice(at)) ? nothing(text.length) : this.#say(text.charAt(at), at + 1);
+  }
+
+  #say(text: string, end: number): Step {
+    if (/\S/.test(text)) {
+      this.#answer.isLineStart = false;
+      this.#answer.isAnswerStart = false;
+    }
+    return { end, text };
+  }
+
+  #markAt(text: string, at: number, isWhole: boolean): Found {
+    const answer = this.#answer;
+    const mark = answer.markAt(text, at, isWhole);
+    if (mark === undefined || mark === "unfinished") return mark;
+    // A line that begins with a mark still begins.
+    const { isLineStart, isAnswerStart } = answer;
+    const end = at + mark.length;
+    const said = answer.takeMark(mark, text.slice(at, end));
+    answer.isLineStart ||= isLineStart;
+    answer.isAnswerStart = isAnswerStart;
+    return { end, text: said };
+  }
+
+  /** What only means something where a line begins with it: an announced thought, a tool's name before its arguments. */
+  #atLineStart(text: string, at: number, isWhole: boolean): Found {
+    const rest = text.slice(at, at + longestMark);
+    const space = /^[ \t]+/.exec(rest)?.[0];
+    if (space !== undefined) return { end: at + space.length, text: space };
+    if (this.#answer.isAnswerStart) {
+      if (bareHeader.test(rest)) {
+        this.#answer.enterHeader("channel");
+        return nothing(at);
+      }
+      const announcement = announcementAt(rest);
+      if (announcement !== undefined) {
+        this.#answer.enterThought(announcement);
+        return nothing(at + announcement.length);
+      }
+      const mayBe =
+        bareHeaders.some((words) => words.startsWith(rest)) ||
+        announcedThoughts.some((words) => words.startsWith(rest));
+      if (mayBe && !isWhole) return "unfinished";
+    }
+    return undefined;
+  }
+
+  /** Where a tool's name stands before its arguments; without an end, where one may. */
+  #nameIn(text: string, at: number, found: number, isWhole: boolean): NamedCall | undefined {
+    if (found === at) return undefined;
+    // A word that began before is no name.
+    const from = this.#isInWord ? at + (/^[\w.:-]*/.exec(text.slice(at, found))?.[0].length ?? 0) : at;
+    const near = text.slice(from, found + longestArguments);
+    const named = this.#name.exec(near);
+    if (named !== null && from + named.index < found) {
+      const start = from + named.index;
+      return { start, end: start + named[0].length, tool: named[1] ?? "", written: named[0] };
+    }
+    if (isWhole || found + longestArguments < text.length) return undefined;
+    const waiting = [nameAndMore, lastWord]
+      .map((ending) => ending.exec(near))
+      .find((last) => last !== null && from + last.index < found && this.#mayBeName(last[1], last[2]));
+    return waiting == null ? undefined : { start: from + waiting.index };
+  }
+
+  #mayBeName(word = "", behind = ""): boolean {
+    const name = word.replace(/^(?:functions\.|default_api\.|call:)/, "").replace(/:\d*$/, "");
+    const names = [...this.#answer.toolNames, functools];
+    if (behind !== "") return names.includes(name);
+    return names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word));
+  }
+
+  /** JSON, a call in Python, a comment, a fence of code, a source, a formula. */
+  #otherBeginning(text: string, at: number, isWhole: boolean): Found {
+    const rest = text.slice(at, at + longestMark);
+    switch (rest.charAt(0)) {
+      case "{":
+        if (/^\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
+        return /^\{\s*$/.test(rest) ? "unfinished" : undefined;
+      case "[":
+        return this.#listAt(rest, at);
+      case "<":
+        if (rest.startsWith("<!--")) return this.#enter(new CommentRegion(this.#answer), at + 4);
+        return "<!--".startsWith(rest) ? "unfinished" : undefined;
+      case "`":
+      case "~": {
+        const fence = /^(?:`{3,}|~{3,})/.exec(rest)?.[0];
+        if (fence === undefined) return /^(?:`{1,2}|~{1,2})$/.test(rest) ? "unfinished" : undefined;
+        if (fence.length === rest.length && !isWhole) return "unfinished";
+        return this.#enter(new FenceRegion(this.#answer, fence), at + fence.length);
+      }
+      case "【":
+      case "\uE200": {
+        const source = /^(?:【[^【】\n]{0,80}†[^【】\n]{0,80}】|【[\d:, ]+】|\uE200[^\uE201\n]{0,200}\uE201)/.exec(
+          rest,
+        );
+        if (source !== null) return nothing(at + source[0].length);
+        return /^(?:【[^【】\n]{0,160}|\uE200[^\uE201\n]{0,200})$/.test(rest) ? "unfinished" : undefined;
+      }
+      default: {
+        const formula = formulaAt(rest, isWhole);
+        if (formula === undefined || formula === "unfinished") return formula;
+        return this.#say(plainFormula(formula.text), at + formula.length);
+      }
+    }
+  }
+
+  #listAt(rest: string, at: number): Found {
+    if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
+    const [called, name = "", firstArgument] = /^\[\s*([A-Za-z_][\w.-]*)\(\s*(\)|[A-Za-z_]\w*\s*=)?/.exec(rest) ?? [];
+    const { toolNames } = this.#answer;
+    const isTool = toolNames.has(name) || toolNames.has(name.split(".").at(-1) ?? "");
+    if (called !== undefined && (isTool || firstArgument !== undefined)) return this.#enterCall("python", at);
+    return /^\[\s*(?:\{\s*|[A-Za-z_][\w.-]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
+  }
+
+  #call({ tool = "", written = "" }: NamedCall, end: number): Step {
+    // Its list of calls follows.
+    if (tool === functools) return nothing(end);
+    const opener = { meaning: "call", edge: "open", name: "", length: 0 } as const;
+    this.#answer.enterCall({ notation: "name", opener, tool, written });
+    return nothing(end);
+  }
+
+  #enterCall(notation: string, at: number): Step {
+    this.#answer.enterCall({ notation });
+    return nothing(at);
+  }
+
+  #enter(region: Region, end: number): Step {
+    this.#answer.enter(region);
+    return nothing(end);
+  }
+}

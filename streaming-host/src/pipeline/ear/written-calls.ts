@@ -1,0 +1,202 @@
+/**
+ * Reads calls of tools that a model has written into its text, because its server knows another notation than it was
+ * trained with, or none: as JSON, as XML, or as Python. Pure.
+ */
+import type { ModelTool } from "@voice/provider-kit/ports/language-model";
+import { closingBracket } from "./brackets.ts";
+import { readKeywords, readObject } from "./loose-json.ts";
+
+export interface WrittenCall {
+  readonly name: string;
+  readonly argumentsJson: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const nameKeys = ["name", "tool", "tool_name", "function", "function_name", "recipient_name", "action"];
+const argumentKeys = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs", "params"];
+
+const attribute = String.raw`(?:=|\s+(?:name|key|tool|tool_name)\s*=\s*)["']?([\w.:-]+)["']?`;
+/** `<invoke name="…">`, `<function=…>`, with or without a namespace before it, as `<｜DSML｜invoke name="…">`. */
+const namedElement = new RegExp(
+  String.raw`<[|｜]?(?:\w+[:|｜])?(?:invoke|function|tool_call|call|tool)${attribute}[^<>]*>`,
+  "g",
+);
+const parameter = new RegExp(
+  String.raw`<[|｜]?(?:\w+[:|｜])?(?:parameter|param|argument|arg)${attribute}[^<>]*>([\s\S]*?)(?=</?[|｜]?(?:\w+[:|｜])?(?:parameter|param|argument|arg|invoke|function|tool_call|call|tool)\b|$)`,
+  "g",
+);
+/** Brackets in one text that turn out not to hold arguments, after which no more are tried: each costs a pass over the rest. */
+const mostAttempts = 20;
+const keyAndValue = /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
+const element = /<([A-Za-z_][\w.-]*)>([^<]*)<\/\1>/g;
+
+/** What was written between two marks, or where there are none. `name`: of the tool, where it stands outside. */
+export function readWrittenCalls(text: string, tools: readonly ModelTool[], name?: string): WrittenCall[] {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  if (offered.size === 0) return [];
+  const xml = xmlCalls(text, offered);
+  if (xml.length > 0) return xml;
+  const json = jsonCalls(text, offered, name);
+  return json.length > 0 ? json : pythonCalls(text, offered);
+}
+
+/** The offered tool that is meant: servers write "functions.name", "name:0", "default_api.name", "name.call". */
+function toolOf(written: string, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
+  const bare = written.replace(/:\d+$/, "").replace(/\.call$/, "");
+  return offered.get(written) ?? offered.get(bare) ?? offered.get(bare.split(/[.:]/).at(-1) ?? "");
+}
+
+function xmlCalls(text: string, offered: ReadonlyMap<string, ModelTool>): WrittenCall[] {
+  const starts = [...text.matchAll(namedElement)].map(({ 0: tag, 1: name = "", index }) => ({ tag, name, index }));
+  for (const name of offered.keys()) {
+    const tag = new RegExp(String.raw`<${escaped(name)}(?=[\s/>])[^<>]*>`, "g");
+    for (const { 0: written, index } of text.matchAll(tag)) starts.push({ tag: written, name, index });
+  }
+  starts.sort((left, right) => left.index - right.index);
+  const key = text.indexOf("<arg_key>");
+  if (starts.length === 0 && key !== -1) {
+    const name = /([\w.:-]+)\s*$/.exec(text.slice(0, key))?.[1] ?? "";
+    starts.push({ tag: "", name, index: key });
+  }
+  return starts.flatMap(({ tag, name, index }, at) => {
+    const tool = toolOf(name, offered);
+    const body = text.slice(index + tag.length, starts[at + 1]?.index);
+    return tool === undefined ? [] : (xmlCall(tool, tag, body) ?? []);
+  });
+}
+
+function xmlCall(tool: ModelTool, tag: string, body: string): WrittenCall | undefined {
+  const pairs = [...body.matchAll(parameter), ...body.matchAll(keyAndValue)];
+  if (pairs.length === 0 && body.includes("{")) {
+    const args = firstObject(body);
+    return args && callOf(tool, args);
+  }
+  if (pairs.length === 0) pairs.push(...body.matchAll(element));
+  if (pairs.length === 0 && tag.startsWith(`<${tool.name}`))
+    pairs.push(...tag.matchAll(/\s([\w.-]+)\s*=\s*"([^"]*)"/g));
+  const args = pairs.map(([, key = "", value = ""]) => [key.trim(), typed(tool, key.trim(), value)] as const);
+  return callOf(tool, Object.fromEntries(args));
+}
+
+/** In XML every value is text; the tool's schema says which of them are not. */
+function typed(tool: ModelTool, key: string, written: string): unknown {
+  const value = written
+    .replace(/^\n/, "")
+    .replace(/<\/[\s\S]*$/, "")
+    .replace(/\n$/, "");
+  const { properties } = tool.parameters;
+  const schema = isObject(properties) ? properties[key] : undefined;
+  if (!isObject(schema) || schema["type"] === "string" || schema["type"] === undefined) return value;
+  return parsed(value.trim()) ?? value;
+}
+
+function jsonCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: string | undefined): WrittenCall[] {
+  const calls: WrittenCall[] = [];
+  let before = 0;
+  let attempts = 0;
+  for (let at = text.search(/[[{]/); at !== -1 && at < text.length;) {
+    const end = closingBracket(text, at);
+    const found = end === undefined ? undefined : readObject(text.slice(at, end + 1));
+    if (end === undefined || found === undefined) {
+      const next = text.slice(at + 1).search(/[[{]/);
+      if (next === -1 || ++attempts === mostAttempts) break;
+      at += 1 + next;
+      continue;
+    }
+    const own = callsIn(found, offered);
+    const tool =
+      own.length > 0 || !isObject(found)
+        ? undefined
+        : (nameBefore(text.slice(before, at), offered) ?? outer(name, offered));
+    calls.push(...own, ...(tool === undefined || !isObject(found) ? [] : [callOf(tool, found)]));
+    before = end + 1;
+    const next = text.slice(before).search(/[[{]/);
+    if (next === -1) break;
+    at = before + next;
+  }
+  return calls;
+}
+
+function outer(name: string | undefined, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
+  return name === undefined ? undefined : toolOf(name, offered);
+}
+
+/** The last name of a tool before the arguments; marks, an id and words like "json" may stand between them. */
+function nameBefore(text: string, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
+  const words = text
+    .slice(-400)
+    .replaceAll(/<[^<>]*>|\[[A-Z_]+\]/g, " ")
+    .match(/[\w.:-]+/g);
+  return words?.map((word) => toolOf(word, offered)).findLast((tool) => tool !== undefined);
+}
+
+function callsIn(value: unknown, offered: ReadonlyMap<string, ModelTool>, depth = 0): WrittenCall[] {
+  if (depth > 4) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => callsIn(each, offered, depth + 1));
+  if (!isObject(value)) return [];
+  if (isObject(value["function"])) return callsIn(value["function"], offered, depth + 1);
+  const name = nameKeys.map((key) => value[key]).find((named) => typeof named === "string");
+  const tool = typeof name === "string" ? toolOf(name, offered) : undefined;
+  const key = argumentKeys.find((written) => value[written] !== undefined);
+  const given = key === undefined ? undefined : objectOf(value[key]);
+  if (tool !== undefined && given !== undefined) return [callOf(tool, given)];
+  if (tool !== undefined && key === undefined && Object.keys(value).length === 1) return [callOf(tool, {})];
+  for (const list of ["tool_calls", "tool_uses", "calls", "function_call", "tool_call"])
+    if (value[list] !== undefined) return callsIn(value[list], offered, depth + 1);
+  const [only, ...others] = Object.entries(value);
+  if (only === undefined || others.length > 0 || !isObject(only[1])) return [];
+  const byKey = offered.get(only[0]);
+  return byKey === undefined ? [] : [callOf(byKey, only[1])];
+}
+
+function pythonCalls(text: string, offered: ReadonlyMap<string, ModelTool>): WrittenCall[] {
+  const calls: WrittenCall[] = [];
+  let from = 0;
+  let attempts = 0;
+  for (const { 0: all, 1: name = "", index } of text.matchAll(/([A-Za-z_][\w.-]*)\s*\(/g)) {
+    const tool = index < from ? undefined : toolOf(name, offered);
+    const open = index + all.length - 1;
+    if (tool === undefined) continue;
+    if (++attempts > mostAttempts) break;
+    const end = closingBracket(text, open, "\"'");
+    const args = end === undefined ? undefined : readKeywords(text.slice(open + 1, end));
+    if (end === undefined || args === undefined) continue;
+    calls.push(callOf(tool, args));
+    from = end;
+  }
+  return calls;
+}
+
+function firstObject(text: string): Json | undefined {
+  const start = text.indexOf("{");
+  const end = start === -1 ? undefined : closingBracket(text, start);
+  const found = end === undefined ? undefined : readObject(text.slice(start, end + 1));
+  return isObject(found) ? found : undefined;
+}
+
+/** Arguments may be an object, or its JSON text. */
+function objectOf(value: unknown): Json | undefined {
+  const found = typeof value === "string" ? parsed(value) : value;
+  return isObject(found) ? found : undefined;
+}
+
+function callOf({ name }: ModelTool, args: Json): WrittenCall {
+  return { name, argumentsJson: JSON.stringify(args) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w]/g, String.raw`\$&`);
+}
