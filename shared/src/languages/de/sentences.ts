@@ -26,7 +26,9 @@ export const sentences: Sentences = {
   refusedByFilter: "Es tut mir leid, darüber kann ich nicht sprechen. Was kann ich sonst für Sie tun?",
   handoffRefused: "Dorthin kann ich Sie im Moment leider nicht verbinden. Was kann ich sonst für Sie tun?",
   outcomeUnknown:
-    "Ich wurde unterbrochen und weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
+    "Es tut mir leid, ich weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
+  done: "Das ist erledigt. Kann ich sonst noch etwas für Sie tun?",
+  askAgain: "Ich habe nachgesehen. Was genau möchten Sie wissen?",
   toolIsSlow: "Einen Augenblick, bitte.",
   linesTaken:
     "Es tut mir leid, zurzeit sind alle Leitungen belegt. Bitte rufen Sie in ein paar Minuten noch einmal an. Auf Wiederhören.",

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { countedTry } from "./identity-checks.ts";
 import { identitySentences } from "./identity-sentences.ts";
 import { failed, succeeded } from "../outcome.ts";
 import { profileOf } from "../../profiles/profile-of-customer.ts";
@@ -48,7 +49,7 @@ export const verifyCode = defineTool({
     if (context.clock.wallNow() - sentAtMs > mfa_settings.code_expiry_minutes * minuteMs)
       return failed("code_expired", identitySentences(context).codeExpired);
     // Guesses are counted across all codes, so a new code does not give the caller new attempts.
-    const tries = await context.checks.countTry("code");
+    const tries = await countedTry(context.checks, "code");
     if (tries > mfa_settings.max_attempts) return failed("too_many_attempts", identitySentences(context).tooManyCodes);
     if (code !== codeFor(context, sentAtMs)) return failed("wrong_code", identitySentences(context).wrongCode);
     await context.checks.clearTries("code");

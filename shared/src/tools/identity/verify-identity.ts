@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { countedTry } from "./identity-checks.ts";
 import { identitySentences } from "./identity-sentences.ts";
 import { failed, succeeded } from "../outcome.ts";
 import { profileOf } from "../../profiles/profile-of-customer.ts";
@@ -20,7 +21,7 @@ export const verifyIdentity = defineTool({
   onInterruption: "finish",
   run: async ({ ssn_last4, full_name }, context) => {
     const profile = profileOf(context);
-    const tries = await context.checks.countTry("identity");
+    const tries = await countedTry(context.checks, "identity");
     if (tries > maxIdentityAttempts) return tooMany(context);
     const nameFits = full_name === undefined || sameName(full_name, profile.full_name);
     if (nameFits && ssn_last4 === profile.verification_codes.ssn4) {

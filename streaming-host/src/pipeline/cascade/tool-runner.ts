@@ -7,6 +7,7 @@ import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Customer } from "@voice/shared/tools/customer";
 import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import { hasLastingEffect } from "@voice/shared/tools/tool";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -66,7 +67,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const tools = toolsOf(context.agent);
       const isLasting = ({ name }: ModelToolCall): boolean => {
         const tool = tools.get(name);
-        return tool?.onInterruption === "finish" && tool.isRepeatable !== true;
+        return tool !== undefined && hasLastingEffect(tool);
       };
       // No results either: they would be stored in a conversation that goes on elsewhere. This one is being closed.
       if (!(await mayRun(calls.filter(isLasting), context))) return [];
