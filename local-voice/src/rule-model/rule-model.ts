@@ -58,7 +58,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     };
     const decided = nextOutcome(request.messages, context, request.previousAgent);
-    const outcome = offered(decided, request.tools);
+    const outcome = offered(decided, request.toolChoice === "none" ? [] : request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {
       if (index > 0) await wait(clock, interTokenDelayMs, signal);
@@ -92,7 +92,7 @@ function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
   return heard.length === 1 ? [last] : [last, heardPart(heard.join(" "))];
 }
 
-/** As with any model, a tool that is not offered is not called; the turn's last step offers none. */
+/** As with any model, a tool that is not offered is not called; nor any where the request allows none. */
 function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): DialogueOutcome {
   if (outcome.call === undefined || tools.some((tool) => tool.name === outcome.call?.tool)) return outcome;
   return { say: "Sorry, I cannot do that right now." };

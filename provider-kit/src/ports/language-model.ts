@@ -45,6 +45,8 @@ export interface ModelRequest {
   readonly agent: AnsweringAgent;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** The model may call none of them in this answer. They are listed all the same, because services refuse a history with calls otherwise. */
+  readonly toolChoice?: "none" | undefined;
   readonly settings: ModelSettings;
   /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
   readonly memory: Readonly<Record<string, unknown>>;

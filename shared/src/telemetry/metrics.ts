@@ -102,6 +102,7 @@ export const metrics = {
     "Failures of what conversations need, by part: recogniser, model, voice, realtime-model, calls (the telephone service), state (the cache), live-relay.",
   ),
   "voice.fallbacks": count("conversation", ["code"], "Conversations that went on without their realtime model."),
+  "voice.tool_rounds.spent": count("turn", [], "Turns in which a model called tools as often as it may."),
   "voice.answers.cut": count("answer", ["cause"], "Answers that the model did not bring to an end."),
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),
   "voice.recording.lost": { kind: "counter", unit: "ms", about: "Audio that the storage did not take.", by: [] },

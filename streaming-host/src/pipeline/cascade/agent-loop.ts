@@ -5,6 +5,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { explainedError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
@@ -12,6 +13,7 @@ import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
+import { mayCallTools, roundsSpent } from "../tool-rounds.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
@@ -24,13 +26,21 @@ import { hasWords } from "../speaking/speakable-text.ts";
 import { chooseHandoff } from "./choose-handoff.ts";
 import type { HandoffChoice } from "./choose-handoff.ts";
 
+export interface ToolRunContext {
+  readonly turnId: string;
+  readonly agent: Agent;
+  readonly memory: Readonly<Record<string, unknown>>;
+  /** What the calls of the answer before this one in the same turn gave (TOOL-9). */
+  readonly before?: readonly ToolCallOutcome[] | undefined;
+}
+
 export interface ToolRunner {
   /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
   run(
     calls: readonly ModelToolCall[],
-    context: { readonly turnId: string; readonly agent: Agent; readonly memory: Readonly<Record<string, unknown>> },
+    context: ToolRunContext,
     onSlow: (notice: string) => void,
     signal: AbortSignal,
   ): Promise<readonly ToolCallOutcome[]>;
@@ -47,6 +57,8 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   /** The model did not complete its answer; an apology follows. */
   onCut(turnId: string, cut: AnswerCut): void;
+  /** The model has called tools in so many answers, and may call no more in this turn (TOOL-11). */
+  onRoundsSpent(turnId: string, rounds: number): void;
 }
 
 export interface AgentTurn {
@@ -75,9 +87,6 @@ export interface AgentLoopOptions {
   readonly committed: Promise<string>;
 }
 
-/** The most model requests in one turn, so that a model cannot call tools for ever. */
-export const maxSteps = 6;
-
 export async function runAgentLoop(
   turn: AgentTurn,
   options: AgentLoopOptions,
@@ -98,6 +107,8 @@ class AgentLoop {
   #agent: Agent;
   #memory: Readonly<Record<string, unknown>>;
   #handoffs = 0;
+  /** What the last answer's calls gave. */
+  #ran: readonly ToolCallOutcome[] = [];
   #previousAgent: string | undefined;
   #handoffReason: string | undefined;
   /** Nothing was said or done. */
@@ -119,20 +130,27 @@ class AgentLoop {
   async run(): Promise<void> {
     this.#isSilent = !sayAgain(this.#turn.since ?? [], this.#output);
     this.#greet(this.#turn.greeting);
-    for (let step = 0; step < maxSteps; step++) {
-      const mayCallTools = step < maxSteps - 1;
-      const answer = await this.#ask({ mayCallTools });
+    const { wallNow } = this.#options;
+    const sinceMs = wallNow();
+    for (let rounds = 0; ; rounds++) {
+      const isLast = !mayCallTools(this.#agent, { rounds, workedMs: wallNow() - sinceMs });
+      if (isLast) await this.#endTools(rounds);
+      const answer = await this.#ask({ isLast });
       this.#isSilent &&= !hasWords(answer.text);
       if (answer.end === "content-filter")
         return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
       if (answer.calls.length === 0) return this.#end(answer);
-      if (!mayCallTools) break;
+      if (isLast && hasWords(answer.text)) return this.#end({ ...answer, end: "stop" });
+      if (isLast) throw tooManyRounds(rounds);
       const handoff = await this.#runTools(answer);
       if (handoff !== undefined) this.#takeHandoff(handoff);
     }
-    throw explainedError("upstream_unavailable", `the language model called tools in ${maxSteps} requests in a row`, {
-      retryable: false,
-    });
+  }
+
+  /** TOOL-11. Not as its own turn: the caller has not said it. */
+  async #endTools(rounds: number): Promise<void> {
+    this.#messages.push({ role: "system", content: roundsSpent });
+    this.#output.onRoundsSpent(await this.#options.committed, rounds);
   }
 
   /** With an empty answer the caller would hear silence. */
@@ -156,7 +174,7 @@ class AgentLoop {
     this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
   }
 
-  #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
+  #ask({ isLast }: { readonly isLast: boolean }): Promise<ModelAnswer> {
     const { model, catalog, tools, wallNow } = this.#options;
     const agent = this.#agent;
     const memory = this.#memory;
@@ -173,7 +191,8 @@ class AgentLoop {
       {
         agent,
         messages: [{ role: "system", content: prompt }, ...this.#messages],
-        tools: mayCallTools ? tools.definitions(agent) : [],
+        tools: tools.definitions(agent),
+        ...(isLast && { toolChoice: "none" }),
         settings: agent.model.cascade,
         memory,
         previousAgent: this.#previousAgent,
@@ -199,7 +218,8 @@ class AgentLoop {
       output.onText(notice);
       output.onSentenceEnd();
     };
-    const ran = await tools.run(calls, { turnId, agent, memory: this.#memory }, onSlow, signal);
+    const ran = await tools.run(calls, { turnId, agent, memory: this.#memory, before: this.#ran }, onSlow, signal);
+    this.#ran = ran;
     const { visitedAgents } = this.#turn;
     const { outcomes, handoff } = chooseHandoff(
       ran,
@@ -236,6 +256,12 @@ class AgentLoop {
     this.#output.onSentenceEnd();
     this.#messages.push({ role: "assistant", content: greeting });
   }
+}
+
+/** MODEL-3: it calls tools although it may not. */
+function tooManyRounds(rounds: number): VoiceError {
+  const reason = `the language model called tools in ${rounds + 1} requests in a row`;
+  return explainedError("upstream_unavailable", reason, { retryable: false });
 }
 
 /** Without the words around the calls, which are stored once, as far as they were heard, when the reply is over. */

@@ -71,6 +71,7 @@ function begin(model: LanguageModel) {
       onAwaits: () => undefined,
       onUsage: () => undefined,
       onCut: () => undefined,
+      onRoundsSpent: () => undefined,
     },
   );
   begun.start({ type: "agent", turn: { agent, userText: "help", history: [], memory: {}, visitedAgents: [] } });

@@ -86,6 +86,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           timeZone: catalog().timeZone,
         },
         interrupted: signal,
+        before: context.before,
         onSlow,
         resultLimit: options.resultLimit,
       });

@@ -27,7 +27,10 @@ export function toCompletionParams(
     messages: request.messages.map((message) => toMessageParam(message)),
     stream: true,
     stream_options: { include_usage: true },
-    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toToolParam(tool)) }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map((tool) => toToolParam(tool)),
+      ...(request.toolChoice !== undefined && { tool_choice: request.toolChoice }),
+    }),
     // An agent's prompt and tools begin every request of all its conversations, so they are read once and cached.
     ...(dialect.takesCacheKey && { prompt_cache_key: `agent-${request.agent.name}` }),
     ...(effort !== undefined && { reasoning_effort: effort }),

@@ -260,6 +260,12 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
   }
 
+  /** TOOL-11. */
+  protected tellOfSpentRounds(turnId: string, rounds: number): void {
+    this.#options.logger.warn({ turnId, rounds }, "the model has called tools in as many answers as one turn may have");
+    this.output.notify({ type: "event", payload: { name: "tool_rounds_spent", turn_id: turnId, rounds } });
+  }
+
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {
     // For modes that need the agent's audio to detect its echo.
   }

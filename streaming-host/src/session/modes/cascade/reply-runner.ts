@@ -237,6 +237,7 @@ export class ReplyRunner implements SessionReplies {
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => open.timeline.addUsage(usage),
       onCut: (ofTurn, cut) => this.#takeCut(open, ofTurn, cut),
+      onRoundsSpent: this.#options.onRoundsSpent,
     };
   }
 

@@ -21,11 +21,11 @@ describe("a realtime model that misbehaves", () => {
     },
   );
 
-  it("[MODEL-3] gives an answer up in which tools are called without end", async () => {
-    const { model, clock } = await rig();
+  it("[MODEL-3] [TOOL-11] asks for an answer without tools when they were called as often as they may be, and gives up where more are called", async () => {
+    const { model, clock, transport } = await rig();
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 26; round++) {
       const responseId = `r${round}`;
       const call = { id: `c${round}`, name: "look_up", argumentsJson: "{}" };
       model.emit(
@@ -35,7 +35,9 @@ describe("a realtime model that misbehaves", () => {
       );
       await clock.advanceAsync(10);
     }
-    expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(5);
+    expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(25);
+    expect(model.log.filter((entry) => /^respond.*Call none now.*tool_choice none/.test(entry))).toHaveLength(1);
+    expect(transport.events("tool_rounds_spent")).toMatchObject([{ payload: { turn_id: "turn-2", rounds: 25 } }]);
     expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
   });
 

@@ -19,7 +19,7 @@ import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
+import { requestAfterTools, runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
 import { bridgeTools, sayFiller } from "./bridge-wait.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
@@ -108,7 +108,7 @@ export class RealtimeReplies implements SessionReplies {
     const { plan, instructions, isTold: knowsWords } = open;
     open.isAsked = this.#options.link((session) => {
       if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
-      else session.respond({ instructions });
+      else session.respond(requestAfterTools(open));
     });
   }
 

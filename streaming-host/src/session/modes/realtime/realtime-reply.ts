@@ -5,6 +5,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -46,6 +47,8 @@ export interface RealtimeRepliesOptions {
   readonly onWritten: (turnId: string) => void;
   /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  /** The model has called tools in so many answers, and may call no more in this turn. */
+  readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** Synthesises fillers (FILL-1). */
   readonly fillers: RealtimeFillers;
   /** A guardrail has stopped the reply and supplies replacement words. */
@@ -90,6 +93,10 @@ export interface RealtimeReply extends ReplyParts {
   runningTools: readonly string[];
   /** How many responses have called tools. */
   toolRounds: number;
+  /** What the calls of the response before gave. */
+  ran: readonly ToolCallOutcome[];
+  /** It may call no more (TOOL-11). */
+  roundsSpent: boolean;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
   timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
@@ -144,6 +151,8 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     runningTools: [],
     instructions: undefined,
     toolRounds: 0,
+    ran: [],
+    roundsSpent: false,
     timesCutOff: 0,
     effects: [],
     hasActed: false,

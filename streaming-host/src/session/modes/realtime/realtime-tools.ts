@@ -7,6 +7,8 @@ import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcom
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
+import { mayCallTools, roundsSpent } from "../../../pipeline/tool-rounds.ts";
+import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
@@ -31,7 +33,13 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     if (!open.abort.signal.aborted) sayNotice(open, notice, options);
   };
   open.runningTools = calls.map(({ name }) => name);
-  const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
+  const ran = await tools.run(
+    calls,
+    { turnId: open.plan.turnId, agent, memory, before: open.ran },
+    onSlow,
+    open.abort.signal,
+  );
+  open.ran = ran;
   open.runningTools = [];
   const { outcomes, handoff } = chooseHandoff(
     ran,
@@ -57,10 +65,23 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     if (reply.withdrawal !== undefined) withdraw(open, outcomes, reply.withdrawal, options);
     return;
   }
-  const instructions = act(reply, askedEffects(items), handoff, options);
+  const ofHandoff = act(reply, askedEffects(items), handoff, options);
+  if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
+    endTools(reply, open.toolRounds, options);
+  const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  reply.instructions = instructions;
-  if (!open.isDropped) link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  reply.instructions = parts.length === 0 ? undefined : parts.join("\n\n");
+  if (!open.isDropped) link((session) => session.respond(requestAfterTools(reply)));
+}
+
+/** TOOL-11. */
+function endTools(reply: RealtimeReply, rounds: number, { onRoundsSpent }: RealtimeRepliesOptions): void {
+  reply.roundsSpent = true;
+  onRoundsSpent(reply.plan.turnId, rounds);
+}
+
+export function requestAfterTools({ instructions, roundsSpent: isSpent }: RealtimeReply): ResponseRequest {
+  return { ...(instructions !== undefined && { instructions }), ...(isSpent && { toolChoice: "none" as const }) };
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
