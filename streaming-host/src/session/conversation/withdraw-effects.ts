@@ -5,6 +5,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
 import type { CancelReason } from "../turn/turn-effects.ts";
 import type { Conversation } from "./conversation.ts";
+import { isAnnounced } from "./host-effects.ts";
 import type { HostEffect } from "./host-effects.ts";
 
 type Place = Pick<HistoryItem, "agent" | "turnId" | "timestampMs">;
@@ -27,9 +28,12 @@ export function settleEffects(
     onEffect: (effect: HostEffect) => void;
   }>,
 ): Withdrawal | undefined {
-  if (ending === "complete") for (const effect of effects) onEffect(effect);
-  if (ending === "complete" || withdrawal === undefined || effects.length === 0) return undefined;
-  conversation.append(effects.map(({ id }) => withdrawnItem(id, withdrawal, place)));
+  if (ending === "complete") for (const effect of effects.filter(isAnnounced)) onEffect(effect);
+  if (ending === "complete" || withdrawal === undefined) return undefined;
+  // FAIL-2: after an answer that broke off, the conversation ends all the same.
+  const calledOff = withdrawal === "talked_over" ? effects : effects.filter(isAnnounced);
+  if (calledOff.length === 0) return undefined;
+  conversation.append(calledOff.map(({ id }) => withdrawnItem(id, withdrawal, place)));
   return withdrawal;
 }
 

@@ -15,7 +15,7 @@ import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import { settleEffects, withdrawalOn, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { isAnnounced } from "../../conversation/host-effects.ts";
+import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { Fillers } from "../../output/fillers.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
@@ -251,8 +251,8 @@ export class ReplyRunner implements SessionReplies {
   }
 
   #takeEffect(open: OpenReply, effect: HostEffect): void {
-    if (isAnnounced(effect)) open.effects.push(effect);
-    else this.#options.onEffect(effect);
+    if (isDoneOnceHeard(effect)) open.effects.push(effect);
+    if (!isAnnounced(effect)) this.#options.onEffect(effect);
   }
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {

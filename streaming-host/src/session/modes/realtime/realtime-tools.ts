@@ -12,7 +12,7 @@ import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
-import { isAnnounced } from "../../conversation/host-effects.ts";
+import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { sayNotice } from "./bridge-wait.ts";
@@ -114,8 +114,8 @@ export function takeEffects(
 ): void {
   for (const effect of effects) {
     reply.hasActed = true;
-    if (isAnnounced(effect)) reply.effects.push(effect);
-    else onEffect(effect);
+    if (isDoneOnceHeard(effect)) reply.effects.push(effect);
+    if (!isAnnounced(effect)) onEffect(effect);
   }
 }
 
