@@ -25,8 +25,7 @@ export const sentences: Sentences = {
   cutByFilter: "I am sorry, I cannot say more about that. What else can I do for you?",
   refusedByFilter: "I am sorry, I cannot talk about that. What else can I do for you?",
   handoffRefused: "I cannot connect you there right now. What else can I do for you?",
-  outcomeUnknown:
-    "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
+  outcomeUnknown: "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
   done: "That is done. Is there anything else I can do for you?",
   askAgain: "I have looked. What exactly would you like to know?",
   toolIsSlow: "One moment, please.",

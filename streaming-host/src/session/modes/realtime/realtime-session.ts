@@ -5,6 +5,7 @@
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
+import type { LateResult } from "../../conversation/conversation.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
@@ -128,6 +129,12 @@ class LiveModelSession extends SpeakingSession {
   protected override takeTyped(text: string, atMs: number): void {
     if (this.#fallback === undefined) super.takeTyped(text, atMs);
     else this.#keepForFallback(text, this.#fallback);
+  }
+
+  protected override takeLateResult(late: LateResult): void {
+    super.takeLateResult(late);
+    const text = `[The result of ${late.call.name}, which was not known before, is: ${late.content}]`;
+    this.#realtime.use((session) => session.remember([{ role: "user", text }]));
   }
 
   protected release(): void {
