@@ -37,7 +37,7 @@ export interface Sentences {
   readonly outcomeUnknown: string;
   /** A tool has done what it was to do, and there are no other words for it. */
   readonly done: string;
-  /** A tool has found something out, and the words about it are missing. */
+  /** A tool has succeeded, and the words about it are missing (TOOL-12). Nothing went wrong for the caller. */
   readonly askAgain: string;
   /** A tool without words of its own for a wait, such as one from a tool server, is slow. */
   readonly toolIsSlow: string;

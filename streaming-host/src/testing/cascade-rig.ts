@@ -25,7 +25,7 @@ export interface CascadeRigOptions {
   readonly model?: LanguageModel;
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
-  readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
   /** How long each step's tools take. */
   readonly toolMs?: number;
   readonly sessionId?: string;

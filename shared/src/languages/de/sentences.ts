@@ -28,7 +28,7 @@ export const sentences: Sentences = {
   outcomeUnknown:
     "Es tut mir leid, ich weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
   done: "Das ist erledigt. Kann ich sonst noch etwas für Sie tun?",
-  askAgain: "Ich habe nachgesehen. Was genau möchten Sie wissen?",
+  askAgain: "Danke für Ihre Geduld. Was brauchen Sie noch einmal genau?",
   toolIsSlow: "Einen Augenblick, bitte.",
   linesTaken:
     "Es tut mir leid, zurzeit sind alle Leitungen belegt. Bitte rufen Sie in ein paar Minuten noch einmal an. Auf Wiederhören.",

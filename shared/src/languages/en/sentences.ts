@@ -27,7 +27,7 @@ export const sentences: Sentences = {
   handoffRefused: "I cannot connect you there right now. What else can I do for you?",
   outcomeUnknown: "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
   done: "That is done. Is there anything else I can do for you?",
-  askAgain: "I have looked. What exactly would you like to know?",
+  askAgain: "Thank you for waiting. Could you say once more what you need?",
   toolIsSlow: "One moment, please.",
   linesTaken: "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
   lineFault: "I am sorry, there is a fault on this line. Please call again. Goodbye.",

@@ -28,7 +28,7 @@ export const sentences: Sentences = {
   outcomeUnknown:
     "Lo siento, no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",
   done: "Ya está hecho. ¿Puedo ayudarle en algo más?",
-  askAgain: "Ya lo he consultado. ¿Qué desea saber exactamente?",
+  askAgain: "Gracias por esperar. ¿Me dice otra vez qué necesita?",
   toolIsSlow: "Un momentito, por favor.",
   linesTaken:
     "Lo siento, en este momento todas nuestras líneas están ocupadas. Vuelva a llamar dentro de unos minutos, por favor. Adiós.",

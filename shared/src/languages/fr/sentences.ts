@@ -29,7 +29,7 @@ export const sentences: Sentences = {
   outcomeUnknown:
     "Excusez-moi, je ne sais pas si l'opération a abouti. Merci de la faire vérifier avant que nous ne réessayions.",
   done: "C'est fait. Puis-je faire autre chose pour vous ?",
-  askAgain: "J'ai vérifié. Que souhaitez-vous savoir exactement ?",
+  askAgain: "Merci d'avoir patienté. Pouvez-vous me redire ce dont vous avez besoin ?",
   toolIsSlow: "Un petit instant, s'il vous plaît.",
   linesTaken:
     "Je regrette, toutes nos lignes sont occupées pour le moment. Veuillez rappeler dans quelques minutes. Au revoir.",

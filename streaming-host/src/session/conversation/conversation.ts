@@ -25,6 +25,8 @@ import type {
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
+import { doneInTurn } from "./done-in-turn.ts";
+import type { DoneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
@@ -82,6 +84,8 @@ export class Conversation {
   readonly #history: ConversationHistory;
   readonly #historyLimit: HistoryLimit | undefined;
   readonly #newest: Map<string, Conversation> | undefined;
+  /** The ids of the calls with a lasting effect. */
+  readonly #changes = new Set<string>();
   #onLateResult: ((result: LateResult) => void) | undefined;
   readonly #speechDefaults: SpeechDefaults | undefined;
   #usage: MeteredUsage | undefined;
@@ -187,6 +191,11 @@ export class Conversation {
   /** TAKE-2: the caller's last words, to be answered after a takeover. */
   get unansweredTurn(): UnansweredTurn | undefined {
     return unansweredTurn(this.modelHistory);
+  }
+
+  /** TOOL-12. */
+  get doneInTurn(): DoneInTurn {
+    return doneInTurn(this.knownHistory, (id) => this.#changes.has(id));
   }
 
   /** The number of turns begun, across all hosts. */
@@ -344,6 +353,7 @@ export class Conversation {
 
   /** Resolves when it is stored or buffered (see `BufferedSessionStore`), or another host turns out to have the conversation. */
   async beginCalls(begunCalls: BegunCalls): Promise<WrittenDown> {
+    for (const { id } of begunCalls.calls) this.#changes.add(id);
     this.#update({ begunCalls });
     await this.flush();
     if (this.#isTakenOver) return "taken over";

@@ -38,7 +38,7 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(25);
     expect(model.log.filter((entry) => /^respond.*Call none now.*tool_choice none/.test(entry))).toHaveLength(1);
     expect(transport.events("tool_rounds_spent")).toMatchObject([{ payload: { turn_id: "turn-2", rounds: 25 } }]);
-    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+    expect(model.log.at(-1)).toMatch(/^respond Thank you for waiting/);
   });
 
   const about = { responseId: "r", itemId: "i" };
