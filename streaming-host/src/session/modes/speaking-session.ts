@@ -283,7 +283,11 @@ export abstract class SpeakingSession implements LiveSession {
       recorder,
       ticker,
       clock,
-      publish,
+      publish: (notice) => {
+        publish(notice);
+        if (notice.type === "tool_call" && notice.payload.status === "started" && this.output.playout.isDry)
+          this.loop.showWaiting(true);
+      },
       onError: (told) => this.conversation.noteFailure({ ...told, timestampMs: clock.wallNow() }),
       onHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
       events: {
@@ -297,6 +301,7 @@ export abstract class SpeakingSession implements LiveSession {
           this.changes.look();
           this.loop.dispatch({ type: "reply-drained", turnId });
         },
+        onDry: (isDry) => this.loop.showWaiting(isDry && this.replies.silentPart.part === "tool"),
         onStalled: (turnId) => {
           if (this.replies.fillPause()) return;
           const cause = causeOf(this.replies.silentPart);

@@ -83,6 +83,18 @@ describe("a tool that goes on when the caller speaks", () => {
 });
 
 describe("a tool that takes longer than a caller would accept in silence", () => {
+  it("[TOOL-13] is shown as thinking, from the agent's last word before it to the first one after it", async () => {
+    const { listen, session, transport } = await startCascadeRig({ answers: [pays, "It is paid."], toolMs: 3000 });
+    await listen(greetingMs + 100);
+    const before = transport.notices.length;
+    session.handle({ type: "whole-turn", text: "pay the bill" });
+    await listen(6000);
+    const states = transport.notices
+      .slice(before)
+      .flatMap(({ type, payload }) => (type === "event" && payload.name === "state_change" ? [payload.state] : []));
+    expect(states).toEqual(["thinking", "speaking", "thinking", "speaking", "listening"]);
+  });
+
   it("[FAIL-3] [TOOL-2] is waited for with fillers after the agent's own words, so that the caller hears what it gave", async () => {
     const { listen, session, transport, model } = await startCascadeRig({
       answers: [pays, "It is paid."],
