@@ -18,6 +18,8 @@ import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
+import { RunningLookUps } from "./running-look-ups.ts";
+import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
@@ -32,11 +34,15 @@ export interface ToolRunContext {
   readonly memory: Readonly<Record<string, unknown>>;
   /** What the calls of the answer before this one in the same turn gave (TOOL-9). */
   readonly before?: readonly ToolCallOutcome[] | undefined;
+  /** Aborted when nobody wants the running look-ups any more. Absent: with the reply. */
+  readonly dropped?: AbortSignal | undefined;
 }
 
 export interface ToolRunner {
   /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
+  /** Whether the tool only finds something out, so that it may go on without a reply and be dropped (TOOL-10). Absent: none does. */
+  isLookUp?(agent: Agent, name: string): boolean;
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
   run(
     calls: readonly ModelToolCall[],
@@ -71,6 +77,8 @@ export interface AgentTurn {
   readonly greeting?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
   readonly since?: readonly HistoryItem[] | undefined;
+  /** Look-ups of an earlier reply that are still running. */
+  readonly lookUps?: readonly RunningLookUp[] | undefined;
   /** The history before this turn that the agent may see. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
@@ -85,6 +93,8 @@ export interface AgentLoopOptions {
   readonly wallNow: () => number;
   /** Resolves to the turn's id once the turn is certain. Nothing with a side effect happens before (TURN-10). */
   readonly committed: Promise<string>;
+  /** Aborted when nobody wants the running look-ups any more. */
+  readonly dropped?: AbortSignal | undefined;
 }
 
 export async function runAgentLoop(
@@ -104,6 +114,7 @@ class AgentLoop {
   readonly #signal: AbortSignal;
   readonly #userMessage: ModelMessage;
   readonly #messages: ModelMessage[];
+  readonly #lookUps: RunningLookUps;
   #agent: Agent;
   #memory: Readonly<Record<string, unknown>>;
   #handoffs = 0;
@@ -125,6 +136,7 @@ class AgentLoop {
     this.#userMessage = userText === undefined ? notUnderstood(guess) : { role: "user", content: userText };
     this.#messages = [...toModelMessages(turn.history), this.#userMessage];
     if (since.length > 0) this.#messages.push(...toModelMessages(since));
+    this.#lookUps = new RunningLookUps(turn.lookUps ?? [], this.#messages);
   }
 
   async run(): Promise<void> {
@@ -139,6 +151,11 @@ class AgentLoop {
       this.#isSilent &&= !hasWords(answer.text);
       if (answer.end === "content-filter")
         return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
+      if (answer.calls.length === 0 && this.#lookUps.areRunning) {
+        this.#output.onSentenceEnd();
+        await this.#lookUps.settle(answer.text, this.#signal);
+        continue;
+      }
       if (answer.calls.length === 0) return this.#end(answer);
       if (isLast && hasWords(answer.text)) return this.#end({ ...answer, end: "stop" });
       if (isLast) throw tooManyRounds(rounds);
@@ -212,13 +229,19 @@ class AgentLoop {
     output.onSentenceEnd();
     // The reply was cancelled, or a guardrail found something in the end of the sentence.
     signal.throwIfAborted();
+    this.#lookUps.called(calls);
     output.onToolsStarted(calls);
     const onSlow = (notice: string): void => {
       if (signal.aborted) return;
       output.onText(notice);
       output.onSentenceEnd();
     };
-    const ran = await tools.run(calls, { turnId, agent, memory: this.#memory, before: this.#ran }, onSlow, signal);
+    const ran = await tools.run(
+      calls,
+      { turnId, agent, memory: this.#memory, before: this.#ran, dropped: this.#options.dropped },
+      onSlow,
+      signal,
+    );
     this.#ran = ran;
     const { visitedAgents } = this.#turn;
     const { outcomes, handoff } = chooseHandoff(

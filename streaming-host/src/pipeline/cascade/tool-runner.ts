@@ -5,6 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { runTools } from "@voice/shared/tools/run-tools";
+import type { RunToolsOptions } from "@voice/shared/tools/run-tools";
 import type { Customer } from "@voice/shared/tools/customer";
 import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { hasLastingEffect } from "@voice/shared/tools/tool";
@@ -61,7 +62,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     return (await untilWrittenDown(written, clock)) !== "taken over";
   }
 
+  const running: RunToolsOptions["running"] = new Map();
+
   return {
+    isLookUp: (agent, name) => toolsOf(agent).get(name)?.onInterruption === "cancel",
     definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);
@@ -86,6 +90,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           timeZone: catalog().timeZone,
         },
         interrupted: signal,
+        dropped: context.dropped,
+        running,
         before: context.before,
         onSlow,
         resultLimit: options.resultLimit,

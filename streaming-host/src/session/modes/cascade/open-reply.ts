@@ -1,4 +1,5 @@
 /** A reply of the cascade from its preparation to its last heard sample. */
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { Reply } from "../../../pipeline/cascade/reply.ts";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -25,6 +26,8 @@ export interface OpenReply {
   answerFrom: number | undefined;
   /** Names of the tools that run now. */
   runningTools: readonly string[];
+  /** The calls among them, if all are look-ups, which may go on without this reply (TOOL-10). */
+  lookingUp: readonly ModelToolCall[];
   /** From its first clause to its last audio. */
   synthesis: OpenActivity | undefined;
   /** The model did not complete it. */
@@ -46,6 +49,7 @@ export function openReply(agent: string): OpenReply {
     segments: [],
     answerFrom: undefined,
     runningTools: [],
+    lookingUp: [],
     synthesis: undefined,
     cut: undefined,
     effects: [],

@@ -130,7 +130,7 @@ export class ReplyRunner implements SessionReplies {
     open.withdrawal = withdrawalOn(reason);
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     this.#lateTools.leave(open);
-    open.reply?.cancel();
+    open.reply?.cancel({ keepsLookUps: reason === "barge_in" && open.lookingUp.length > 0 });
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
@@ -151,6 +151,7 @@ export class ReplyRunner implements SessionReplies {
 
   close(): void {
     this.discardPrepared();
+    this.#lateTools.drop();
     this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
   }
 
@@ -221,6 +222,8 @@ export class ReplyRunner implements SessionReplies {
       },
       onToolsStarted: (calls) => {
         open.runningTools = calls.map(({ name }) => name);
+        const { tools } = this.#options.reply;
+        open.lookingUp = calls.every(({ name }) => tools.isLookUp?.(conversation.agent, name) === true) ? calls : [];
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
@@ -258,6 +261,7 @@ export class ReplyRunner implements SessionReplies {
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
     const { conversation, notify } = this.#options;
     open.runningTools = [];
+    open.lookingUp = [];
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));

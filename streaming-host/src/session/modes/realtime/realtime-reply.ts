@@ -93,6 +93,8 @@ export interface RealtimeReply extends ReplyParts {
   runningTools: readonly string[];
   /** How many responses have called tools. */
   toolRounds: number;
+  /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
+  lookUps: AbortSignal | undefined;
   /** What the calls of the response before gave. */
   ran: readonly ToolCallOutcome[];
   /** It may call no more (TOOL-11). */
@@ -151,6 +153,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     runningTools: [],
     instructions: undefined,
     toolRounds: 0,
+    lookUps: undefined,
     ran: [],
     roundsSpent: false,
     timesCutOff: 0,

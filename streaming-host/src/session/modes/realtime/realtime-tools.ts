@@ -35,7 +35,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   open.runningTools = calls.map(({ name }) => name);
   const ran = await tools.run(
     calls,
-    { turnId: open.plan.turnId, agent, memory, before: open.ran },
+    { turnId: open.plan.turnId, agent, memory, before: open.ran, dropped: open.lookUps },
     onSlow,
     open.abort.signal,
   );
