@@ -5,6 +5,8 @@
  */
 import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
+import type { UnfinishedCall } from "@voice/shared/conversation/unfinished-call";
 import { callKey } from "@voice/shared/tools/call-key";
 import { readWritten } from "@voice/shared/tools/written-arguments";
 import { toModelMessages } from "./model-messages.ts";
@@ -17,13 +19,6 @@ export interface RunningLookUp {
   drop(): void;
 }
 
-const stillRunning = JSON.stringify({
-  status: "running",
-  note: "It is still running, and goes on. Call it again with the same arguments to wait for its result; if you call anything else, it is dropped.",
-});
-const dropped = JSON.stringify({ status: "dropped", note: "Nobody waits for it any more." });
-const joined = JSON.stringify({ status: "running", note: "Its result is that of the same call, made again." });
-
 export class RunningLookUps {
   readonly #messages: ModelMessage[];
   #lookUps: readonly RunningLookUp[];
@@ -32,7 +27,7 @@ export class RunningLookUps {
   constructor(lookUps: readonly RunningLookUp[], messages: ModelMessage[]) {
     this.#lookUps = lookUps;
     this.#messages = messages;
-    this.#tell(stillRunning);
+    for (const lookUp of lookUps) messages.push(...messagesOf(lookUp, "running"));
   }
 
   get areRunning(): boolean {
@@ -45,7 +40,7 @@ export class RunningLookUps {
     for (const lookUp of this.#lookUps) {
       const isWanted = lookUp.calls.some((call) => keys.has(keyOf(call)));
       this.#forget(lookUp);
-      this.#messages.push(...messagesOf(lookUp, isWanted ? joined : dropped));
+      this.#messages.push(...messagesOf(lookUp, isWanted ? "joined" : "dropped"));
       if (!isWanted) lookUp.drop();
     }
     this.#lookUps = [];
@@ -67,10 +62,6 @@ export class RunningLookUps {
     }
   }
 
-  #tell(state: string): void {
-    for (const lookUp of this.#lookUps) this.#messages.push(...messagesOf(lookUp, state));
-  }
-
   #forget({ calls }: RunningLookUp): void {
     const ids = new Set(calls.map(({ id }) => id));
     const others = this.#messages.filter(
@@ -82,7 +73,8 @@ export class RunningLookUps {
   }
 }
 
-function messagesOf({ calls }: RunningLookUp, content: string): ModelMessage[] {
+function messagesOf({ calls }: RunningLookUp, status: UnfinishedCall): ModelMessage[] {
+  const content = unfinishedResult(status);
   return [
     { role: "assistant", content: "", toolCalls: calls },
     ...calls.map(({ id, name }): ModelMessage => ({ role: "tool", toolCallId: id, name, content })),
