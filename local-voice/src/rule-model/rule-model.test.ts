@@ -164,7 +164,7 @@ describe("the rule model", () => {
       agent("", "get_balance"),
     ];
     const running: ModelMessage = { ...result("get_balance", {}), content: unfinishedResult("running") };
-    expect(await answer([...messages, running])).toBe("Checking or savings?");
+    expect(await answer([...messages, running])).toBe('[get_balance {"account":"savings"}]');
     expect(await answer([...messages, result("get_balance", { success: true, balance: 12.5 })])).toBe(
       "You have twelve dollars and fifty cents.",
     );

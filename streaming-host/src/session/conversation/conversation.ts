@@ -252,7 +252,12 @@ export class Conversation {
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
 
-  takeHandoff(handoff: HandoffTaken): void {
+  /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
+  takeHandoff(handoff: HandoffTaken): () => void {
+    const from = this.#agent.name;
+    const { knownFrom } = this.#history;
+    const visited = this.#visited;
+    const unheardGreeting = this.#unheardGreeting;
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
     this.markVisited();
@@ -263,6 +268,15 @@ export class Conversation {
       memory: this.#memory,
       knownFrom: this.#history.knownFrom,
     });
+    return () => {
+      const agent = this.#catalog.agent(from);
+      if (agent === undefined) return; // a new scenario does not have it (LIVE-2)
+      this.#agent = agent;
+      this.#visited = visited;
+      this.#unheardGreeting = unheardGreeting;
+      this.#history.goBackTo(knownFrom);
+      this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
+    };
   }
 
   get isFull(): boolean {

@@ -13,7 +13,13 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import { settleEffects, withdrawalOn, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import {
+  handoffCall,
+  settleEffects,
+  takeHandoffsBack,
+  withdrawalOn,
+  withdrawOutcomes,
+} from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
@@ -229,7 +235,13 @@ export class ReplyRunner implements SessionReplies {
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
       onHandoff: (handoff) => {
         open.agent = handoff.to.name;
-        conversation.takeHandoff(handoff);
+        open.handoffs.push({
+          from: handoff.from.name,
+          to: handoff.to.name,
+          isAnnounced: handoff.greeting !== undefined,
+          callId: open.handoffCallId,
+          takeBack: conversation.takeHandoff(handoff),
+        });
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
@@ -262,6 +274,7 @@ export class ReplyRunner implements SessionReplies {
     const { conversation, notify } = this.#options;
     open.runningTools = [];
     open.lookingUp = [];
+    open.handoffCallId = handoffCall(outcomes);
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
@@ -287,6 +300,8 @@ export class ReplyRunner implements SessionReplies {
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
+    if (open.withdrawal === "talked_over")
+      open.agent = takeHandoffsBack(open.handoffs, parts, this.#options, this.#placeOf(open)) ?? open.agent;
     this.#prepareNext();
     const { effects, withdrawal } = open;
     settleEffects({ effects, withdrawal, ending, place: this.#placeOf(open) }, this.#options);

@@ -167,6 +167,21 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toContain("Hello from cards.");
   });
 
+  it("[EFFECT-19] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock, conversation } = await rig({ effects: [handoff] });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("handoff_to_agent");
+    await clock.advanceAsync(100, 10);
+    expect(conversation.agent.name).toBe("cards");
+    model.emit({ type: "speech-started", itemId: "u", atMs: 500 });
+    await clock.advanceAsync(100, 10);
+    expect(conversation.agent.name).toBe("desk");
+    expect(model.log).toContain("update voice of desk");
+    expect(model.remembered.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("not done") });
+  });
+
   it("[FAIL-4] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
     const { model, clock } = await rig({ effects: [handoff] });

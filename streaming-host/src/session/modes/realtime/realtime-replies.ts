@@ -346,6 +346,6 @@ export class RealtimeReplies implements SessionReplies {
     this.#open = undefined;
     this.#next = { agent, parts: makeReplyParts(agent) };
     keepHeard(open, heard, this.#options);
-    settleReplyEffects(open, heard.ending, this.#options);
+    settleReplyEffects(open, heard, this.#options);
   }
 }

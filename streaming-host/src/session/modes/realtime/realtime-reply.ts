@@ -14,6 +14,7 @@ import type { SessionProbe } from "../../output/session-probe.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
+import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
@@ -85,7 +86,7 @@ export interface RealtimeReply extends ReplyParts {
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
   cut: HistoryItem["cut"];
-  handoffs: number;
+  readonly handoffs: TakenHandoff[];
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
@@ -148,7 +149,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     awaitsNotice: false,
     answerFrom: undefined,
     cut: undefined,
-    handoffs: 0,
+    handoffs: [],
     calls: [],
     runningTools: [],
     instructions: undefined,

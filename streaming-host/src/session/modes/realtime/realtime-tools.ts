@@ -2,7 +2,6 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
@@ -14,7 +13,7 @@ import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
-import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { handoffCall, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { sayNotice } from "./bridge-wait.ts";
 import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
@@ -43,7 +42,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   open.runningTools = [];
   const { outcomes, handoff } = chooseHandoff(
     ran,
-    open.handoffs,
+    open.handoffs.length,
     (wanted) => planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
     language.sentences.handoffRefused,
   );
@@ -65,7 +64,8 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     if (reply.withdrawal !== undefined) withdraw(open, outcomes, reply.withdrawal, options);
     return;
   }
-  const ofHandoff = act(reply, askedEffects(items), handoff, options);
+  takeEffects(reply, askedEffects(items), options);
+  const ofHandoff = handoff && takeHandoff(reply, handoff, handoffCall(outcomes), options);
   if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
     endTools(reply, open.toolRounds, options);
   const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
@@ -93,17 +93,6 @@ function withdraw(
 ): void {
   if (withdrawOutcomes(outcomes, why, conversation, { agent, turnId, timestampMs: clock.wallNow() }))
     link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(why)}]` }]));
-}
-
-/** Does what the tools asked for. Returns additional instructions for the next response. */
-function act(
-  reply: RealtimeReply,
-  effects: readonly AskedEffect[],
-  handoff: HandoffTaken | undefined,
-  options: RealtimeRepliesOptions,
-): string | undefined {
-  takeEffects(reply, effects, options);
-  return handoff && takeHandoff(reply, handoff, options);
 }
 
 /** What the reply announces is done when it was heard. */
@@ -142,11 +131,16 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
 }
 
 /** Returns additional instructions for the next response. */
-function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
+function takeHandoff(
+  open: RealtimeReply,
+  handoff: HandoffTaken,
+  callId: string | undefined,
+  options: RealtimeRepliesOptions,
+): string {
   const { conversation, notify } = options;
-  open.handoffs++;
   open.words.speakAs(handoff.to);
-  conversation.takeHandoff(handoff);
+  const [from, to, isAnnounced] = [handoff.from.name, handoff.to.name, handoff.greeting !== undefined];
+  open.handoffs.push({ from, to, isAnnounced, callId, takeBack: conversation.takeHandoff(handoff) });
   notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
   options.onAgentChanged();
   return afterHandoff(handoff.greeting);
