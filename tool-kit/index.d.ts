@@ -92,7 +92,10 @@ export interface ToolDefinition<Parameters extends z.ZodObject, Result extends z
   readonly timeoutMs?: number;
   /** Said when the tool takes longer than a listener would accept in silence. */
   readonly slowNotice?: string;
-  /** If this throws, the model is told that the tool failed, without the error's own text. */
+  /**
+   * Returning `failed(…)`, or throwing it, says that nothing was done. If it throws anything else, the model is told
+   * without the error's own text: that the tool failed or, with `sideEffects`, that nobody knows whether it was done.
+   */
   run(
     args: z.output<Parameters>,
     context: ToolContext,

@@ -85,6 +85,7 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
       onFirstToken: () => undefined,
       onUsage: () => undefined,
       onCut: () => undefined,
+      onRoundsSpent: () => undefined,
     };
     await runAgentLoop(
       { agent, userText, history: [...history], memory, visitedAgents: [...visited] },

@@ -9,7 +9,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NotDoneError } from "@voice/shared/tools/outcome";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 interface Seen {
   readonly method: string | undefined;
@@ -22,6 +23,7 @@ let server: Server;
 let host: string;
 let sender: HttpSender;
 const seen: Seen[] = [];
+const trickled = Promise.withResolvers<void>();
 const { counters } = createMemoryState({ clock: systemClock });
 const context = {
   sessionId: "s-1",
@@ -50,6 +52,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
   else if (url === "/echo") response.end(JSON.stringify({ heard: headers.authorization }));
   else if (url === "/marked") response.end('\u{FEFF}{"order":{"state":"shipped"}}');
+  else if (url === "/reset") request.socket.resetAndDestroy();
+  else if (url === "/torn") response.writeHead(201, { "content-length": 100 }).write("{", () => response.destroy());
+  else if (url === "/trickling") response.writeHead(200).write("{", () => trickled.resolve());
+  else if (url === "/latin")
+    response
+      .setHeader("content-type", "application/json; charset=iso-8859-1")
+      .end(Buffer.from('{"order":{"state":"München"}}', "latin1"));
   else if (url !== "/silent")
     response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
 }
@@ -147,7 +156,39 @@ describe("an HTTP tool", () => {
   });
 
   it("reads no more than it may", async () => {
-    await expect(run({ url: `http://${host}/endless` })(never)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    const { result } = await run({ url: `http://${host}/endless` })(never);
+    expect(result).toMatchObject({ success: false, error: "unreadable_answer" });
+  });
+
+  it.each(["/endless", "/torn"])(
+    "[TOOL-5] has done what a 2xx says, whatever becomes of the body: %s",
+    async (path) => {
+      const { result } = await run({ method: "POST", url: `http://${host}${path}` })(never);
+      expect(result).toMatchObject({ success: true, note: expect.stringContaining("It was done") });
+    },
+  );
+
+  it("[TOOL-5] has done what a 2xx says, also where the body does not end before the deadline", async () => {
+    const deadline = new AbortController();
+    const asking = run({ method: "POST", url: `http://${host}/trickling` })(deadline.signal);
+    await vi.waitFor(() => expect(seen.at(-1)?.url).toBe("/trickling"));
+    await trickled.promise;
+    deadline.abort();
+    expect((await asking).result).toMatchObject({ success: true });
+  });
+
+  it("[TOOL-4] knows that nothing was done where nobody could be reached, and does not know it once the request was sent", async () => {
+    const nobody = createHttpSender(["localhost:1", "nobody.invalid"]);
+    for (const url of ["http://localhost:1/", "http://nobody.invalid/"])
+      await expect(run({ method: "POST", url }, {}, nobody)(never)).rejects.toBeInstanceOf(NotDoneError);
+    await nobody.close();
+    const torn = run({ method: "POST", url: `http://${host}/reset` })(never);
+    await expect(torn).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await expect(torn).rejects.not.toBeInstanceOf(NotDoneError);
+  });
+
+  it("[TOOL-5] reads the character set that the service names", async () => {
+    expect((await run({ url: `http://${host}/latin` })(never)).result).toEqual({ success: true, state: "München" });
   });
 
   it("stops when it is called off", async () => {

@@ -226,6 +226,12 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         tone: "info",
         text: cutInWords[event.cause],
       });
+    case "tool_rounds_spent":
+      return append(view, at, {
+        kind: "notice",
+        tone: "info",
+        text: `The model called tools ${event.rounds} times in this turn, as often as it may.`,
+      });
     case "operator":
       return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
     case "barge_in":

@@ -1,3 +1,4 @@
+import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import { describe, expect, it } from "vitest";
 import type { AgentRules } from "../rules/rules.ts";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -154,6 +155,24 @@ describe("the rule model", () => {
       "You have twelve dollars and fifty cents.",
     );
     expect(await answer([...called, result("get_balance", { success: false })])).toBe("No luck.");
+  });
+
+  it("[TOOL-10] answers without a result that is still to come, and speaks it when it is there", async () => {
+    const messages = [
+      user("check the balance of my savings account"),
+      user("check my balance"),
+      agent("", "get_balance"),
+    ];
+    const running: ModelMessage = { ...result("get_balance", {}), content: unfinishedResult("running") };
+    expect(await answer([...messages, running])).toBe('[get_balance {"account":"savings"}]');
+    expect(await answer([...messages, result("get_balance", { success: true, balance: 12.5 })])).toBe(
+      "You have twelve dollars and fifty cents.",
+    );
+  });
+
+  it("[TOOL-11] calls no tool where the request allows none", async () => {
+    const messages = [user("check the balance of my savings account")];
+    expect(await answer(messages, { toolChoice: "none" })).toBe("Sorry, I cannot do that right now.");
   });
 
   it("asks for what is missing, asks again, and takes the answer", async () => {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { dayStartIn } from "@voice/shared/platform/local-day";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
+import { isUnfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
 import type {
   AnsweringAgent,
@@ -48,7 +49,8 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     const rules = rulesOf(request.agent);
     await prepareVocabulary(rules);
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
-    for (const words of wordsToCompare(request.messages)) await prepareMatches(rules, words, todayMs);
+    const messages = withoutUnfinishedCalls(request.messages);
+    for (const words of wordsToCompare(messages)) await prepareMatches(rules, words, todayMs);
     signal.throwIfAborted();
     const context: DialogueContext = {
       agent: request.agent,
@@ -57,8 +59,8 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
       todayMs,
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     };
-    const decided = nextOutcome(request.messages, context, request.previousAgent);
-    const outcome = offered(decided, request.tools);
+    const decided = nextOutcome(messages, context, request.previousAgent);
+    const outcome = offered(decided, request.toolChoice === "none" ? [] : request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {
       if (index > 0) await wait(clock, interTokenDelayMs, signal);
@@ -92,7 +94,21 @@ function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
   return heard.length === 1 ? [last] : [last, heardPart(heard.join(" "))];
 }
 
-/** As with any model, a tool that is not offered is not called; the turn's last step offers none. */
+/** TOOL-10: rules cannot say anything about a result that is still to come; the answer to the caller's words does not wait for it. */
+function withoutUnfinishedCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const ids = new Set(
+    messages.flatMap((message) =>
+      message.role === "tool" && isUnfinishedResult(message.content) ? [message.toolCallId] : [],
+    ),
+  );
+  if (ids.size === 0) return messages;
+  return messages.filter((message) => {
+    if (message.role === "tool") return !ids.has(message.toolCallId);
+    return message.role !== "assistant" || message.toolCalls?.some(({ id }) => ids.has(id)) !== true;
+  });
+}
+
+/** As with any model, a tool that is not offered is not called; nor any where the request allows none. */
 function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): DialogueOutcome {
   if (outcome.call === undefined || tools.some((tool) => tool.name === outcome.call?.tool)) return outcome;
   return { say: "Sorry, I cannot do that right now." };

@@ -137,7 +137,10 @@ function rateOf(speed: number | undefined): { rate?: string } {
 function toResponse(response: z.infer<typeof responseEvent>["response"]): ClientEvent {
   const words = toReadOut.exec(response?.instructions ?? "")?.[1];
   if (words === undefined)
-    return { type: "response.create", ...(response && { response: { instructions: response.instructions } }) };
+    return {
+      type: "response.create",
+      ...(response && { response: { instructions: response.instructions, tool_choice: response.tool_choice } }),
+    };
   const spoken = {
     type: "message" as const,
     role: "assistant" as const,

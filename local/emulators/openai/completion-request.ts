@@ -36,6 +36,7 @@ export const completionRequestSchema = z.object({
     )
     .min(1)
     .optional(),
+  tool_choice: z.enum(["auto", "none", "required"]).optional(),
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
   max_tokens: z.int().positive().optional(),

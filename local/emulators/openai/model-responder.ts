@@ -30,7 +30,8 @@ export function createModelResponder(model: LanguageModel, agentOf: AgentOfReque
 }
 
 /** A message that names a tool is an instruction to call it, because callers never say a tool's name. */
-function orderedTool({ messages, tools = [] }: CompletionRequest): ModelToolCall | undefined {
+function orderedTool({ messages, tools = [], tool_choice: choice }: CompletionRequest): ModelToolCall | undefined {
+  if (choice === "none") return undefined;
   const last = messages.at(-1);
   const tool = last?.role === "user" ? tools.find(({ function: { name } }) => last.content.includes(name)) : undefined;
   return tool === undefined ? undefined : { id: "ordered", name: tool.function.name, argumentsJson: "{}" };
@@ -46,6 +47,7 @@ function toModelRequest(request: CompletionRequest, agentOf: AgentOfRequest): Mo
       description,
       parameters,
     })),
+    ...(request.tool_choice === "none" && { toolChoice: "none" }),
     settings: { deploymentId: request.model, temperature: request.temperature, topP: request.top_p },
   };
 }

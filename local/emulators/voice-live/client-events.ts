@@ -104,6 +104,7 @@ export const clientEventSchema = z.discriminatedUnion("type", [
       .object({
         instructions: z.string().optional(),
         pre_generated_assistant_message: message.optional(),
+        tool_choice: z.enum(["auto", "none", "required"]).optional(),
       })
       .optional(),
   }),

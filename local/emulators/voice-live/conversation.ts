@@ -207,7 +207,7 @@ export class Conversation {
 
   #respond(options: Extract<ClientEvent, { type: "response.create" }>["response"] = {}, additional?: string): void {
     if (this.#response?.signal.aborted === false) return this.#refuse("conversation_already_has_active_response");
-    const { instructions, pre_generated_assistant_message: given } = options;
+    const { instructions, pre_generated_assistant_message: given, tool_choice: toolChoice } = options;
     const socket = this.#socket;
     const voice = this.#session.voice ?? { name: "" };
     const response = new LiveResponse({
@@ -221,7 +221,7 @@ export class Conversation {
     this.#response = response;
     const decide = async (signal: AbortSignal): Promise<Spoken> => {
       if (given !== undefined) return { text: given.content.map(({ text }) => text).join(" "), toolCalls: [] };
-      const answer = await this.#parts.respond(this.#toRequest(instructions, additional), signal);
+      const answer = await this.#parts.respond(this.#toRequest({ instructions, additional, toolChoice }), signal);
       if (answer.kind !== "completion") throw new Error(`the model answered with ${answer.kind}`);
       const { text = "", toolCalls = [], finish } = answer;
       const cut = finish === "length" || finish === "content_filter" ? finish : undefined;
@@ -244,7 +244,15 @@ export class Conversation {
   }
 
   /** `additional` is appended to the session's instructions; `instructions` replaces them. */
-  #toRequest(instructions: string | undefined, additional: string | undefined): CompletionRequest {
+  #toRequest({
+    instructions,
+    additional,
+    toolChoice,
+  }: {
+    readonly instructions: string | undefined;
+    readonly additional: string | undefined;
+    readonly toolChoice: CompletionRequest["tool_choice"];
+  }): CompletionRequest {
     const tools = (this.#session.tools ?? []).map(({ name, description, parameters }) => ({
       type: "function" as const,
       function: { name, description, parameters },
@@ -254,7 +262,7 @@ export class Conversation {
       messages: this.#log.messages(
         [instructions ?? this.#session.instructions ?? "", additional ?? []].flat().join("\n"),
       ),
-      ...(tools.length > 0 && { tools }),
+      ...(tools.length > 0 && { tools, tool_choice: toolChoice }),
     };
   }
 

@@ -105,7 +105,7 @@ export interface RealtimeSession {
   remember(items: readonly RealtimeHistoryItem[]): void;
   sendToolResult(callId: string, resultJson: string): void;
   /** Asks for an answer, with words for it alone, or for exactly these words spoken; after the one under way. */
-  respond(how?: { readonly instructions?: string; readonly say?: string }): void;
+  respond(how?: ResponseRequest): void;
   /** Asks for an answer to what was committed, which the service may just have begun by itself: never for another after that. */
   respondIfFree(): void;
   /** Ends the answer under way, and takes back those that were asked for. Nothing more is heard of them. */
@@ -116,6 +116,13 @@ export interface RealtimeSession {
   forgetCaller(): void;
   /** Idempotent. No callback runs after it was called. */
   close(): void;
+}
+
+export interface ResponseRequest {
+  readonly instructions?: string;
+  readonly say?: string;
+  /** The model may call no tools in it. */
+  readonly toolChoice?: "none";
 }
 
 export interface RealtimeModel {

@@ -3,16 +3,10 @@
  * services adopted. What all variants share is elsewhere in this folder: only one response runs at a time, how much of
  * a cancelled response is heard, and which events reach the listener.
  */
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { ParsedEvent } from "./parsed-event.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
-
-/** How to request a response: with `instructions` that apply to it alone, or with the exact words to `say`. */
-export interface ResponseOptions {
-  readonly instructions?: string;
-  readonly say?: string;
-}
 
 export interface RealtimeDialect {
   /** Undefined if the event is not known. */
@@ -25,7 +19,7 @@ export interface RealtimeDialect {
    */
   leaveOut(part: string, settings: RealtimeSettings): void;
   /** The fields of a `response.create` other than its type. */
-  toResponse(options: ResponseOptions, settings: RealtimeSettings): WireObject;
+  toResponse(options: ResponseRequest, settings: RealtimeSettings): WireObject;
   /** The content type of an agent's words in a conversation item. */
   readonly assistantContent: "text" | "output_text";
 }

@@ -12,13 +12,14 @@ import type {
   RealtimeListener,
   RealtimeSession,
   RealtimeSettings,
+  ResponseRequest,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
 import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { CallersItems } from "./callers-items.ts";
 import { toConversationItem } from "./conversation-item.ts";
-import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
+import type { RealtimeDialect, WireObject } from "./dialect.ts";
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
@@ -144,7 +145,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#addItem({ role: "tool-result", callId, resultJson });
   }
 
-  respond(options: ResponseOptions = {}): void {
+  respond(options: ResponseRequest = {}): void {
     this.#responses.request(this.#dialect.toResponse(options, this.#settings));
   }
 

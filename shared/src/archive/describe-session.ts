@@ -1,5 +1,6 @@
 /** A session in the API's format, which is both the answer to a request for it and what the archive stores. */
 import { describeCost, describeUsage } from "../costs/describe-usage.ts";
+import { withoutWithdrawn } from "../conversation/withdrawn-effects.ts";
 import type { sessionRecording } from "../contracts/http/recordings.ts";
 import type {
   HistoryItem,
@@ -13,7 +14,7 @@ import type { z } from "zod";
 /** In steps, because a very long history takes longer than others should have to wait. */
 export function* describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
   const conversation_history: ReturnType<typeof describeItem>[] = [];
-  for (const item of history) {
+  for (const item of withoutWithdrawn(history)) {
     conversation_history.push(describeItem(item));
     if (conversation_history.length % itemsPerStep === 0) yield;
   }

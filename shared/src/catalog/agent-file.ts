@@ -56,7 +56,11 @@ export const agentFile = z.strictObject({
     .refine((shares) => Object.values(shares).reduce((sum, share) => sum + share, 0) <= 100, "more than 100 percent")
     .default({}),
   tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
-  model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
+  model: z.strictObject({
+    cascade: modelSettings,
+    realtime: modelSettings,
+    max_tool_rounds: z.int().min(1).max(200).optional(),
+  }),
   voice: voiceSettings,
   speech: z
     .strictObject({
@@ -85,7 +89,11 @@ export function agentSettings(
     returnGreeting: file.return_greeting,
     handoffTrigger: file.handoff_trigger,
     tools: file.tools,
-    model: { cascade: toModelSettings(file.model.cascade), realtime: toModelSettings(file.model.realtime) },
+    model: {
+      cascade: toModelSettings(file.model.cascade),
+      realtime: toModelSettings(file.model.realtime),
+      ...(file.model.max_tool_rounds !== undefined && { maxToolRounds: file.model.max_tool_rounds }),
+    },
     voice: toVoice(file.voice),
     speech: {
       vadSilenceTimeoutMs: file.speech.vad_silence_timeout_ms,

@@ -79,7 +79,12 @@ export interface Agent {
   readonly handoffTrigger?: string | undefined;
   /** Names in the tool registry, `handoff_to_agent` and triggers not included. */
   readonly tools: readonly string[];
-  readonly model: { readonly cascade: AgentModelSettings; readonly realtime: AgentModelSettings };
+  readonly model: {
+    readonly cascade: AgentModelSettings;
+    readonly realtime: AgentModelSettings;
+    /** TOOL-11: how many answers of one turn may call tools; the service's default if absent. */
+    readonly maxToolRounds?: number | undefined;
+  };
   readonly voice: AgentVoice;
   readonly speech: AgentSpeech;
   /** Sentences that a caller may say to this agent, those of its rules included. A hint for any recogniser. */

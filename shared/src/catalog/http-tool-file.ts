@@ -81,14 +81,25 @@ export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
     parameters: file.parameters.checked,
     jsonSchema: file.parameters.schema,
     request: { method, url, query, headers, body },
-    result: file.response.result,
+    result: file.response.result && responseFields(file.response.result),
     errors: new Map(Object.entries(file.response.errors).map(([status, words]) => [Number(status), words])),
     timeoutMs: file.timeout_ms,
     maxBytes: file.max_bytes,
     // Among the supported methods HTTP defines only GET as safe.
     hasSideEffects: file.side_effects ?? method !== "GET",
+    isIdempotent: method === "PUT" || method === "DELETE",
     slowNotice: file.slow_notice,
   };
+}
+
+/** A path that ends with a question mark is of a field that an answer need not have. */
+function responseFields(result: Readonly<Record<string, string>>): HttpTool["result"] {
+  return Object.fromEntries(
+    Object.entries(result).map(([name, path]) => [
+      name,
+      { path: path.replace(/\?$/, ""), isRequired: !path.endsWith("?") },
+    ]),
+  );
 }
 
 /** Text says why it is no JSON Schema, or why nothing can be checked by it. */

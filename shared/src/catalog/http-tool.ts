@@ -11,18 +11,24 @@ export interface HttpTool {
   readonly parameters: z.ZodObject;
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   readonly request: HttpToolRequest;
-  /**
-   * Maps names that the model reads to paths in the response (keys and positions separated by dots). Absent: the whole
-   * response.
-   */
-  readonly result: Readonly<Record<string, string>> | undefined;
+  /** What the model reads of the response, by name. Absent: the whole response. */
+  readonly result: Readonly<Record<string, ResponseField>> | undefined;
   /** What the model is told about an error response, by its status. */
   readonly errors: ReadonlyMap<number, string>;
   readonly timeoutMs: number;
   readonly maxBytes: number;
   /** The request has a side effect: an interruption does not cancel it, and such calls run one after the other. */
   readonly hasSideEffects: boolean;
+  /** The request can be repeated without doing anything twice (RFC 9110, section 9.2.2). */
+  readonly isIdempotent: boolean;
   readonly slowNotice: string | undefined;
+}
+
+export interface ResponseField {
+  /** Keys and positions separated by dots. */
+  readonly path: string;
+  /** Without it the answer is of no use. */
+  readonly isRequired: boolean;
 }
 
 /** All strings are templates. */

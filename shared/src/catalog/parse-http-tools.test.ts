@@ -52,7 +52,11 @@ describe("a tool that is a file", () => {
     expect(tool?.parameters.safeParse({ order: "4412" }).success).toBe(true);
     expect(tool?.parameters.safeParse({ order: "44" }).success).toBe(false);
     expect(tool?.parameters.safeParse({}).success).toBe(false);
-    expect(tool).toMatchObject({ hasSideEffects: false, timeoutMs: 8000, result: { state: "order.state" } });
+    expect(tool).toMatchObject({
+      hasSideEffects: false,
+      timeoutMs: 8000,
+      result: { state: { path: "order.state", isRequired: true } },
+    });
   });
 
   it("is one that leaves something behind, unless it is a GET or says otherwise", () => {

@@ -3,6 +3,7 @@
  * broke off. The history notes that in an item of its own after the tool's result, and models are told it in place of the result.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
+import { withSettledResults } from "./settled-results.ts";
 
 const remarks = {
   talked_over: "The caller spoke over the announcement, so this was not done.",
@@ -31,8 +32,9 @@ export function withdrawnItem(
   return { ...place, role: "system", content: remarks[why], toolCallId, interrupted: false };
 }
 
-/** The history as it is to be read: what was cancelled was not done, and is not to be done by whoever goes on with it. */
-export function withoutWithdrawn(history: readonly HistoryItem[]): readonly HistoryItem[] {
+/** The history as it is to be read: a call has the result that is known by now (EFFECT-18), what was cancelled was not done, and is not to be done by whoever goes on with it. */
+export function withoutWithdrawn(written: readonly HistoryItem[]): readonly HistoryItem[] {
+  const history = withSettledResults(written);
   const withdrawn = new Map(history.filter(isRemark).map((item) => [item.toolCallId, withdrawalIn(item)]));
   if (withdrawn.size === 0) return history;
   return history.flatMap((item) => {

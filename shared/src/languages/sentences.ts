@@ -35,8 +35,12 @@ export interface Sentences {
   /** A tool has succeeded, and the model has twice had nothing to say of it (MODEL-14). */
   readonly nothingToAdd: string;
   readonly handoffRefused: string;
-  /** A host was lost while a tool ran, so nobody knows what the tool did. */
+  /** Nobody knows whether a tool did what it was to do: its service did not answer, or its host was lost meanwhile. */
   readonly outcomeUnknown: string;
+  /** A tool has done what it was to do, and there are no other words for it. */
+  readonly done: string;
+  /** A tool has succeeded, and the words about it are missing (TOOL-12). Nothing went wrong for the caller. */
+  readonly askAgain: string;
   /** A tool without words of its own for a wait, such as one from a tool server, is slow. */
   readonly toolIsSlow: string;
   /** All places for conversations are taken (FULL-6). */

@@ -107,6 +107,7 @@ export const metrics = {
     "What was changed in a request that the language model's server had refused, and that it then accepted; once for each thing learnt.",
   ),
   "voice.fallbacks": count("conversation", ["code"], "Conversations that went on without their realtime model."),
+  "voice.tool_rounds.spent": count("turn", [], "Turns in which a model called tools as often as it may."),
   "voice.answers.cut": count("answer", ["cause"], "Answers that the model did not bring to an end."),
   "voice.recording.ended": count("recording", ["status"], "Recordings, by how they ended."),
   "voice.recording.lost": { kind: "counter", unit: "ms", about: "Audio that the storage did not take.", by: [] },

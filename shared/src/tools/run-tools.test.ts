@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { defineTool, toolSchema } from "./define-tool.ts";
+import { NotDoneError } from "./outcome.ts";
 import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -159,7 +160,12 @@ describe("runTools", () => {
       error: "timeout",
       message: '"query" took too long. Tell the caller, and offer to try again.',
     });
-    expect(booking?.result["message"]).toMatch(/It may have been done all the same.*do not call it again unless/);
+    expect(booking?.result).toMatchObject({
+      success: false,
+      error: "outcome_unknown",
+      message: expect.stringContaining("cannot tell whether it went through"),
+      note: expect.stringMatching(/took too long\. It may have been done all the same.*do not call it again unless/),
+    });
   });
 
   it("turns what a tool throws into a result without its words, which may hold secrets", async () => {
@@ -172,6 +178,83 @@ describe("runTools", () => {
     const [result] = await runTools([call("broken")], options([broken]));
     expect(result).toMatchObject({ status: "error", result: { success: false, error: "internal_error" } });
     expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+
+  it("[TOOL-4] says of a change that failed while it ran that it may have been done, unless the error says that nothing was", async () => {
+    const booking = (error: Error, isIdempotent = false): Tool => ({
+      ...slow("booking", 0, { onInterruption: "finish" }),
+      isIdempotent,
+      run: () => Promise.reject(error),
+    });
+    const resultOf = async (tool: Tool) => (await runTools([call("booking")], options([tool])))[0]?.result;
+    const unknown = await resultOf(booking(new Error("socket hang up")));
+    expect(unknown).toMatchObject({ success: false, error: "outcome_unknown" });
+    expect(unknown?.["note"]).toMatch(/may have been done all the same.*do not call it again unless/);
+    expect((await resultOf(booking(new Error("socket hang up"), true)))?.["note"]).toMatch(/you may try once more/);
+    const refused = await resultOf(booking(new NotDoneError("forbidden", "may not be changed")));
+    expect(refused).toMatchObject({ error: "forbidden", message: expect.stringContaining("nothing was done") });
+  });
+
+  it("[TOOL-8] runs identical calls of one answer once, whatever the order of their arguments, and both get the result", async () => {
+    const run = vi.fn(() => ({ result: { success: true, id: 7 }, memory: { booked: 1 }, effects: [] }));
+    const parameters = z.object({ day: z.string(), seats: z.int().default(2) });
+    const book = defineTool({ name: "book", description: "Books.", parameters, onInterruption: "finish", run });
+    const calls = [
+      call("book", '{"day":"monday","seats":2}', "1"),
+      call("book", '{ "seats": 2, "day": "monday" }', "2"),
+      call("book", '{"day":"monday"}', "3"),
+      call("book", '{"day":"tuesday"}', "4"),
+    ];
+    const results = await runTools(calls, options([book], { parallelLimit: 1 }));
+    expect(run).toHaveBeenCalledTimes(2);
+    expect(results.map((result) => result.call.id)).toEqual(["1", "2", "3", "4"]);
+    expect(results.map(({ result }) => result)).toEqual(Array(4).fill({ success: true, id: 7 }));
+    expect(results.map(({ memory }) => memory)).toEqual([{ booked: 1 }, {}, {}, { booked: 1 }]);
+  });
+
+  it.each([
+    ["done", { success: true, id: 7 }, 1],
+    ["of unknown outcome", { success: false, error: "outcome_unknown", note: "It may have been done." }, 1],
+    ["not done", { success: false, error: "http_409" }, 2],
+  ])(
+    "[TOOL-9] repeats a change that the model calls again at once only if it was not done: %s",
+    async (_what, result, times) => {
+      const run = vi.fn(() => ({ result }));
+      const book = defineTool({
+        name: "book",
+        description: "Books.",
+        parameters: z.object({}),
+        onInterruption: "finish",
+        run,
+      });
+      const before = await runTools([call("book", "{}", "1")], options([book]));
+      const [again] = await runTools([call("book", "", "2")], options([book], { before }));
+      expect(run).toHaveBeenCalledTimes(times);
+      if (times === 1)
+        expect(again?.result).toMatchObject({ ...result, note: expect.stringContaining("not made again") });
+    },
+  );
+
+  it("[TOOL-10] lets an identical look-up wait for the one that is running", async () => {
+    const running = new Map();
+    const run = vi.fn(() => sleep(100).then(() => ({ result: { success: true } })));
+    const look = defineTool({ name: "look", description: "Looks.", parameters: z.object({}), run });
+    const both = [1, 2].map((id) => runTools([call("look", "{}", String(id))], options([look], { running })));
+    await clock.advanceAsync(100);
+    const [first, second] = (await Promise.all(both)).flat();
+    expect([first?.call.id, second?.call.id, run.mock.calls.length]).toEqual(["1", "2", 1]);
+    expect(second?.result).toEqual({ success: true });
+    expect(running.size).toBe(0);
+  });
+
+  it("[TOOL-7] shows arguments that do not fit as the model wrote them", async () => {
+    const [wrong, broken, double] = await runTools(
+      [call("echo", '{"txt":"x"}'), call("echo", '{"text":'), call("echo", '"{\\"text\\":\\"x\\"}"')],
+      options([echo]),
+    );
+    expect(wrong).toMatchObject({ args: { txt: "x" }, result: { error: "invalid_arguments" } });
+    expect(broken?.args).toEqual({ arguments: '{"text":' });
+    expect(double).toMatchObject({ args: { text: "x" }, status: "success" });
   });
 
   it("cancels a query when the caller interrupts, and lets a booking finish", async () => {

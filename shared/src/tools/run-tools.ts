@@ -5,10 +5,14 @@
  */
 import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
-import { toVoiceError } from "../platform/errors.ts";
+import { BadRequestError, toVoiceError } from "../platform/errors.ts";
+import { callKey } from "./call-key.ts";
 import { calledOff, callIsOver, tookTooLong } from "./called-off.ts";
 import { limitResult } from "./limit-result.ts";
+import { failed, NotDoneError, outcomeUnknown, unknownOutcome } from "./outcome.ts";
+import { hasLastingEffect } from "./tool.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
+import { readWritten, shownArguments } from "./written-arguments.ts";
 
 /** After this much silence a caller wonders whether they were heard. */
 export const defaultSlowNoticeMs = 900;
@@ -24,7 +28,7 @@ export interface ToolCall {
 
 export interface ToolCallResult {
   readonly call: ToolCall;
-  /** Empty if the arguments could not be parsed. */
+  /** As the model wrote them, if they do not fit the tool. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
@@ -42,6 +46,12 @@ export interface RunToolsOptions {
    * the caller has spoken, or the call has left this host, which cannot know whether another one has it.
    */
   readonly interrupted: AbortSignal;
+  /** Aborted when nobody wants the running look-ups any more. Absent: with `interrupted`. */
+  readonly dropped?: AbortSignal | undefined;
+  /** Look-ups that are running, by what makes them the same; an identical call waits for the one that runs (TOOL-10). */
+  readonly running?: Map<string, Promise<ToolCallResult>> | undefined;
+  /** The results of the calls just before these in the same turn (TOOL-9). */
+  readonly before?: readonly Pick<ToolCallResult, "call" | "args" | "result" | "effects">[] | undefined;
   /** Said once per step, however many tools are slow. */
   readonly onSlow?: ((text: string) => void) | undefined;
   readonly slowNoticeMs?: number | undefined;
@@ -50,17 +60,26 @@ export interface RunToolsOptions {
   readonly resultLimit?: number | undefined;
 }
 
-/** In the order of the calls. */
+/** In the order of the calls. Identical ones run once (TOOL-8). */
 export async function runTools(calls: readonly ToolCall[], options: RunToolsOptions): Promise<ToolCallResult[]> {
   const cancelNotice = scheduleSlowNotice(calls, options);
   const results: ToolCallResult[] = [];
   const waiting = [...calls.entries()];
   const { runInTurn } = takeTurns(options);
+  const begun = new Map<string, Promise<ToolCallResult>>();
+  const runOnce = async (call: ToolCall): Promise<ToolCallResult> => {
+    const read = readCall(call, options);
+    const key = callKey(call.name, "args" in read ? read.args : call.argumentsJson);
+    const same = begun.get(key) ?? options.running?.get(key);
+    if (same !== undefined) return sameResult(call, await same);
+    const running = "tool" in read && read.tool.takesTurns === true ? runInTurn(read) : runTool(read, options);
+    begun.set(key, running);
+    return "tool" in read && !hasLastingEffect(read.tool) ? shared(key, running, options) : running;
+  };
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, call] = next;
-      const turns = options.tools.get(call.name)?.takesTurns === true;
-      results[index] = await (turns ? runInTurn(call) : runTool(call, options));
+      results[index] = await runOnce(call);
     }
   };
   try {
@@ -69,6 +88,22 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
     cancelNotice();
   }
   return results;
+}
+
+/** What a call changed and asked for is taken once, from the one that ran. */
+function sameResult(call: ToolCall, result: ToolCallResult): ToolCallResult {
+  return { ...result, call, memory: {}, effects: [] };
+}
+
+async function shared(
+  key: string,
+  call: Promise<ToolCallResult>,
+  { running }: RunToolsOptions,
+): Promise<ToolCallResult> {
+  running?.set(key, call);
+  const result = await call;
+  running?.delete(key);
+  return result;
 }
 
 /** Whether there is no tool of the name that the model wrote. Such a name may be anything, so telemetry leaves it out. */
@@ -85,7 +120,7 @@ export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Recor
  * Runs calls that take turns one after the other. Otherwise three guesses at a PIN in one step would count as one, and
  * the later of two changes to a list would undo the earlier one.
  */
-function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
+function takeTurns(options: RunToolsOptions): { runInTurn(call: ReadCall): Promise<ToolCallResult> } {
   let { memory } = options.context;
   let last: Promise<unknown> | undefined;
   return {
@@ -103,8 +138,26 @@ function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promi
   };
 }
 
-async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCallResult> {
+type ReadCall =
+  | { readonly call: ToolCall; readonly tool: Tool; readonly args: Readonly<Record<string, unknown>> }
+  /** What the model has to correct. */
+  | { readonly call: ToolCall; readonly refusal: ToolOutcome };
+
+function readCall(call: ToolCall, { tools }: RunToolsOptions): ReadCall {
+  const tool = tools.get(call.name);
+  if (tool === undefined) {
+    const known = [...tools.keys()].join(", ");
+    return { call, refusal: failed(unknownTool, `There is no tool "${call.name}". The tools are: ${known}.`) };
+  }
+  const args = readArguments(tool, call.argumentsJson);
+  return "problem" in args
+    ? { call, refusal: failed("invalid_arguments", args.problem) }
+    : { call, tool, args: args.value };
+}
+
+async function runTool(read: ReadCall, options: RunToolsOptions): Promise<ToolCallResult> {
   const { clock } = options.context;
+  const { call } = read;
   const startedAt = clock.now();
   const finish = (args: ToolCallResult["args"], outcome: ToolOutcome): ToolCallResult => ({
     call,
@@ -115,28 +168,36 @@ async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCa
     memory: outcome.memory ?? {},
     effects: outcome.effects ?? [],
   });
-  const tool = options.tools.get(call.name);
-  if (tool === undefined) {
-    const known = [...options.tools.keys()].join(", ");
-    return finish({}, failure(unknownTool, `There is no tool "${call.name}". The tools are: ${known}.`));
-  }
-  const args = readArguments(tool, call.argumentsJson);
-  if ("problem" in args) return finish({}, failure("invalid_arguments", args.problem));
-  return finish(args.value, await runBounded(tool, args.value, options));
+  if ("refusal" in read) return finish(shownArguments(call.argumentsJson), read.refusal);
+  const { tool, args } = read;
+  return finish(args, alreadyDone(read, options) ?? (await runBounded(tool, args, options)));
+}
+
+/**
+ * TOOL-9: a model that repeats a call at once, with nothing between, has not understood its result; a second booking is not what
+ * the caller asked for. A call whose effect the host carries out, such as pressing a key, may be meant twice.
+ */
+function alreadyDone(
+  { tool, args }: Extract<ReadCall, { readonly tool: Tool }>,
+  { before = [] }: RunToolsOptions,
+): ToolOutcome | undefined {
+  if (!hasLastingEffect(tool)) return undefined;
+  const key = callKey(tool.name, args);
+  const same = before.find((earlier) => callKey(earlier.call.name, earlier.args) === key);
+  if (same === undefined || same.effects.length > 0) return undefined;
+  const isUnknown = same.result["error"] === outcomeUnknown;
+  if (same.result["success"] === false && !isUnknown) return undefined;
+  if (isUnknown && tool.isIdempotent === true) return undefined;
+  const note = "This is the result of the same call just before; it was not made again.";
+  return { result: { ...same.result, note: [same.result["note"] ?? [], note].flat().join(" ") } };
 }
 
 type Arguments = { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 function readArguments(tool: Tool, json: string): Arguments {
-  let value: unknown;
-  try {
-    value = JSON.parse(json.trim() === "" ? "{}" : json);
-  } catch (error) {
-    return {
-      problem: `The arguments are not JSON (${error instanceof Error ? error.message : "unreadable"}). Call again.`,
-    };
-  }
-  const parsed = tool.parameters.safeParse(value);
+  const written = readWritten(json);
+  if ("problem" in written) return { problem: `The arguments are not JSON (${written.problem}). Call again.` };
+  const parsed = tool.parameters.safeParse(written.value);
   if (parsed.success) return { value: parsed.data };
   return {
     problem: `The arguments do not fit: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}. Correct them and call again.`,
@@ -152,29 +213,29 @@ async function runBounded(
   args: Readonly<Record<string, unknown>>,
   options: RunToolsOptions,
 ): Promise<ToolOutcome> {
-  const { clock } = options.context;
+  const { context, interrupted, dropped = interrupted } = options;
+  const { clock } = context;
   const abort = new AbortController();
   const bound = new Promise<ToolOutcome>((resolve) => {
+    // What a tool knows when it is stopped, such as that nothing was sent, it says before this.
     const stop = (outcome: ToolOutcome, reason: DOMException): void => {
-      resolve(outcome);
       abort.abort(reason);
+      setImmediate(() => resolve(outcome));
     };
-    const cancelTimer = clock.setTimer(tool.timeoutMs, () =>
-      stop(failure("timeout", `"${tool.name}" took too long. ${afterTimeout(tool)}`), tookTooLong),
-    );
-    const onInterrupted = (): void =>
-      stop(failure("cancelled", "The caller interrupted; nothing was done."), calledOff);
-    if (options.interrupted.aborted) onInterrupted();
+    const cancelTimer = clock.setTimer(tool.timeoutMs, () => stop(afterTimeout(tool, context), tookTooLong));
+    const onInterrupted = (): void => stop(failed("cancelled", "The caller interrupted; nothing was done."), calledOff);
+    if (interrupted.aborted) onInterrupted();
     else if (tool.onInterruption === "cancel")
-      options.interrupted.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
+      dropped.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
     abort.signal.addEventListener("abort", cancelTimer, { once: true });
   });
   if (abort.signal.aborted) return await bound;
   const run = async (): Promise<ToolOutcome> => {
     try {
-      return await tool.run(args, { ...options.context, signal: abort.signal });
+      return await tool.run(args, { ...context, signal: abort.signal });
     } catch (error) {
-      return failure(toVoiceError(error).code, `"${tool.name}" failed. Tell the caller, and offer another way.`);
+      if (abort.signal.aborted && !saysNothingDone(error)) return await bound;
+      return afterFailure(tool, error, context);
     }
   };
   const outcome = await Promise.race([run(), bound]);
@@ -183,10 +244,22 @@ async function runBounded(
 }
 
 /** TOOL-2: a request that nobody has answered may have been carried out. */
-function afterTimeout({ onInterruption, isRepeatable }: Tool): string {
-  return onInterruption === "finish" && isRepeatable !== true
-    ? "It may have been done all the same. Tell the caller that you cannot tell, and do not call it again unless the caller asks for that."
-    : "Tell the caller, and offer to try again.";
+function afterTimeout(tool: Tool, context: RunToolsOptions["context"]): ToolOutcome {
+  const why = `"${tool.name}" took too long.`;
+  if (hasLastingEffect(tool)) return unknownOutcome(why, tool, context);
+  return failed("timeout", `${why} Tell the caller, and offer to try again.`);
+}
+
+/** TOOL-4: whoever has failed in the middle of a change may have made it. */
+function afterFailure(tool: Tool, error: unknown, context: RunToolsOptions["context"]): ToolOutcome {
+  const { code } = toVoiceError(error);
+  if (!hasLastingEffect(tool)) return failed(code, `"${tool.name}" failed. Tell the caller, and offer another way.`);
+  if (!saysNothingDone(error)) return unknownOutcome(`"${tool.name}" failed while it ran.`, tool, context);
+  return failed(code, `"${tool.name}" failed, and nothing was done. Tell the caller, and offer another way.`);
+}
+
+function saysNothingDone(error: unknown): boolean {
+  return error instanceof NotDoneError || error instanceof BadRequestError;
 }
 
 function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions): () => void {
@@ -197,8 +270,4 @@ function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions
     if (options.interrupted.aborted) return;
     onSlow(typeof notice === "string" ? notice : packOf(options.context.language).sentences.toolIsSlow);
   });
-}
-
-function failure(error: string, message: string): ToolOutcome {
-  return { result: { success: false, error, message } };
 }

@@ -87,7 +87,17 @@ export interface Tool {
    * only when the caller has heard of it.
    */
   readonly isRepeatable?: boolean | undefined;
+  /** It changes something, and calling it again with the same arguments changes nothing more. */
+  readonly isIdempotent?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */
   readonly slowNotice?: SlowNotice | undefined;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** It leaves something behind that must not be done twice. */
+export function hasLastingEffect({
+  onInterruption,
+  isRepeatable,
+}: Pick<Tool, "onInterruption" | "isRepeatable">): boolean {
+  return onInterruption === "finish" && isRepeatable !== true;
 }

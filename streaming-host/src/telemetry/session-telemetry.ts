@@ -104,6 +104,8 @@ function watchSession(
         telemetry.count("voice.fallbacks", { code: notice.payload.reason });
       if (notice.type === "event" && notice.payload.name === "answer_cut")
         telemetry.count("voice.answers.cut", { cause: notice.payload.cause });
+      if (notice.type === "event" && notice.payload.name === "tool_rounds_spent")
+        telemetry.count("voice.tool_rounds.spent", {});
     },
     used: (usage) => reportUsage(telemetry, usage, metricAttributes),
     ended(reason) {

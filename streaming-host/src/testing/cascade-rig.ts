@@ -25,9 +25,11 @@ export interface CascadeRigOptions {
   readonly model?: LanguageModel;
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
-  readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
   /** How long each step's tools take. */
   readonly toolMs?: number;
+  /** In place of tools that take `toolMs` and give what `tools` says. */
+  readonly createRunner?: (clock: VirtualClock) => ToolRunner;
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
@@ -46,8 +48,9 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
   /** Whose words for a failure were asked for, and how many clauses had been asked for before. */
   const fallbacks: { agent: string; clausesBefore: number }[] = [];
   let hearsSpeech = false;
-  const tools: ToolRunner = {
+  const tools: ToolRunner = options.createRunner?.(clock) ?? {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
+    isLookUp: (_agent, name) => name === "look_up",
     run: async (calls) => {
       const { toolMs = 0 } = options;
       if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));

@@ -41,7 +41,12 @@ export class FakeRealtimeModel implements RealtimeModel {
       sendText: (text) => say(`text ${text}`),
       remember: (items) => void this.remembered.push(...items),
       sendToolResult: (callId, json) => say(`result ${callId} ${json}`),
-      respond: (how) => say(`respond ${how?.say ?? how?.instructions ?? ""}`.trim()),
+      respond: ({ say: words, instructions, toolChoice } = {}) =>
+        say(
+          ["respond", words ?? instructions ?? [], toolChoice === undefined ? [] : `tool_choice ${toolChoice}`]
+            .flat()
+            .join(" "),
+        ),
       respondIfFree: () => say("respond if free"),
       cancelResponse: () => say("cancel"),
       truncate: (itemId, audioEndMs) => say(`truncate ${itemId} ${audioEndMs}`),

@@ -114,6 +114,9 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) })
     .describe("The model stopped before the end of its answer, and the agent says so."),
   z
+    .object({ name: z.literal("tool_rounds_spent"), turn_id: z.string(), rounds: z.int() })
+    .describe("The model has called tools in as many answers as one turn may have, and was asked to answer without."),
+  z
     .object({ name: z.literal("operator"), action: z.enum(operatorActions) })
     .describe("An operator's action; the caller is not told."),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),

@@ -27,7 +27,9 @@ export const sentences: Sentences = {
   nothingToAdd: "In Ordnung. Was kann ich noch für Sie tun?",
   handoffRefused: "Dorthin kann ich Sie im Moment leider nicht verbinden. Was kann ich sonst für Sie tun?",
   outcomeUnknown:
-    "Ich wurde unterbrochen und weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
+    "Es tut mir leid, ich weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
+  done: "Das ist erledigt. Kann ich sonst noch etwas für Sie tun?",
+  askAgain: "Danke für Ihre Geduld. Was brauchen Sie noch einmal genau?",
   toolIsSlow: "Einen Augenblick, bitte.",
   linesTaken:
     "Es tut mir leid, zurzeit sind alle Leitungen belegt. Bitte rufen Sie in ein paar Minuten noch einmal an. Auf Wiederhören.",

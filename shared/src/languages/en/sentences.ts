@@ -26,8 +26,9 @@ export const sentences: Sentences = {
   refusedByFilter: "I am sorry, I cannot talk about that. What else can I do for you?",
   nothingToAdd: "All right. What else can I do for you?",
   handoffRefused: "I cannot connect you there right now. What else can I do for you?",
-  outcomeUnknown:
-    "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.",
+  outcomeUnknown: "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
+  done: "That is done. Is there anything else I can do for you?",
+  askAgain: "Thank you for waiting. Could you say once more what you need?",
   toolIsSlow: "One moment, please.",
   linesTaken: "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
   lineFault: "I am sorry, there is a fault on this line. Please call again. Goodbye.",

@@ -27,7 +27,9 @@ export const sentences: Sentences = {
   nothingToAdd: "De acuerdo. ¿En qué más puedo ayudarle?",
   handoffRefused: "Ahora mismo no puedo pasarle con ese departamento. ¿En qué más puedo ayudarle?",
   outcomeUnknown:
-    "Me han interrumpido y no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",
+    "Lo siento, no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",
+  done: "Ya está hecho. ¿Puedo ayudarle en algo más?",
+  askAgain: "Gracias por esperar. ¿Me dice otra vez qué necesita?",
   toolIsSlow: "Un momentito, por favor.",
   linesTaken:
     "Lo siento, en este momento todas nuestras líneas están ocupadas. Vuelva a llamar dentro de unos minutos, por favor. Adiós.",

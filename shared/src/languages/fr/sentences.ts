@@ -28,7 +28,9 @@ export const sentences: Sentences = {
   handoffRefused:
     "Je ne peux pas vous mettre en relation avec ce service pour le moment. Que puis-je faire d'autre pour vous ?",
   outcomeUnknown:
-    "L'opération a été interrompue et je ne sais pas si elle a abouti. Merci de la faire vérifier avant que nous ne réessayions.",
+    "Excusez-moi, je ne sais pas si l'opération a abouti. Merci de la faire vérifier avant que nous ne réessayions.",
+  done: "C'est fait. Puis-je faire autre chose pour vous ?",
+  askAgain: "Merci d'avoir patienté. Pouvez-vous me redire ce dont vous avez besoin ?",
   toolIsSlow: "Un petit instant, s'il vous plaît.",
   linesTaken:
     "Je regrette, toutes nos lignes sont occupées pour le moment. Veuillez rappeler dans quelques minutes. Au revoir.",

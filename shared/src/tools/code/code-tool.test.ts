@@ -16,12 +16,12 @@ function rig(definition: Parameters<typeof createCodeTool>[0]) {
   const interruption = new AbortController();
   const { counters } = createMemoryState({ clock });
   const checks = createIdentityChecks({ counters, customer: () => "ada", showsCodes: false });
-  const call = (args: object, times = 1) =>
+  const call = (args: object, times = 1, secondOrder?: string) =>
     runTools(
       Array.from({ length: times }, (_, index) => ({
         id: String(index),
         name: tool.name,
-        argumentsJson: JSON.stringify(args),
+        argumentsJson: JSON.stringify(index > 0 && secondOrder !== undefined ? { order: secondOrder } : args),
       })),
       {
         tools: new Map([[tool.name, tool]]),
@@ -146,9 +146,12 @@ describe("a tool of TOOLS_DIR", () => {
     reading.interrupt();
     expect((await reading.call({ order: "4412" }))[0]?.result).toMatchObject({ error: "cancelled" });
     const booking = rig(definition(true));
-    expect((await booking.call({ order: "4412" }, 2)).map(({ status }) => status)).toEqual(["success", "success"]);
+    expect((await booking.call({ order: "4412" }, 2, "4413")).map(({ status }) => status)).toEqual([
+      "success",
+      "success",
+    ]);
     expect(running).toEqual(["begun", "done", "begun", "done"]);
-    const calling = booking.call({ order: "4412" }, 2);
+    const calling = booking.call({ order: "4412" }, 2, "4413");
     booking.interrupt();
     expect((await calling).map(({ result }) => result["error"])).toEqual([undefined, "cancelled"]);
     expect(running.slice(4)).toEqual(["begun", "done"]);
@@ -211,5 +214,31 @@ describe("a tool of TOOLS_DIR", () => {
       tries: 2,
       caller: "(left out)",
     });
+  });
+});
+
+describe("a tool of TOOLS_DIR that changes something", () => {
+  const booking = (run: () => Readonly<Record<string, unknown>>, more: object = {}) =>
+    rig(defineTool({ name: "book", description: "Books.", parameters: order, sideEffects: true, run, ...more })).call({
+      order: "4412",
+    });
+
+  it("[TOOL-4] may have changed it where it throws, and has not where it throws what `failed` gives", async () => {
+    const [broken] = await booking(() => {
+      throw new Error("the connection was reset");
+    });
+    expect(broken?.result).toMatchObject({ success: false, error: "outcome_unknown" });
+    expect(broken?.result["note"]).toMatch(/may have been done all the same/);
+    const [refused] = await booking(() => {
+      throw failed("fully_booked", "There is no table left.");
+    });
+    expect(refused?.result).toEqual({ success: false, error: "fully_booked", message: "There is no table left." });
+  });
+
+  it("[TOOL-5] has done it although its result cannot be used", async () => {
+    for (const result of [() => ({ table: 5n }), () => ({ seats: "two" })]) {
+      const [done] = await booking(result, { result: z.object({ table: z.bigint() }) });
+      expect(done?.result).toMatchObject({ success: true, note: expect.stringContaining("It was done") });
+    }
   });
 });

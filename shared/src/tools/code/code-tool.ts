@@ -2,9 +2,11 @@
 import { z } from "zod";
 import type { DefinedTool, ToolContext as CodeToolContext } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
+import { countedTry } from "../identity/identity-checks.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { isCalledOff, tookTooLong } from "../called-off.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
+import { doneUnread } from "../outcome.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 
@@ -35,8 +37,14 @@ export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
       context.signal.addEventListener("abort", onAbort, { once: true });
       try {
         const told = await definition.run(args, contextFor(context, log, remembered));
-        return { result: readResult(definition, told), memory: remembered };
+        const result = readResult(definition, told);
+        if (!(result instanceof VoiceError)) return { result, memory: remembered };
+        if (!sideEffects) throw result;
+        log.warn({ error: result }, "a tool of TOOLS_DIR has done its work, and its result cannot be used");
+        return { ...doneUnread("is not of the promised form", context), memory: remembered };
       } catch (error) {
+        const said = failure.safeParse(error);
+        if (said.success) return { result: asJson(said.data) };
         // The model is told only that the tool failed, so only the log can show where.
         const isTold = isCalledOff(context.signal) || error === tookTooLong;
         if (!isTold) log.warn({ error }, "a tool of TOOLS_DIR failed");
@@ -59,7 +67,7 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
     language,
     timeZone,
     attempts: {
-      count: (proof) => checks.countTry(readProof(proof)),
+      count: (proof) => countedTry(checks, readProof(proof)),
       clear: (proof) => checks.clearTries(readProof(proof)),
     },
     isDevelopment: checks.showsCodes,
@@ -95,18 +103,20 @@ const failure = z.looseObject({ success: z.literal(false), error: z.string(), me
 const anyResult = z.record(z.string(), z.unknown()).default({});
 
 /**
- * The result as JSON, which the model and the store need. Values that JSON cannot represent are dropped as
+ * The result as JSON, which the model and the store need, or why it cannot be used. Values that JSON cannot represent are dropped as
  * `JSON.stringify` does.
  */
-function readResult({ name, result }: DefinedTool, told: unknown): ToolOutcome["result"] {
-  const failed = failure.safeParse(told);
-  if (failed.success) return asJson(failed.data);
+function readResult({ name, result }: DefinedTool, told: unknown): ToolOutcome["result"] | VoiceError {
+  const unusable = (cause: unknown): VoiceError =>
+    new VoiceError("internal_error", `the result of the tool ${name} is not of the form that it promises`, { cause });
+  const said = failure.safeParse(told);
   const parsed = (result ?? anyResult).safeParse(told);
-  if (!parsed.success)
-    throw new VoiceError("internal_error", `the result of the tool ${name} is not of the form that it promises`, {
-      cause: parsed.error,
-    });
-  return asJson({ success: true, ...parsed.data });
+  if (!said.success && !parsed.success) return unusable(parsed.error);
+  try {
+    return asJson(said.success ? said.data : { success: true, ...parsed.data });
+  } catch (error) {
+    return unusable(error); // a value that JSON does not have
+  }
 }
 
 function asJson(value: Readonly<Record<string, unknown>>): ToolOutcome["result"] {

@@ -1,6 +1,8 @@
 /** Limits guesses at a caller's identity, across sessions. */
 import { createHash } from "node:crypto";
+import { toVoiceError } from "../../platform/errors.ts";
 import type { CounterStore } from "../../state/ports/counter-store.ts";
+import { NotDoneError } from "../outcome.ts";
 
 export interface IdentityChecks {
   /** Called before a guess is checked; returns its number. Rejects if guesses cannot be counted. */
@@ -29,4 +31,14 @@ export function createIdentityChecks({ counters, customer, showsCodes }: Identit
     clearTries: (proof) => counters.clear(keyOf(proof)),
     showsCodes,
   };
+}
+
+/** A guess that cannot be counted is not made, so nothing was done. */
+export async function countedTry(checks: Pick<IdentityChecks, "countTry">, proof: string): Promise<number> {
+  try {
+    return await checks.countTry(proof);
+  } catch (error) {
+    const { code, message } = toVoiceError(error);
+    throw new NotDoneError(code, message, { cause: error });
+  }
 }

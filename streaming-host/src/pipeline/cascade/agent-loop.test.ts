@@ -7,6 +7,7 @@ import type { ScriptedAnswer } from "../../testing/scripted-model.ts";
 import { runAgentLoop } from "./agent-loop.ts";
 import type { ToolRunner } from "./agent-loop.ts";
 import { longestAnswer, mostCalls } from "./ask-model.ts";
+import { mayCallTools } from "../tool-rounds.ts";
 
 const desk = fakeAgent("desk");
 
@@ -27,6 +28,7 @@ async function run(answers: readonly ScriptedAnswer[], history: readonly History
   const said: string[] = [];
   const handoffs: string[] = [];
   const cuts: string[] = [];
+  const spent: string[] = [];
   await runAgentLoop(
     { agent: desk, userText: "help", history, memory: {}, visitedAgents: [] },
     { model, catalog: fakeCatalog(), tools, wallNow: () => 0, committed: Promise.resolve("turn-1") },
@@ -41,13 +43,14 @@ async function run(answers: readonly ScriptedAnswer[], history: readonly History
       onAwaits: () => undefined,
       onUsage: () => undefined,
       onCut: (turnId, cut) => cuts.push(`${turnId} ${cut}`),
+      onRoundsSpent: (turnId, rounds) => spent.push(`${turnId} ${rounds}`),
     },
     new AbortController().signal,
   );
   const results = model.requests
     .at(-1)
     ?.messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
-  return { model, said: said.join(""), handoffs, results, cuts };
+  return { model, said: said.join(""), handoffs, results, cuts, spent };
 }
 
 const to = (...names: readonly string[]): ScriptedAnswer => ({ calls: names.map((name) => ({ name: `to_${name}` })) });
@@ -92,10 +95,29 @@ describe("the agent loop", () => {
     await expect(run([{ text: "", end: "length" }])).rejects.toMatchObject({
       reason: expect.stringContaining("token limit before the first word"),
     });
-    const forEver = Array.from({ length: 6 }, () => ({ text: "Let me see.", calls: [{ name: "look" }] }));
+    const forEver = Array.from({ length: 26 }, () => ({ calls: [{ name: "look" }] }));
     await expect(run(forEver)).rejects.toMatchObject({
-      reason: "the language model called tools in 6 requests in a row",
+      reason: "the language model called tools in 26 requests in a row",
     });
+  });
+
+  it("[TOOL-11] lists the tools for the last request and forbids them, says why, and reports it", async () => {
+    const rounds = Array.from({ length: 25 }, () => ({ calls: [{ name: "look" }] }));
+    const { model, spent, said } = await run([...rounds, "Half of it is done."]);
+    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([...rounds.map(() => undefined), "none"]);
+    expect(model.requests.at(-1)).toMatchObject({ tools: [{ name: "anything" }] });
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain("as often as you may in one turn");
+    expect(spent).toEqual(["turn-1 25"]);
+    expect(said).toContain("Half of it is done.");
+  });
+
+  it("[TOOL-11] calls as many rounds of tools as the agent's setting allows", () => {
+    const agent = fakeAgent("desk");
+    const few = { model: { ...agent.model, maxToolRounds: 2 } };
+    const workedMs = 0;
+    expect([1, 2].map((rounds) => mayCallTools(few, { rounds, workedMs }))).toEqual([true, false]);
+    expect([24, 25].map((rounds) => mayCallTools(agent, { rounds, workedMs }))).toEqual([true, false]);
+    expect(mayCallTools(agent, { rounds: 3, workedMs: 120_000 })).toBe(false);
   });
 
   it.each(["", " \n", "…", "👍", "**"])("[MODEL-3] fails when nobody would hear the answer: %j", async (text) => {
@@ -134,11 +156,5 @@ describe("the agent loop", () => {
     await expect(run([{ calls: many }])).rejects.toThrow("more than 128 calls in one answer");
     const long = [{ name: "look", args: { what: "a".repeat(longestAnswer) } }];
     await expect(run([{ calls: long }])).rejects.toThrow("100000 characters");
-  });
-
-  it("stops a model that calls tools for ever, and lets it speak without them", async () => {
-    const { model, said } = await run([...Array.from({ length: 5 }, () => ({ calls: [{ name: "look" }] })), "Done."]);
-    expect(said).toContain("Done.");
-    expect(model.requests.map(({ tools: offered }) => offered.length)).toEqual([1, 1, 1, 1, 1, 0]);
   });
 });

@@ -5,6 +5,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { explainedError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
@@ -12,10 +13,13 @@ import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
+import { mayCallTools, roundsSpent } from "../tool-rounds.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
+import { RunningLookUps } from "./running-look-ups.ts";
+import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
@@ -24,13 +28,25 @@ import { hasWords } from "../speaking/speakable-text.ts";
 import { chooseHandoff } from "./choose-handoff.ts";
 import type { HandoffChoice } from "./choose-handoff.ts";
 
+export interface ToolRunContext {
+  readonly turnId: string;
+  readonly agent: Agent;
+  readonly memory: Readonly<Record<string, unknown>>;
+  /** What the calls of the answer before this one in the same turn gave (TOOL-9). */
+  readonly before?: readonly ToolCallOutcome[] | undefined;
+  /** Aborted when nobody wants the running look-ups any more. Absent: with the reply. */
+  readonly dropped?: AbortSignal | undefined;
+}
+
 export interface ToolRunner {
   /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
+  /** Whether the tool only finds something out, so that it may go on without a reply and be dropped (TOOL-10). Absent: none does. */
+  isLookUp?(agent: Agent, name: string): boolean;
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
   run(
     calls: readonly ModelToolCall[],
-    context: { readonly turnId: string; readonly agent: Agent; readonly memory: Readonly<Record<string, unknown>> },
+    context: ToolRunContext,
     onSlow: (notice: string) => void,
     signal: AbortSignal,
   ): Promise<readonly ToolCallOutcome[]>;
@@ -47,6 +63,8 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   /** The model did not complete its answer; an apology follows. */
   onCut(turnId: string, cut: AnswerCut): void;
+  /** The model has called tools in so many answers, and may call no more in this turn (TOOL-11). */
+  onRoundsSpent(turnId: string, rounds: number): void;
 }
 
 export interface AgentTurn {
@@ -59,6 +77,8 @@ export interface AgentTurn {
   readonly greeting?: string | undefined;
   /** What an earlier, unfinished reply has already done for this turn. */
   readonly since?: readonly HistoryItem[] | undefined;
+  /** Look-ups of an earlier reply that are still running. */
+  readonly lookUps?: readonly RunningLookUp[] | undefined;
   /** The history before this turn that the agent may see. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
@@ -73,10 +93,9 @@ export interface AgentLoopOptions {
   readonly wallNow: () => number;
   /** Resolves to the turn's id once the turn is certain. Nothing with a side effect happens before (TURN-10). */
   readonly committed: Promise<string>;
+  /** Aborted when nobody wants the running look-ups any more. */
+  readonly dropped?: AbortSignal | undefined;
 }
-
-/** The most model requests in one turn, so that a model cannot call tools for ever. */
-export const maxSteps = 6;
 
 export async function runAgentLoop(
   turn: AgentTurn,
@@ -95,9 +114,12 @@ class AgentLoop {
   readonly #signal: AbortSignal;
   readonly #userMessage: ModelMessage;
   readonly #messages: ModelMessage[];
+  readonly #lookUps: RunningLookUps;
   #agent: Agent;
   #memory: Readonly<Record<string, unknown>>;
   #handoffs = 0;
+  /** What the last answer's calls gave. */
+  #ran: readonly ToolCallOutcome[] = [];
   #previousAgent: string | undefined;
   #handoffReason: string | undefined;
   /** Nothing was said or done. */
@@ -118,28 +140,41 @@ class AgentLoop {
     this.#userMessage = userText === undefined ? notUnderstood(guess) : { role: "user", content: userText };
     this.#messages = [...toModelMessages(turn.history), this.#userMessage];
     if (since.length > 0) this.#messages.push(...toModelMessages(since));
+    this.#lookUps = new RunningLookUps(turn.lookUps ?? [], this.#messages);
   }
 
   async run(): Promise<void> {
     this.#isSilent = !sayAgain(this.#turn.since ?? [], this.#output);
     this.#owesWords = this.#isSilent;
     this.#greet(this.#turn.greeting);
-    for (let step = 0; step < maxSteps; step++) {
-      const mayCallTools = step < maxSteps - 1;
-      const answer = await this.#askForWords({ mayCallTools });
+    const { wallNow } = this.#options;
+    const sinceMs = wallNow();
+    for (let rounds = 0; ; rounds++) {
+      const isLast = !mayCallTools(this.#agent, { rounds, workedMs: wallNow() - sinceMs });
+      if (isLast) await this.#endTools(rounds);
+      const answer = await this.#askForWords({ isLast });
       const isWordless = !hasWords(answer.text);
       this.#isSilent &&= isWordless;
       this.#owesWords &&= isWordless;
       if (answer.end === "content-filter")
         return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
+      if (answer.calls.length === 0 && this.#lookUps.areRunning) {
+        this.#output.onSentenceEnd();
+        await this.#lookUps.settle(answer.text, this.#signal);
+        continue;
+      }
       if (answer.calls.length === 0) return this.#end(answer);
-      if (!mayCallTools) break;
+      if (isLast && hasWords(answer.text)) return this.#end({ ...answer, end: "stop" });
+      if (isLast) throw tooManyRounds(rounds);
       const handoff = await this.#runTools(answer);
       if (handoff !== undefined) this.#takeHandoff(handoff);
     }
-    throw explainedError("upstream_unavailable", `the language model called tools in ${maxSteps} requests in a row`, {
-      retryable: false,
-    });
+  }
+
+  /** TOOL-11. Not as its own turn: the caller has not said it. */
+  async #endTools(rounds: number): Promise<void> {
+    this.#messages.push({ role: "system", content: roundsSpent });
+    this.#output.onRoundsSpent(await this.#options.committed, rounds);
   }
 
   /** With an empty answer the caller would hear silence. */
@@ -170,13 +205,13 @@ class AgentLoop {
   }
 
   /** MODEL-14: models answer nothing now and then, and something when they are asked again. */
-  async #askForWords(how: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
+  async #askForWords(how: { readonly isLast: boolean }): Promise<ModelAnswer> {
     const answer = await this.#ask(how);
     const isEmpty = answer.end === "stop" && answer.calls.length === 0 && !hasWords(answer.text);
     return isEmpty && this.#owesWords ? this.#ask(how) : answer;
   }
 
-  #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
+  #ask({ isLast }: { readonly isLast: boolean }): Promise<ModelAnswer> {
     const { model, catalog, tools, wallNow } = this.#options;
     const agent = this.#agent;
     const memory = this.#memory;
@@ -193,7 +228,8 @@ class AgentLoop {
       {
         agent,
         messages: [{ role: "system", content: prompt }, ...this.#messages],
-        tools: mayCallTools ? tools.definitions(agent) : [],
+        tools: tools.definitions(agent),
+        ...(isLast && { toolChoice: "none" }),
         settings: agent.model.cascade,
         memory,
         previousAgent: this.#previousAgent,
@@ -213,13 +249,20 @@ class AgentLoop {
     output.onSentenceEnd();
     // The reply was cancelled, or a guardrail found something in the end of the sentence.
     signal.throwIfAborted();
+    this.#lookUps.called(calls);
     output.onToolsStarted(calls);
     const onSlow = (notice: string): void => {
       if (signal.aborted) return;
       output.onText(notice);
       output.onSentenceEnd();
     };
-    const ran = await tools.run(calls, { turnId, agent, memory: this.#memory }, onSlow, signal);
+    const ran = await tools.run(
+      calls,
+      { turnId, agent, memory: this.#memory, before: this.#ran, dropped: this.#options.dropped },
+      onSlow,
+      signal,
+    );
+    this.#ran = ran;
     const { visitedAgents } = this.#turn;
     const { outcomes, handoff } = chooseHandoff(
       ran,
@@ -260,6 +303,12 @@ class AgentLoop {
     this.#output.onSentenceEnd();
     this.#messages.push({ role: "assistant", content: greeting });
   }
+}
+
+/** MODEL-3: it calls tools although it may not. */
+function tooManyRounds(rounds: number): VoiceError {
+  const reason = `the language model called tools in ${rounds + 1} requests in a row`;
+  return explainedError("upstream_unavailable", reason, { retryable: false });
 }
 
 /** Without the words around the calls, which are stored once, as far as they were heard, when the reply is over. */

@@ -72,6 +72,7 @@ function begin(model: LanguageModel) {
       onUsage: () => undefined,
       onCut: () => undefined,
       onBroken: () => undefined,
+      onRoundsSpent: () => undefined,
     },
   );
   begun.start({ type: "agent", turn: { agent, userText: "help", history: [], memory: {}, visitedAgents: [] } });

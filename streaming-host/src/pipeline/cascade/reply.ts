@@ -38,7 +38,7 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   onBroken(error: VoiceError): void;
 }
 
-export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
+export interface ReplyOptions extends Omit<AgentLoopOptions, "committed" | "dropped"> {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
@@ -56,7 +56,9 @@ export interface Reply {
   /** Speaks this filler after the words that there are: all of them were heard, and a tool is still running (FAIL-3). */
   fillPause(filler: string): void;
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
-  cancel(): void;
+  cancel(how?: { readonly keepsLookUps: boolean }): void;
+  /** Nobody wants what its look-ups find any more. */
+  dropLookUps(): void;
 }
 
 /** A reply that `agent` will begin, with its audio in `sink`. It can be created before it is known what it answers. */
@@ -70,6 +72,7 @@ class AgentReply implements Reply {
   readonly #abort = new AbortController();
   /** Also aborted where a guardrail ends the reply: the model and its tools stop, and what was written is still spoken. */
   readonly #writing = new AbortController();
+  readonly #lookUps = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
   /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
@@ -138,8 +141,13 @@ class AgentReply implements Reply {
     this.#isBridging = false;
   }
 
-  cancel(): void {
+  dropLookUps(): void {
+    this.#lookUps.abort(replyCancelled);
+  }
+
+  cancel({ keepsLookUps } = { keepsLookUps: false }): void {
     if (this.#abort.signal.aborted) return;
+    if (!keepsLookUps) this.dropLookUps();
     this.#abort.abort(replyCancelled);
     this.#writing.abort(replyCancelled);
     this.#committed.resolve(""); // lets whatever waits for it notice the abort
@@ -155,7 +163,8 @@ class AgentReply implements Reply {
       output.onText(content.opener);
       output.onSentenceEnd();
     }
-    await runAgentLoop(content.turn, { ...this.#options, committed: this.#committed.promise }, output, signal);
+    const options = { ...this.#options, committed: this.#committed.promise, dropped: this.#lookUps.signal };
+    await runAgentLoop(content.turn, options, output, signal);
   }
 
   #loopOutput(): AgentLoopOutput {
@@ -210,7 +219,10 @@ class AgentReply implements Reply {
         onClause: (_text, name, start) =>
           this.#tell(() => output.onClause(name, { ...start, isFiller: this.#takeFillerClause() })),
         onGuardrail: (names) => this.#tell(() => output.onGuardrail(names)),
-        onStopped: () => this.#writing.abort(replyCancelled),
+        onStopped: () => {
+          this.dropLookUps();
+          this.#writing.abort(replyCancelled);
+        },
       },
       agent,
       this.#abort.signal,

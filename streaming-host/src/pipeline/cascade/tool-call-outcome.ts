@@ -5,7 +5,7 @@ import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly result: unknown;
+  readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
   readonly durationMs: number;
   readonly memory: Readonly<Record<string, unknown>>;

@@ -5,8 +5,10 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { runTools } from "@voice/shared/tools/run-tools";
+import type { RunToolsOptions } from "@voice/shared/tools/run-tools";
 import type { Customer } from "@voice/shared/tools/customer";
 import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import { hasLastingEffect } from "@voice/shared/tools/tool";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -60,13 +62,16 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     return (await untilWrittenDown(written, clock)) !== "taken over";
   }
 
+  const running: RunToolsOptions["running"] = new Map();
+
   return {
+    isLookUp: (agent, name) => toolsOf(agent).get(name)?.onInterruption === "cancel",
     definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);
       const isLasting = ({ name }: ModelToolCall): boolean => {
         const tool = tools.get(name);
-        return tool?.onInterruption === "finish" && tool.isRepeatable !== true;
+        return tool !== undefined && hasLastingEffect(tool);
       };
       // No results either: they would be stored in a conversation that goes on elsewhere. This one is being closed.
       if (!(await mayRun(calls.filter(isLasting), context))) return [];
@@ -85,6 +90,9 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           timeZone: catalog().timeZone,
         },
         interrupted: signal,
+        dropped: context.dropped,
+        running,
+        before: context.before,
         onSlow,
         resultLimit: options.resultLimit,
       });

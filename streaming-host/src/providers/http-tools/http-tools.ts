@@ -1,14 +1,14 @@
 /** The HTTP tools of the catalog, as tools that agents can call. */
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import type { Templates } from "@voice/shared/catalog/template";
-import { BadRequestError } from "@voice/shared/platform/errors";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { isCalledOff } from "@voice/shared/tools/called-off";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
-import { failed } from "@voice/shared/tools/outcome";
+import { failed, NotDoneError } from "@voice/shared/tools/outcome";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
-import { isServersFault, readAnswer, unreadableAnswer } from "./read-answer.ts";
+import { isServersFault, readAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
 
 export interface HttpToolsOptions {
@@ -36,6 +36,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
     timeoutMs: tool.timeoutMs,
     onInterruption: tool.hasSideEffects ? "finish" : "cancel",
     takesTurns: tool.hasSideEffects,
+    isIdempotent: tool.isIdempotent,
     slowNotice: tool.slowNotice,
     async run(args, context): Promise<ToolOutcome> {
       let filled: FilledRequest;
@@ -43,17 +44,19 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
         filled = fillInRequest(tool, { ...scopeOf(args, context), ...(namesCustomer && customerOf(context)) }, fillIn);
       } catch (error) {
         if (error instanceof BadRequestError) return failed("invalid_arguments", error.message);
-        throw error;
+        const { code, message } = toVoiceError(error);
+        throw new NotDoneError(code, message, { cause: error });
       }
       const { signal, sessionId } = context;
       // The model is told only that the tool failed, so only the log can show why.
       const log = logger.child({ tool: tool.name, sessionId });
       try {
-        const { status, body } = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
-        const outcome = readAnswer(tool, { status, body: hideSecrets(body, secrets.values()) });
+        const answer = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
+        const { status, unread } = answer;
+        const outcome = readAnswer(tool, { ...answer, body: hideSecrets(answer.body, secrets.values()) }, context);
         const { success, error } = outcome.result;
-        if (success === false && !tool.errors.has(status))
-          log.warn({ status, code: error }, whatHappened(status, error));
+        if ((success === false && !tool.errors.has(status)) || unread !== undefined)
+          log.warn({ status, code: error, unread }, whatHappened(status));
         return outcome;
       } catch (error) {
         if (!isCalledOff(signal)) log.warn({ error }, "an HTTP tool failed");
@@ -63,8 +66,8 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
   };
 }
 
-function whatHappened(status: number, error: unknown): string {
-  if (error === unreadableAnswer) return "an HTTP tool got an answer that is no JSON";
+function whatHappened(status: number): string {
+  if (status >= 200 && status <= 299) return "an HTTP tool got an answer that cannot be read, or lacks a field";
   return isServersFault(status) ? "the service of an HTTP tool failed" : "an HTTP tool was refused";
 }
 

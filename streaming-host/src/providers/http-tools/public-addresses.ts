@@ -5,7 +5,7 @@
  */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { NotDoneError } from "@voice/shared/tools/outcome";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -41,6 +41,6 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function refusal(): VoiceError {
-  return new VoiceError("forbidden", "the host has an address that is not public");
+function refusal(): NotDoneError {
+  return new NotDoneError("forbidden", "the host has an address that is not public");
 }

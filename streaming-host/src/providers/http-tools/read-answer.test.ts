@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "./read-answer.ts";
 
-const all = { result: undefined, errors: new Map<number, string>() };
+const all = { result: undefined, errors: new Map<number, string>(), hasSideEffects: false, isIdempotent: false };
+const changing = { ...all, hasSideEffects: true };
+const field = (path: string, isRequired = true) => ({ path, isRequired });
 
 describe("what the model is told of an answer", () => {
   it("is the whole of it, when the tool does not say what matters", () => {
@@ -14,8 +16,11 @@ describe("what the model is told of an answer", () => {
     expect(readAnswer(all, { status: 204, body: "" }).result).toEqual({ success: true, answer: "" });
   });
 
-  it("is what the tool picks out of it, as far as it is there", () => {
-    const picking = { ...all, result: { state: "order.state", first: "order.items.0.name", eta: "order.eta.date" } };
+  it("is what the tool picks out of it, without fields that may be missing and are", () => {
+    const picking = {
+      ...all,
+      result: { state: field("order.state"), first: field("order.items.0.name"), eta: field("order.eta.date", false) },
+    };
     const body = JSON.stringify({ order: { state: "shipped", items: [{ name: "soup" }], eta: null, secret: 1 } });
     expect(readAnswer(picking, { status: 200, body }).result).toEqual({
       success: true,
@@ -24,18 +29,58 @@ describe("what the model is told of an answer", () => {
     });
   });
 
-  it("is a failure where something has to be picked out of what is not JSON", () => {
-    const picking = { ...all, result: { state: "order.state" } };
-    expect(readAnswer(picking, { status: 200, body: "<html>Sign in</html>" }).result).toMatchObject({
+  it.each([
+    ["is missing", { doctor: "Ada" }],
+    ["is null", { doctor: "Ada", at: null }],
+    ["is empty", { doctor: "Ada", at: " " }],
+    ["is inherited", { doctor: "Ada", __proto__: { at: "nine" } }],
+  ])("[TOOL-6] is a failure for a look-up, and unknown for a change, where a field that it picks %s", (_what, body) => {
+    const result = { doctor: field("doctor"), at: field("at") };
+    const answer = { status: 200, body: JSON.stringify(body) };
+    const read = readAnswer({ ...all, result }, answer).result;
+    expect(read).toMatchObject({ success: false, error: "incomplete_answer" });
+    expect(read).not.toHaveProperty("doctor");
+    const change = readAnswer({ ...changing, result }, answer).result;
+    expect(change).toMatchObject({ success: false, error: "outcome_unknown", doctor: "Ada" });
+    expect(change["note"]).toMatch(/answer lacks at\. It may have been done/);
+  });
+
+  it.each([
+    ["<html>Sign in</html>", undefined],
+    ["", undefined],
+    ["", "is too long"],
+    ["", "did not arrive as a whole"],
+  ])("[TOOL-5] is that a change was done, whatever became of the answer's body: %j, %s", (body, unread) => {
+    const picking = { result: { state: field("order.state") } };
+    const answer = { status: 201, body, unread };
+    expect(readAnswer({ ...all, ...picking }, answer).result).toMatchObject({
       success: false,
       error: "unreadable_answer",
     });
-    expect(readAnswer(picking, { status: 204, body: "" }).result).toEqual({ success: true });
+    expect(readAnswer({ ...changing, ...picking }, answer).result).toMatchObject({
+      success: true,
+      message: "That is done. Is there anything else I can do for you?",
+      note: expect.stringMatching(/It was done, but its answer/),
+    });
   });
 
-  it("is never what an object inherits", () => {
-    const picking = { ...all, result: { made: "constructor.name" } };
-    expect(readAnswer(picking, { status: 200, body: "{}" }).result).toEqual({ success: true });
+  it.each([
+    [500, true],
+    [502, true],
+    [503, true],
+    [504, true],
+    [302, true],
+    [303, true],
+    [501, false],
+    [400, false],
+    [404, false],
+    [409, false],
+    [429, false],
+    [307, false],
+  ])("[TOOL-4] is, with the status %i of a change, that nobody knows whether it was done: %s", (status, isUnknown) => {
+    const { result } = readAnswer(changing, { status, body: "" });
+    expect(result["error"]).toBe(isUnknown ? "outcome_unknown" : `http_${status}`);
+    expect(readAnswer(all, { status, body: "" }).result["error"]).toBe(`http_${status}`);
   });
 
   it("is the tool's own sentence where it has one for an error, and none of the service's words", () => {

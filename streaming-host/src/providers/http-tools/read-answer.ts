@@ -1,40 +1,98 @@
-/** Formats a tool's answer for the model. Pure. */
+/** Formats a tool's answer for the model: done, not done, or not known. Pure. */
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
-import type { ToolOutcome } from "@voice/shared/tools/tool";
+import { doneUnread, failed, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
+import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
+  /** What is wrong with the body, after "the answer": then `body` is empty. */
+  readonly unread?: string | undefined;
 }
+
+type AnsweredTool = Pick<HttpTool, "result" | "errors" | "hasSideEffects" | "isIdempotent">;
+type Conversation = Pick<ToolContext, "language">;
 
 /** Sentences that may be spoken to the caller unchanged, as the local model does. */
 const refused = "That did not work: the service refused the request.";
 const broken = "That did not work: the service is not working right now.";
 const unreadable = "That did not work: the service answered in a form that cannot be read.";
+const incomplete = "That did not work: the service's answer is not complete.";
 
-/** The code of an answer that has no fields to pick from. */
+/** The codes of answers that have no fields to pick from, or not all of them. */
 export const unreadableAnswer = "unreadable_answer";
+export const incompleteAnswer = "incomplete_answer";
 
-export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
-  if (status < 200 || status > 299) {
-    const message = tool.errors.get(status) ?? (isServersFault(status) ? broken : refused);
-    return { result: { success: false, error: `http_${status}`, message } };
-  }
+export function readAnswer(tool: AnsweredTool, answer: HttpAnswer, conversation: Conversation = {}): ToolOutcome {
+  const { status, body, unread } = answer;
+  if (status < 200 || status > 299) return readFailure(tool, status, conversation);
+  if (unread !== undefined) return readNothing(tool, unread, conversation);
   const value = parsed(body);
-  if (tool.result === undefined) return { result: { success: true, ...(isRecord(value) ? value : { answer: value }) } };
+  if (tool.result === undefined) return succeeded(isRecord(value) ? value : { answer: value });
+  // An answer without a body has done what it was asked for, and tells no more (RFC 9110, section 15.3.5).
+  if (body.trim() === "") return readNothing(tool, "is empty", conversation);
   // A proxy's page or a sign-in form: told of a success without any fields, a model would make them up.
-  if (typeof value === "string" && value.trim() !== "")
-    return { result: { success: false, error: unreadableAnswer, message: unreadable } };
-  const picked = Object.entries(tool.result).flatMap(([name, path]): [string, unknown][] => {
-    const found = valueAt(value, path);
-    return found === undefined ? [] : [[name, found]];
-  });
-  return { result: { success: true, ...Object.fromEntries(picked) } };
+  if (typeof value === "string") return readNothing(tool, "is not JSON", conversation);
+  return pickFields(tool, tool.result, value, conversation);
 }
 
 /** Whoever looks into it begins at the service, and not at what it was asked for (RFC 9110, section 15.6). */
 export function isServersFault(status: number): boolean {
   return status >= 500;
+}
+
+/** TOOL-5: the status says that it was done, whatever its body is. */
+function readNothing({ hasSideEffects }: AnsweredTool, why: string, conversation: Conversation): ToolOutcome {
+  return hasSideEffects ? doneUnread(why, conversation) : failed(unreadableAnswer, unreadable);
+}
+
+function readFailure(tool: AnsweredTool, status: number, conversation: Conversation): ToolOutcome {
+  const words = tool.errors.get(status);
+  if (tool.hasSideEffects && isAmbiguous(status)) {
+    const why = `The service answered with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
+    return unknownOutcome(why, tool, conversation);
+  }
+  return failed(`http_${status}`, words ?? (isServersFault(status) ? broken : refused));
+}
+
+/**
+ * TOOL-4: a service that fails (5xx) may have failed after the change, and a proxy says 502 to 504 of services that go on working; only 501 and
+ * 505 say that the request was not understood. Forms that were accepted are answered with a redirection to the result (303, by
+ * older services 301 and 302), and 307 and 308 ask for the request to be sent elsewhere.
+ */
+function isAmbiguous(status: number): boolean {
+  return (status >= 500 && status !== 501 && status !== 505) || (status >= 300 && status < 307);
+}
+
+/**
+ * TOOL-6: with a field missing, a model would read out a sentence with a gap. Services also answer 200 to say that they have
+ * refused, so a change is then not known to be made.
+ */
+function pickFields(
+  tool: AnsweredTool,
+  fields: NonNullable<HttpTool["result"]>,
+  value: unknown,
+  conversation: Conversation,
+): ToolOutcome {
+  const found = Object.entries(fields).map(([name, { path, isRequired }]) => ({
+    name,
+    isRequired,
+    value: spoken(valueAt(value, path)),
+  }));
+  const picked = Object.fromEntries(
+    found.flatMap((field) => (field.value === undefined ? [] : [[field.name, field.value]])),
+  );
+  const missing = found.filter((field) => field.isRequired && field.value === undefined).map(({ name }) => name);
+  if (missing.length === 0) return succeeded(picked);
+  if (!tool.hasSideEffects) return failed(incompleteAnswer, incomplete);
+  const why = `The service accepted the request, but its answer lacks ${missing.join(", ")}.`;
+  const { result } = unknownOutcome(why, tool, conversation);
+  return { result: { ...picked, ...result } };
+}
+
+/** Neither null nor an empty text is a value that can be read out. */
+function spoken(value: unknown): unknown {
+  return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
 /** JSON is parsed; everything else stays text. */

@@ -3,10 +3,15 @@
  * settings allow others.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { Agent, request } from "undici";
+import { NotDoneError } from "@voice/shared/tools/outcome";
+import { Agent, buildConnector, request, type Dispatcher } from "undici";
+import { decodeText } from "./decode-text.ts";
 import type { FilledRequest } from "./fill-in-request.ts";
 import { lookUpPublic, refusePrivateAddress } from "./public-addresses.ts";
 import type { HttpAnswer } from "./read-answer.ts";
+
+/** Shorter than a tool's usual deadline, so that it is known by then that nothing was sent. */
+const connectTimeoutMs = 5000;
 
 export interface SendLimits {
   readonly maxBytes: number;
@@ -14,7 +19,10 @@ export interface SendLimits {
 }
 
 export interface HttpSender {
-  /** Rejects with a `VoiceError`; an error status is an ordinary answer. */
+  /**
+   * Rejects with a `VoiceError`, and with a `NotDoneError` if nothing was sent; an error status is an ordinary answer, whatever
+   * becomes of its body.
+   */
   send(filled: FilledRequest, limits: SendLimits): Promise<HttpAnswer>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -22,8 +30,8 @@ export interface HttpSender {
 
 /** `privateHosts`, written as in a URL, may have any address. */
 export function createHttpSender(privateHosts: readonly string[]): HttpSender {
-  const anywhere = new Agent();
-  const publicOnly = new Agent({ connect: { lookup: lookUpPublic } });
+  const anywhere = new Agent({ connect: connecting() });
+  const publicOnly = new Agent({ connect: connecting({ lookup: lookUpPublic }) });
   return {
     async send({ method, url, headers, body }, { maxBytes, signal }) {
       const isPrivate = privateHosts.includes(url.host);
@@ -31,7 +39,7 @@ export function createHttpSender(privateHosts: readonly string[]): HttpSender {
       const dispatcher = isPrivate ? anywhere : publicOnly;
       try {
         const answer = await request(url, { method, headers, body: body ?? null, dispatcher, signal });
-        return { status: answer.statusCode, body: await readText(answer.body, maxBytes) };
+        return { status: answer.statusCode, ...(await readBody(answer, maxBytes)) };
       } catch (error) {
         if (signal.aborted || error instanceof VoiceError) throw error;
         throw new VoiceError("upstream_unavailable", "the host did not answer", { cause: error });
@@ -43,15 +51,40 @@ export function createHttpSender(privateHosts: readonly string[]): HttpSender {
   };
 }
 
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+/** Its failures (an unknown name, no connection, a certificate that is not accepted) say that nothing was sent. */
+function connecting(options: buildConnector.BuildOptions = {}): buildConnector.connector {
+  const connect = buildConnector({ ...options, timeout: connectTimeoutMs });
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(nothingSent(error), null);
+    });
+}
+
+function nothingSent(cause: Error): NotDoneError {
+  const { code, message } =
+    cause instanceof VoiceError
+      ? cause
+      : ({ code: "upstream_unavailable", message: "the host could not be reached" } as const);
+  return new NotDoneError(code, message, { cause });
+}
+
+/** What is wrong with a body does not change what the status says. */
+async function readBody(
+  { body, headers }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Pick<HttpAnswer, "body" | "unread">> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    // Leaving the loop ends the connection, so the rest is never read.
-    if (bytes > maxBytes) throw new VoiceError("upstream_unavailable", "the host's answer is too long");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      // Leaving the loop ends the connection, so the rest is never read.
+      if (bytes > maxBytes) return { body: "", unread: "is too long" };
+      chunks.push(chunk);
+    }
+  } catch {
+    return { body: "", unread: "did not arrive as a whole" }; // broken off, or not in time
   }
-  // Unlike a buffer's own text, without the byte order mark that some services put before their JSON.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return decodeText(Buffer.concat(chunks), headers);
 }

@@ -210,6 +210,21 @@ describe("the result of an MCP tool", () => {
     });
   });
 
+  it("[MCP-8] is not encoded a second time where the server has written JSON into a text", async () => {
+    const text = (value: unknown) => ({ type: "text" as const, text: JSON.stringify(value) });
+    expect(await resultOf({ content: [text({ state: "baking" })] })).toEqual({ success: true, state: "baking" });
+    expect(await resultOf({ content: [text([1, 2])] })).toEqual({ success: true, answer: [1, 2] });
+    expect(await resultOf({ content: [text({ id: 1 }), text({ id: 2 })] })).toEqual({
+      success: true,
+      answer: [{ id: 1 }, { id: 2 }],
+    });
+    expect(await resultOf({ content: [text("4412")] })).toEqual({ success: true, message: '"4412"' });
+    expect(await resultOf({ content: [text({ reason: "full" })], isError: true })).toMatchObject({
+      success: false,
+      answer: { reason: "full" },
+    });
+  });
+
   it("says what it is where it has no words", async () => {
     expect(await resultOf({ content: [image] })).toEqual({
       success: true,

@@ -10,11 +10,12 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
+import { NotDoneError } from "@voice/shared/tools/outcome";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
 import { connectionProblem } from "./connection-problem.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
-import { isConnectionLost, isTimeout, refusedArguments } from "./mcp-failure.ts";
+import { isConnectionLost, isNotDone, isTimeout, refusedArguments } from "./mcp-failure.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import type { McpCaller } from "./mcp-tool.ts";
 import type { McpTransport } from "./mcp-transport.ts";
@@ -185,7 +186,10 @@ export class McpConnection {
       if (refused !== undefined) return withoutSecrets(refused);
       if (isTimeout(error))
         throw new VoiceError("upstream_timeout", "the tool server did not answer", { cause: error });
+      const isRefused = isNotDone(client, error);
       if (isConnectionLost(client, error)) this.#lose(client, "the connection was lost", error);
+      if (isRefused)
+        throw new NotDoneError("upstream_unavailable", "the tool server refused the call", { cause: error });
       throw new VoiceError("upstream_unavailable", "the tool server failed", { cause: error });
     } finally {
       signal.removeEventListener("abort", cancel);

@@ -6,6 +6,12 @@ import { VoiceError } from "@voice/shared/platform/errors";
 
 const requestTimeout: number = ErrorCode.RequestTimeout;
 const invalidParams: number = ErrorCode.InvalidParams;
+/** The server has not understood the message (JSON-RPC 2.0, section 5.1). */
+const refusals: ReadonlySet<number> = new Set([
+  ErrorCode.ParseError,
+  ErrorCode.InvalidRequest,
+  ErrorCode.MethodNotFound,
+]);
 /** Took too long to send, is too long, cannot be processed, one too many. */
 const ofOneRequest = new Set([408, 413, 422, 429]);
 
@@ -33,6 +39,22 @@ function isOfOneCall(error: unknown): boolean {
   if (!(error instanceof StreamableHTTPError)) return false;
   const { code: status = 0 } = error;
   return status >= 500 || ofOneRequest.has(status);
+}
+
+/** TOOL-4: nobody has run the tool. Anything else that fails may have come after it. */
+export function isNotDone(client: Client, error: unknown): boolean {
+  if (client.transport === undefined || isOfConnecting(error)) return true;
+  if (error instanceof McpError) return refusals.has(error.code);
+  if (!(error instanceof StreamableHTTPError)) return false;
+  const { code: status = 0 } = error;
+  return status >= 400 && status < 500;
+}
+
+/** The system calls that come before anything is sent; the library passes the error of `fetch` on, whose cause names them. */
+function isOfConnecting(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const syscall = typeof cause === "object" && cause !== null && "syscall" in cause ? cause.syscall : undefined;
+  return syscall === "connect" || syscall === "getaddrinfo";
 }
 
 function isUnreadableResult(error: unknown): boolean {

@@ -3,6 +3,7 @@
  */
 import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { failed, succeeded } from "@voice/shared/tools/outcome";
 import { usualNotice } from "@voice/shared/tools/tool";
 import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 
@@ -34,6 +35,7 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
     jsonSchema: description.inputSchema,
     timeoutMs,
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
+    isIdempotent: description.annotations?.idempotentHint === true,
     slowNotice: usualNotice,
     run: async (args, context) =>
       toOutcome(
@@ -51,15 +53,38 @@ export function mcpToolName(server: string, tool: string): string {
 }
 
 function toOutcome({ content, isError, structuredContent }: CallToolResult): ToolOutcome {
-  const text = content.flatMap(wordsOf).join("\n").trim();
-  if (isError === true)
-    return { result: { success: false, error: "tool_failed", message: text === "" ? "It gave no reason." : text } };
-  if (structuredContent !== undefined) return { result: { success: true, ...structuredContent } };
+  const texts = content.flatMap(wordsOf);
+  const text = texts.join("\n").trim();
+  const written = texts.map(parsedJson);
+  const isJson = written.length > 0 && written.every((value) => typeof value === "object" && value !== null);
+  if (isError === true) {
+    if (isJson)
+      return failed("tool_failed", "It failed; the answer says why.", { result: { answer: onlyOne(written) } });
+    return failed("tool_failed", text === "" ? "It gave no reason." : text);
+  }
+  if (structuredContent !== undefined) return succeeded(structuredContent);
+  if (isJson) {
+    const answer = onlyOne(written);
+    return succeeded(isRecord(answer) ? answer : { answer });
+  }
   const wordless = content.filter((part) => wordsOf(part).length === 0).map(({ type }) => type);
   // Told of a success without a word, a model would make up what the picture shows.
   if (text === "" && wordless.length > 0)
-    return { result: { success: true, message: `The answer has no words, only this: ${wordless.join(", ")}.` } };
-  return { result: { success: true, message: text } };
+    return succeeded({ message: `The answer has no words, only this: ${wordless.join(", ")}.` });
+  return succeeded({ message: text });
+}
+
+/** MCP-8: most servers write their results as JSON into a text, which would be encoded once more within ours. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // plain words
+  }
+}
+
+function onlyOne(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : values;
 }
 
 function wordsOf(part: CallToolResult["content"][number]): readonly string[] {
@@ -67,4 +92,8 @@ function wordsOf(part: CallToolResult["content"][number]): readonly string[] {
   if (part.type === "resource") return "text" in part.resource ? [part.resource.text] : [];
   if (part.type === "resource_link") return [[part.title ?? part.name, part.description ?? []].flat().join(": ")];
   return [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

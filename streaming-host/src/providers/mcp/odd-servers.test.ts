@@ -11,7 +11,7 @@ import { createIdentityChecks } from "@voice/shared/tools/identity/identity-chec
 import { runTools } from "@voice/shared/tools/run-tools";
 import { McpConnection } from "./mcp-connection.ts";
 
-const lookUp = { name: "look_up", inputSchema: { type: "object" } };
+const lookUp = { name: "look_up", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
 
 it("[MCP-6] keeps its tools when the server answers a call with the code that the library has for a closed connection", async () => {
   const { connection, call } = await connected({ answer: { error: { code: -32_000, message: "hunter2 is wrong" } } });
@@ -133,6 +133,21 @@ it("logs no error of a server that closes its connection", async () => {
   const { close, warnings } = await connected({});
   await close();
   expect(warnings).toEqual([{ server: "shop", reason: "the connection was closed", said: undefined, attempt: 0 }]);
+});
+
+it.each([
+  ["an error of its own", { answer: { error: { code: -32_603, message: "boom" } } }, "outcome_unknown"],
+  ["a method that it does not know", { answer: { error: { code: -32_601, message: "no" } } }, "upstream_unavailable"],
+  ["a refusal over HTTP", { failure: new StreamableHTTPError(401, "no") }, "upstream_unavailable"],
+  ["a failure over HTTP", { failure: new StreamableHTTPError(502, "no") }, "outcome_unknown"],
+  [
+    "no connection",
+    { failure: new TypeError("fetch failed", { cause: { syscall: "connect" } }) },
+    "upstream_unavailable",
+  ],
+])("[TOOL-4] a tool that may change something meets %s", async (_what, odd, error) => {
+  const { call } = await connected({ tools: [{ name: "look_up", inputSchema: { type: "object" } }], ...odd });
+  expect(await call()).toMatchObject({ success: false, error });
 });
 
 interface OddServer {

@@ -30,7 +30,10 @@ export function toCompletionParams(request: ModelRequest, deploymentId: string, 
     model: deploymentId,
     messages: request.messages.flatMap(toWireMessages),
     stream: true,
-    ...(request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(toWireTool),
+      ...(request.toolChoice !== undefined && { tool_choice: request.toolChoice }),
+    }),
     ...parameters,
   };
 }

@@ -16,11 +16,12 @@ export function createVoiceLiveDialect(model: string): RealtimeDialect {
     leaveOut(part, settings) {
       if (isOptionalPart(part)) abilities.leaveOut(part, settings);
     },
-    toResponse({ instructions, say }) {
+    toResponse({ instructions, say, toolChoice }) {
       const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
       return {
         ...(instructions !== undefined && { additional_instructions: instructions }),
         ...(say !== undefined && { response: { pre_generated_assistant_message: spoken } }),
+        ...(toolChoice !== undefined && { response: { tool_choice: toolChoice } }),
       };
     },
     assistantContent: "text",

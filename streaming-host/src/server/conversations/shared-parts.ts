@@ -13,6 +13,7 @@ import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../calls/call-control.ts";
 import { createSummaryWriter } from "../../pipeline/cascade/write-summary.ts";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import type { Conversation } from "../../session/conversation/conversation.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
@@ -75,6 +76,8 @@ export interface SharedParts extends ConversationsOptions {
   readonly ticker: PlayoutTicker;
   /** A host's conversations are opened one per round of the event loop: each takes about a millisecond. */
   readonly openingTurn: Turnstile;
+  /** The newest conversation of each session, to which results go that an earlier one has waited for (EFFECT-18). */
+  readonly newest: Map<string, Conversation>;
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
   readonly reclaimer: Reclaimer;
@@ -110,6 +113,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     catalogSettingsNow,
     catalogs: { settingsNow: catalogSettingsNow, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
+    newest: new Map(),
     openingTurn: createTurnstile(),
     retry: {
       maxAttempts: settings.retryMaxAttempts,

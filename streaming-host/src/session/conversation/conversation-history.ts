@@ -85,6 +85,12 @@ export class ConversationHistory {
     this.#forModel = undefined;
   }
 
+  /** What `beginAfresh` has hidden is seen again. */
+  goBackTo(knownFrom: number | undefined): void {
+    this.#knownFrom = knownFrom;
+    this.#forModel = undefined;
+  }
+
   takeSummaryTokens(): number {
     const tokens = this.#summaryTokens;
     this.#summaryTokens = 0;

@@ -6,6 +6,9 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { isUnknownResult } from "@voice/shared/conversation/settled-results";
+import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
@@ -18,9 +21,12 @@ import type {
   SessionPatch,
   SessionRecord,
   SessionStore,
+  StoredToolCall,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
+import { doneInTurn } from "./done-in-turn.ts";
+import type { DoneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
@@ -45,6 +51,8 @@ export interface ConversationOptions {
   /** Whether the store has all that was written of a session, so that nothing of it waits. Absent: it always has. */
   readonly isStored?: ((sessionId: string) => boolean) | undefined;
   readonly logger: Logger;
+  /** The newest conversation of each session in this process (EFFECT-18). Absent: there is one at a time. */
+  readonly newest?: Map<string, Conversation> | undefined;
   /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
   /** Absent: older history is summarised without a model. */
@@ -68,11 +76,22 @@ type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 /** A service that is away fails in every turn, and the record is read in every one. */
 const keptFailures = 20;
 
+export interface LateResult {
+  readonly call: StoredToolCall;
+  /** The result as JSON. */
+  readonly content: string;
+  readonly turnId: string;
+}
+
 export class Conversation {
   readonly #stored: StoredConversation;
   readonly #isStored: (sessionId: string) => boolean;
   readonly #history: ConversationHistory;
   readonly #historyLimit: HistoryLimit | undefined;
+  readonly #newest: Map<string, Conversation> | undefined;
+  /** The ids of the calls with a lasting effect. */
+  readonly #changes = new Set<string>();
+  #onLateResult: ((result: LateResult) => void) | undefined;
   readonly #speechDefaults: SpeechDefaults | undefined;
   #usage: MeteredUsage | undefined;
   /** The catalog as compiled, whichever agent is active. */
@@ -116,6 +135,8 @@ export class Conversation {
       logger,
     });
     this.#historyLimit = options.historyLimit;
+    this.#newest = options.newest;
+    options.newest?.set(record.sessionId, this);
     this.#turnCount = turnsSoFar(record, history);
     this.#visited = record.visitedAgents;
     this.#saved = record;
@@ -186,6 +207,11 @@ export class Conversation {
     return unansweredTurn(this.modelHistory);
   }
 
+  /** TOOL-12. */
+  get doneInTurn(): DoneInTurn {
+    return doneInTurn(this.knownHistory, (id) => this.#changes.has(id));
+  }
+
   /** The number of turns begun, across all hosts. */
   get turnCount(): number {
     return this.#turnCount;
@@ -213,6 +239,7 @@ export class Conversation {
   }
 
   remember(memory: Readonly<Record<string, unknown>>): void {
+    this.#successor?.remember(memory);
     const before = this.#memory;
     this.#memory = { ...before, ...memory };
     if (languageIn(before) === languageIn(this.#memory) && timeZoneIn(before) === timeZoneIn(this.#memory)) return;
@@ -239,7 +266,12 @@ export class Conversation {
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
 
-  takeHandoff(handoff: HandoffTaken): void {
+  /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
+  takeHandoff(handoff: HandoffTaken): () => void {
+    const from = this.#agent.name;
+    const { knownFrom } = this.#history;
+    const visited = this.#visited;
+    const unheardGreeting = this.#unheardGreeting;
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
     this.markVisited();
@@ -250,6 +282,15 @@ export class Conversation {
       memory: this.#memory,
       knownFrom: this.#history.knownFrom,
     });
+    return () => {
+      const agent = this.#catalog.agent(from);
+      if (agent === undefined) return; // a new scenario does not have it (LIVE-2)
+      this.#agent = agent;
+      this.#visited = visited;
+      this.#unheardGreeting = unheardGreeting;
+      this.#history.goBackTo(knownFrom);
+      this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
+    };
   }
 
   get isFull(): boolean {
@@ -259,6 +300,7 @@ export class Conversation {
   /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
+    if (metrics === undefined && this.#successor?.takeLateResults(items) === true) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     const wasFull = this.isFull;
     this.#history.push(told);
@@ -269,6 +311,34 @@ export class Conversation {
     const turnCount = this.#turnCount;
     this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
+  }
+
+  /** The session goes on in this process, over another socket, while tools of this conversation still run. */
+  get #successor(): Conversation | undefined {
+    const newest = this.#newest?.get(this.sessionId);
+    return newest === this ? undefined : newest;
+  }
+
+  /** `listener`: called when the result of a call becomes known of which this conversation knew that it is not known. */
+  watchLateResults(listener: (result: LateResult) => void): void {
+    this.#onLateResult = listener;
+  }
+
+  /** EFFECT-18. False if this conversation does not wait for any of these results. */
+  takeLateResults(items: readonly HistoryItem[]): boolean {
+    const unknown = new Set(this.#history.all.filter(isUnknownResult).map(({ toolCallId }) => toolCallId));
+    const calls = items.flatMap(({ toolCalls = [] }) => toolCalls);
+    const results = items.filter(({ role, toolCallId }) => role === "tool" && unknown.has(toolCallId));
+    if (results.length === 0) return false;
+    const known = results.map(({ effects, ...result }) =>
+      effects === undefined ? result : { ...result, ...notAskedFor },
+    );
+    this.append(known);
+    for (const item of known) {
+      const call = calls.find(({ id }) => id === item.toolCallId);
+      if (call !== undefined) this.#onLateResult?.({ call, content: item.content, turnId: item.turnId });
+    }
+    return true;
   }
 
   /** From now on, what the conversation uses is stored with it. */
@@ -311,6 +381,7 @@ export class Conversation {
 
   /** Resolves when it is stored or buffered (see `BufferedSessionStore`), or another host turns out to have the conversation. */
   async beginCalls(begunCalls: BegunCalls): Promise<WrittenDown> {
+    for (const { id } of begunCalls.calls) this.#changes.add(id);
     this.#update({ begunCalls });
     await this.flush();
     if (this.#isTakenOver) return "taken over";
@@ -334,6 +405,7 @@ export class Conversation {
 
   end(): void {
     this.#hasEnded = true;
+    if (this.#newest?.get(this.sessionId) === this) this.#newest.delete(this.sessionId);
     this.#history.close();
     const endReason = this.#endReason;
     this.#saveUsage();
@@ -344,6 +416,7 @@ export class Conversation {
    * Another host continues the conversation. `isComplete`: nothing was in progress, so nothing can be lost in between.
    */
   release({ isComplete }: { readonly isComplete: boolean }): void {
+    if (this.#newest?.get(this.sessionId) === this) this.#newest.delete(this.sessionId);
     const { hostId } = this.record;
     this.#saveUsage();
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
@@ -351,8 +424,8 @@ export class Conversation {
 
   /** TAKE-4: tool calls that were left open where the conversation was before. */
   noteLostCalls(nowMs: number): void {
-    const { sentences } = this.language;
-    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history.all, { nowMs, sentences }));
+    const { language } = this.#agent.speech;
+    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history.all, { nowMs, language }));
   }
 
   /** For the host that takes a call over: how far the conversation had got. */
@@ -375,6 +448,15 @@ export class Conversation {
     this.#stored.update(patch);
   }
 }
+
+/** What a tool asked the host for is not done for a conversation that goes on elsewhere. */
+const notAskedFor = {
+  content: JSON.stringify({
+    success: false,
+    error: "broke_off" satisfies Withdrawal,
+    message: withdrawnMessage("broke_off"),
+  }),
+};
 
 function isSaidBy({ role, content, agent }: HistoryItem, { name }: Agent): boolean {
   return role === "assistant" && content !== "" && agent === name;

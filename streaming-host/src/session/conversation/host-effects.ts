@@ -17,6 +17,14 @@ export function isAnnounced({ type }: HostEffect): boolean {
   return announced.has(type);
 }
 
+/**
+ * EFFECT-17: it is done only when the reply that asked for it was heard, so that a caller who speaks before that calls it off. A
+ * conversation ends after the reply by itself; everything that is announced begins then.
+ */
+export function isDoneOnceHeard(effect: HostEffect): boolean {
+  return effect.type === "hang-up" || isAnnounced(effect);
+}
+
 /** EFFECT-4: what the caller is told about it; undefined if they notice it anyway. */
 export function effectWords({ type }: HostEffect, outcome: EffectOutcome): EffectWords | undefined {
   switch (type) {

@@ -1,9 +1,6 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
-import { packOf } from "@voice/shared/languages/packs";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
-
-const { sentences } = packOf("en");
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
   return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
@@ -71,7 +68,7 @@ describe("tool calls of a host that died", () => {
   const begun = { turnId: "turn-2", agent: "desk", calls: [call] };
 
   it("[TAKE-4] have a result that says that the outcome is unknown", () => {
-    const [asked, lost, ...others] = resultsOfLostCalls(begun, [greeting, question], { nowMs: 5, sentences });
+    const [asked, lost, ...others] = resultsOfLostCalls(begun, [greeting, question], { nowMs: 5, language: "en" });
     expect(asked).toMatchObject({ role: "assistant", content: "", turnId: "turn-2", toolCalls: [call] });
     expect(lost).toMatchObject({ role: "tool", toolCallId: "call-1", timestampMs: 5 });
     expect(lost?.content).toContain("cannot tell whether it went through");
@@ -79,7 +76,7 @@ describe("tool calls of a host that died", () => {
   });
 
   it("[TAKE-4] are left alone where the result is known, or there are none", () => {
-    expect(resultsOfLostCalls(begun, [greeting, question, called, result], { nowMs: 5, sentences })).toEqual([]);
-    expect(resultsOfLostCalls(undefined, [greeting], { nowMs: 5, sentences })).toEqual([]);
+    expect(resultsOfLostCalls(begun, [greeting, question, called, result], { nowMs: 5, language: "en" })).toEqual([]);
+    expect(resultsOfLostCalls(undefined, [greeting], { nowMs: 5, language: "en" })).toEqual([]);
   });
 });

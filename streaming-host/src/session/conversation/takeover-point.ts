@@ -2,7 +2,7 @@
  * Decides from the history alone how a conversation continues after another host has taken over its call
  * (docs/calls.md, TAKE). Pure.
  */
-import type { Sentences } from "@voice/shared/languages/sentences";
+import { unknownOutcome } from "@voice/shared/tools/outcome";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
@@ -40,14 +40,15 @@ export function firstMoveAt({ type }: TakeoverPoint, { hasGreeting }: { readonly
 export function resultsOfLostCalls(
   begun: BegunCalls | undefined,
   history: readonly HistoryItem[],
-  { nowMs: timestampMs, sentences }: { readonly nowMs: number; readonly sentences: Sentences },
+  { nowMs: timestampMs, language }: { readonly nowMs: number; readonly language: string | undefined },
 ): readonly HistoryItem[] {
   const known = new Set(history.map(({ toolCallId }) => toolCallId));
   const calls = begun?.calls.filter(({ id }) => !known.has(id)) ?? [];
   if (begun === undefined || calls.length === 0) return [];
   const { turnId, agent } = begun;
   const common = { turnId, agent, timestampMs, interrupted: false };
-  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: sentences.outcomeUnknown });
+  const why = "The conversation went on elsewhere while it ran.";
+  const content = JSON.stringify(unknownOutcome(why, {}, { language }).result);
   return [
     { ...common, role: "assistant", content: "", toolCalls: calls },
     ...calls.map(({ id, name }): HistoryItem => ({ ...common, role: "tool", content, toolCallId: id, toolName: name })),

@@ -9,7 +9,7 @@ import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import type { Conversation, LateResult } from "../conversation/conversation.ts";
 import { callerItem } from "../conversation/caller-item.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { keepOpenWords } from "../conversation/keep-open-words.ts";
@@ -19,6 +19,7 @@ import type { LiveChanges, CheckForChanges } from "../conversation/live-changes.
 import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
+import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
@@ -225,6 +226,7 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify(sessionNotice(conversation, transport, resumed));
     const takesOver = resumed && transport.channel === "phone";
     if (resumed) conversation.noteLostCalls(clock.wallNow());
+    conversation.watchLateResults((result) => this.takeLateResult(result));
     const point = takesOver ? conversation.takeoverPoint : { type: "greet" as const };
     this.loop.dispatch({
       type: "session-started",
@@ -260,6 +262,17 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
   }
 
+  /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */
+  protected takeLateResult(late: LateResult): void {
+    this.output.notify(lateToolNotice(late));
+  }
+
+  /** TOOL-11. */
+  protected tellOfSpentRounds(turnId: string, rounds: number): void {
+    this.#options.logger.warn({ turnId, rounds }, "the model has called tools in as many answers as one turn may have");
+    this.output.notify({ type: "event", payload: { name: "tool_rounds_spent", turn_id: turnId, rounds } });
+  }
+
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {
     // For modes that need the agent's audio to detect its echo.
   }
@@ -270,7 +283,11 @@ export abstract class SpeakingSession implements LiveSession {
       recorder,
       ticker,
       clock,
-      publish,
+      publish: (notice) => {
+        publish(notice);
+        if (notice.type === "tool_call" && notice.payload.status === "started" && this.output.playout.isDry)
+          this.loop.showWaiting(true);
+      },
       onError: (told) => this.conversation.noteFailure({ ...told, timestampMs: clock.wallNow() }),
       onHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
       events: {
@@ -284,6 +301,7 @@ export abstract class SpeakingSession implements LiveSession {
           this.changes.look();
           this.loop.dispatch({ type: "reply-drained", turnId });
         },
+        onDry: (isDry) => this.loop.showWaiting(isDry && this.replies.silentPart.part === "tool"),
         onStalled: (turnId) => {
           if (this.replies.fillPause()) return;
           const cause = causeOf(this.replies.silentPart);

@@ -1,4 +1,6 @@
 /** Sessions that go on with a phone call which another host has lost, in both modes, on fakes and one virtual clock. */
+import { atOnce } from "@voice/shared/platform/steps";
+import { describeSession } from "@voice/shared/archive/describe-session";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -14,7 +16,7 @@ import { FakeTransport } from "../../testing/fake-transport.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
-import type { OpenedConversation } from "../conversation/open-conversation.ts";
+import type { ConversationSources, OpenedConversation } from "../conversation/open-conversation.ts";
 import { createPlayoutTicker } from "../playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
@@ -39,6 +41,7 @@ const result = item("tool", '{"success":true}', {
 async function rig(channel: Channel = "phone") {
   const clock = new VirtualClock();
   const state: State = createMemoryState({ clock });
+  const newest: ConversationSources["newest"] = new Map();
   const effects: HostEffect[] = [];
   const toolRuns: string[] = [];
   const tools: ToolRunner = {
@@ -61,7 +64,10 @@ async function rig(channel: Channel = "phone") {
   };
 
   function open(hostId: string, streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<OpenedConversation> {
-    return openTestConversation({ clock, store: state.sessions, hostId }, { channel, streamingMode, sessionId });
+    return openTestConversation(
+      { clock, store: state.sessions, newest, hostId },
+      { channel, streamingMode, sessionId },
+    );
   }
 
   /** The first host has the call, stores this, and dies. */
@@ -120,7 +126,7 @@ async function rig(channel: Channel = "phone") {
     return { transport, model };
   }
 
-  return { clock, state, effects, toolRuns, lose, beginCall, takeOverCascade, takeOverRealtime };
+  return { clock, state, effects, toolRuns, open, lose, beginCall, takeOverCascade, takeOverRealtime };
 }
 
 describe("the cascade, taking over a call", () => {
@@ -213,6 +219,55 @@ describe("the cascade, taking over a call", () => {
     ]);
   });
 
+  it.each(["browser", "phone"] as const)(
+    "[EFFECT-18] reads the result of a tool, once it comes, in place of that nobody knows it, over a %s's new socket",
+    async (channel) => {
+      const { open, beginCall, takeOverCascade, state, clock } = await rig(channel);
+      const { conversation: old } = await open("host-1", "MEDIA");
+      old.append([greeting, question]);
+      await old.flush();
+      await beginCall();
+      old.end(); // its socket is gone, and the tool still runs
+      await old.flush();
+      const { model, session, transport } = await takeOverCascade("I cannot tell.", "It is booked.");
+      const booked = { ...result, content: '{"success":true,"id":7}', effects: undefined };
+      old.remember({ booking: 7 });
+      old.append([called, booked]);
+      expect(transport.notices.at(-1)).toMatchObject({
+        type: "tool_call",
+        payload: { name: call.name, status: "success", result: { success: true, id: 7 } },
+      });
+      expect(session.conversation.memory).toMatchObject({ booking: 7 });
+      session.handle({ type: "whole-turn", text: "is it booked" });
+      await clock.advanceAsync(1000, 10);
+      const results = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool");
+      expect(results).toMatchObject([{ toolCallId: "call-1", content: '{"success":true,"id":7}' }]);
+      await session.conversation.flush();
+      const record = await state.sessions.get(sessionId);
+      if (typeof record === "string") throw new Error("the session is gone");
+      const told = atOnce(describeSession(record, await state.sessions.history(sessionId)));
+      expect(told.conversation_history.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual([
+        '{"success":true,"id":7}',
+      ]);
+    },
+  );
+
+  it("[EFFECT-18] reads a result that a former host has stored late", async () => {
+    const { open, beginCall, takeOverCascade } = await rig();
+    const { conversation: old } = await open("host-1", "MEDIA");
+    old.append([greeting, question]);
+    await old.flush();
+    await beginCall();
+    const first = await takeOverCascade("I cannot tell.");
+    await first.session.close("draining");
+    old.append([called, { ...result, effects: undefined }]);
+    await old.flush();
+    const { session } = await takeOverCascade();
+    expect(session.conversation.knownHistory.filter(({ role }) => role === "tool")).toMatchObject([
+      { toolCallId: "call-1", content: '{"success":true}' },
+    ]);
+  });
+
   it("[DRAIN-3] hands over what was heard before it lets go of the socket, and nothing is missing then", async () => {
     const { lose, takeOverCascade, state } = await rig();
     await lose("MEDIA", greeting, question);
@@ -227,6 +282,20 @@ describe("the cascade, taking over a call", () => {
 });
 
 describe("the realtime model, taking over a call", () => {
+  it("[EFFECT-18] is told the result of a tool that comes later", async () => {
+    const { open, beginCall, takeOverRealtime } = await rig();
+    const { conversation: old } = await open("host-1", "VOICE_LIVE");
+    old.append([greeting, question]);
+    await old.flush();
+    await beginCall();
+    const { model } = await takeOverRealtime();
+    old.append([called, { ...result, effects: undefined }]);
+    expect(model.remembered.at(-1)).toEqual({
+      role: "user",
+      text: '[The result of escalate_human, which was not known before, is: {"success":true}]',
+    });
+  });
+
   it("[TAKE-1] is told the history and greets nobody", async () => {
     const { lose, takeOverRealtime } = await rig();
     await lose("VOICE_LIVE", greeting);

@@ -49,6 +49,8 @@ export class TurnLoop {
   #waiting: TurnEvent[] = [];
   #hasBegun = false;
   #isClosed = false;
+  /** The agent has said what it had to say for now, and waits for a tool. */
+  #waitsForTool = false;
 
   constructor(options: TurnLoopOptions) {
     this.#options = options;
@@ -110,20 +112,39 @@ export class TurnLoop {
 
   #handle(event: TurnEvent): void {
     if (this.#isClosed) return;
-    const { silence, onTurnBegan, onStepped, notify, agentName, flightRecorder } = this.#options;
+    const { silence, onTurnBegan, onStepped, flightRecorder } = this.#options;
     const { turnCount, agent } = this.#state;
     // Nobody knows the first state; who watches may have seen the agent speak on a host that is gone.
-    const before = event.type === "session-started" ? undefined : announcedState(agent);
+    const before = event.type === "session-started" ? undefined : this.#shown(agent);
     const settings = this.#options.settings();
     const { state, effects } = stepTurn(this.#state, event, settings, silence);
     flightRecorder.stepped({ before: this.#state, event, settings, after: state, effects });
     this.#state = state;
     if (state.turnCount !== turnCount) onTurnBegan(state.turnCount);
-    const after = announcedState(state.agent);
+    if (state.agent.kind !== "speaking" && state.agent.kind !== "held") this.#waitsForTool = false;
+    const after = this.#shown(state.agent);
     for (const effect of effects) this.#run(effect);
     onStepped?.(state);
-    if (after !== before && after !== "ended")
-      notify({ type: "event", payload: { name: "state_change", state: after, agent: agentName() } });
+    this.#show(before, after);
+  }
+
+  /** TOOL-13. What interrupts the agent, and how, does not change with that. */
+  showWaiting(waitsForTool: boolean): void {
+    if (this.#isClosed || this.#waitsForTool === waitsForTool) return;
+    const before = this.#shown(this.#state.agent);
+    this.#waitsForTool = waitsForTool;
+    this.#show(before, this.#shown(this.#state.agent));
+  }
+
+  #shown(agent: TurnState["agent"]): ReturnType<typeof announcedState> {
+    const state = announcedState(agent);
+    return state === "speaking" && this.#waitsForTool ? "thinking" : state;
+  }
+
+  #show(before: ReturnType<typeof announcedState> | undefined, after: ReturnType<typeof announcedState>): void {
+    const { notify, agentName } = this.#options;
+    if (after === before || after === "ended") return;
+    notify({ type: "event", payload: { name: "state_change", state: after, agent: agentName() } });
   }
 
   #run(effect: TurnEffect): void {

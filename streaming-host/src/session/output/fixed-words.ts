@@ -4,11 +4,14 @@ import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
 
 export class FixedWords {
-  readonly #conversation: Pick<Conversation, "renderGreeting" | "language">;
+  readonly #conversation: Pick<Conversation, "renderGreeting" | "language" | "doneInTurn">;
   readonly #announcement: string;
   readonly #phrases = new FixedPhrases();
 
-  constructor(conversation: Pick<Conversation, "renderGreeting" | "language">, announcement: string | undefined) {
+  constructor(
+    conversation: Pick<Conversation, "renderGreeting" | "language" | "doneInTurn">,
+    announcement: string | undefined,
+  ) {
     this.#conversation = conversation;
     this.#announcement = announcement ?? "";
   }
@@ -27,8 +30,25 @@ export class FixedWords {
         return this.#conversation.renderGreeting() ?? "";
       case "announcement":
         return this.#announcement;
+      case "apology":
+        return this.#apology();
       default:
         return this.#phrases.next(kind, this.#conversation.language.sentences);
+    }
+  }
+
+  /** TOOL-12. */
+  #apology(): string {
+    const { sentences } = this.#conversation.language;
+    switch (this.#conversation.doneInTurn) {
+      case "done":
+        return sentences.done;
+      case "some":
+        return sentences.askAgain;
+      case "unknown":
+        return sentences.outcomeUnknown;
+      case "nothing":
+        return this.#phrases.next("apology", sentences);
     }
   }
 }

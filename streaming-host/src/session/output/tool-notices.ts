@@ -1,26 +1,22 @@
 /** Notices about tool calls to peers and dashboards, in all modes. */
 import { z } from "zod";
+import { shownArguments } from "@voice/shared/tools/written-arguments";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import type { LateResult } from "../conversation/conversation.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { SessionNotice } from "../../transports/transport.ts";
 
 export function toolStartedNotice(call: ModelToolCall, turnId: string): SessionNotice {
   return {
     type: "tool_call",
-    payload: { name: call.name, args: readArguments(call), result: null, status: "started", turn_id: turnId },
+    payload: {
+      name: call.name,
+      args: shownArguments(call.argumentsJson),
+      result: null,
+      status: "started",
+      turn_id: turnId,
+    },
   };
-}
-
-const argumentsObject = z.record(z.string(), z.unknown());
-
-/** Empty if the model's JSON is invalid; the tool itself validates strictly. */
-function readArguments({ argumentsJson }: ModelToolCall): Record<string, unknown> {
-  try {
-    return argumentsObject.catch({}).parse(JSON.parse(argumentsJson));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }
 
 export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): SessionNotice {
@@ -35,4 +31,13 @@ export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): Se
       turn_id: turnId,
     },
   };
+}
+
+const anyResult = z.record(z.string(), z.unknown());
+
+export function lateToolNotice({ call, content, turnId }: LateResult): SessionNotice {
+  const result = anyResult.parse(JSON.parse(content));
+  const status = result["success"] === false ? "error" : "success";
+  const args = shownArguments(call.argumentsJson);
+  return { type: "tool_call", payload: { name: call.name, args, result, status, turn_id: turnId } };
 }

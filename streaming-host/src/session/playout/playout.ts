@@ -27,6 +27,8 @@ export interface PlayoutEvents {
   onDrained(turnId: string, text: string): void;
   /** Nothing came for `stallMs`, and again for each further `stallMs`. */
   onStalled(turnId: string): void;
+  /** The track has nothing to play for now, or has again. */
+  onDry?(isDry: boolean): void;
 }
 
 export interface PlayoutOptions {
@@ -47,6 +49,8 @@ export interface Playout {
   play(track: Track, turnId: string): void;
   /** The track has new audio, or is complete. */
   pump(): void;
+  /** The track was audible, and has nothing to play for now. */
+  readonly isDry: boolean;
   /** Called every few milliseconds by the shared ticker while `isActive`. */
   readonly isActive: boolean;
   hold(): void;
@@ -87,10 +91,15 @@ class PacedPlayout implements Playout {
   #held = false;
   #paused = false;
   #audible = false;
+  #dry = false;
 
   constructor(options: PlayoutOptions) {
     this.#options = options;
     this.#frame = new Int16Array((options.sampleRateHz * playoutFrameMs) / 1000);
+  }
+
+  get isDry(): boolean {
+    return this.#dry;
   }
 
   get isActive(): boolean {
@@ -108,6 +117,7 @@ class PacedPlayout implements Playout {
     this.#lastSentMs = undefined;
     this.#held = false;
     this.#audible = false;
+    this.#dry = false;
     this.pump();
   }
 
@@ -119,7 +129,7 @@ class PacedPlayout implements Playout {
     this.#sendDue(now, current);
     if (this.#track !== current) return;
     const exhausted = this.#sent >= current.length;
-    if (this.#isOverForNow(now, exhausted && current.isComplete)) this.#endAudio();
+    if (this.#isOverForNow(now, exhausted && current.isComplete)) this.#endAudio(current);
     const isHeard = this.#sent === 0 || now >= this.#playsUntilMs + peerBufferMs;
     if (exhausted && current.isComplete && isHeard) {
       this.#track = undefined;
@@ -165,6 +175,7 @@ class PacedPlayout implements Playout {
     this.#track.release();
     this.#track = undefined;
     this.#held = false;
+    this.#dry = false;
     return heard;
   }
 
@@ -211,6 +222,7 @@ class PacedPlayout implements Playout {
       this.#playsUntilMs = playsAtMs + playoutFrameMs;
       this.#lastSentMs = now;
       sink.sendAudio(frame, playsAtMs + peerBufferMs);
+      if (this.#dry) this.#setDry(false);
       if (!this.#audible) {
         this.#audible = true;
         events.onAudible(this.#turnId);
@@ -225,9 +237,16 @@ class PacedPlayout implements Playout {
     return isAll || (now - this.#lastSentMs >= dryAfterMs && this.#playsUntilMs - now <= lowMs);
   }
 
-  #endAudio(): void {
+  #endAudio({ isComplete }: Track): void {
     this.#lastSentMs = undefined;
     this.#options.sink.endAudio?.();
+    if (!isComplete) this.#setDry(true);
+  }
+
+  #setDry(isDry: boolean): void {
+    if (this.#dry === isDry) return;
+    this.#dry = isDry;
+    this.#options.events.onDry?.(isDry);
   }
 
   /**

@@ -1,8 +1,8 @@
 /** The dialect of OpenAI's generally available realtime protocol. */
-import type { RealtimeDialect, ResponseOptions, WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { RealtimeDialect, WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { RefusedValues } from "../../refused-values.ts";
 import { optionalParts, toSession, valueOf } from "./session-config.ts";
 import type { OptionalPart, SessionContext } from "./session-config.ts";
@@ -54,10 +54,13 @@ export function createReadingDialect(model: string): RealtimeDialect {
 }
 
 /** A response's instructions replace the session's. */
-function toResponse({ instructions, say }: ResponseOptions, settings: RealtimeSettings): WireObject {
+function toResponse({ instructions, say, toolChoice }: ResponseRequest, settings: RealtimeSettings): WireObject {
   if (say !== undefined) return { response: { instructions: readOut(say), tools: [], tool_choice: "none" } };
-  if (instructions === undefined) return {};
-  return { response: { instructions: `${settings.instructions}\n\n${instructions}` } };
+  const response = {
+    ...(instructions !== undefined && { instructions: `${settings.instructions}\n\n${instructions}` }),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+  };
+  return Object.keys(response).length === 0 ? {} : { response };
 }
 
 /** The protocol cannot take fixed words to speak, so the model is asked to read them out. */

@@ -4,6 +4,7 @@
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { NotDoneError } from "@voice/shared/tools/outcome";
 import type { Customer, CustomerDocument, CustomerQuery, CustomerSource } from "@voice/shared/tools/customer";
 import type { FoundCustomer } from "@voice/shared/tools/customer";
 import { z } from "zod";
@@ -130,7 +131,8 @@ const named = z.object({ full_name: z.string() });
 
 /** Tools that ask about the customer fail and tell the caller so; the others are unaffected. */
 function unreachable(cause: unknown, id = "unknown"): Customer {
-  const error = toVoiceError(cause);
+  const { code, message } = toVoiceError(cause);
+  const error = new NotDoneError(code, message, { cause });
   return {
     id,
     get document(): CustomerDocument {

@@ -64,6 +64,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       speechDefaults: speechDefaultsOf({ ...shared.settings, ...shared.settingsNow() }),
       wallNow: () => clock.wallNow(),
       hostId: shared.hostId,
+      newest: shared.newest,
       logger: shared.logger,
       writeSummary: meter.writeSummary,
       contextTokens: ({ model }) => shared.providers.languageModel.contextTokens?.(model.cascade.deploymentId),

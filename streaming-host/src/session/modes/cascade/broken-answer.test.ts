@@ -27,6 +27,40 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(withoutWithdrawn(conversation.knownHistory).some((item) => item.effects !== undefined)).toBe(false);
   });
 
+  it.each([
+    ["that it is done where it was", { success: true }, true, "That is done. Is there anything else I can do for you?"],
+    ["nothing of a failure where a tool has found something out", { success: true }, false, "Thank you for waiting."],
+    [
+      "that nobody knows where nobody does",
+      { success: false, error: "outcome_unknown" },
+      true,
+      "I am sorry, I cannot tell",
+    ],
+    [
+      "that it went wrong where it did",
+      { success: false, error: "http_409" },
+      true,
+      "I am sorry, something went wrong",
+    ],
+  ])("[TOOL-12] says %s, after a tool and without an answer", async (_what, result, changes, words) => {
+    const { session, listen, transport, conversation } = await rig({
+      answers: [{ text: "I will do it.", calls: [{ name: "book" }] }, broken, "", ""],
+      tools: ({ id }) => {
+        if (changes)
+          void conversation.beginCalls({
+            turnId: "turn-2",
+            agent: "desk",
+            calls: [{ id, name: "book", argumentsJson: "{}" }],
+          });
+        return { result };
+      },
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "book a table" });
+    await listen(6000);
+    expect(transport.heard.at(-1)?.text.startsWith(words)).toBe(true);
+  });
+
   it("[EFFECT-2] [FAIL-3] transfers nobody whose announcement was cut off by a voice that failed", async () => {
     const { session, listen, synthesiser, effects } = await rig({
       answers: [{ calls: [{ name: "ask" }] }, "I am connecting you now. Please stay on the line."],

@@ -170,6 +170,7 @@ class CascadeSession extends SpeakingSession {
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
+      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
       onEffect: this.onEffect,
       onAgentChanged: () => {
         this.#hints.expect(undefined);

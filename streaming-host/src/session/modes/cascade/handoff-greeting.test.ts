@@ -3,32 +3,50 @@ import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig
 import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
 
 describe("an agent that takes over", () => {
-  it("[BARGE-12] says who it is before it answers a caller who interrupted the announcement", async () => {
-    const { transport, session, listen, model } = await rig({
-      answers: [
-        { text: "Let me connect you to our card team.", calls: [{ name: "handoff_to_agent" }] },
-        "What is the card number?",
-        "The blue one, then.",
-        "It is blocked.",
-      ],
+  it.each(["no", "i do not want that", "the blue one"])(
+    "[EFFECT-19] has not taken over where the caller spoke over the announcement (%s), and the model knows that",
+    async (words) => {
+      const { transport, session, listen, model, conversation } = await rig({
+        catalog: fakeCatalog({ edge: { shareContext: false } }),
+        answers: [
+          { text: "Let me connect you to our card team.", calls: [{ name: "handoff_to_agent" }] },
+          "What is the card number?",
+          "What else can I do?",
+        ],
+        tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+      });
+      await listen(greetingMs + 100);
+      session.handle({ type: "whole-turn", text: "i lost my card" });
+      await listen(400);
+      session.handle({ type: "whole-turn", text: words });
+      await listen(5000);
+      expect(transport.heard.slice(-2)).toEqual([
+        { text: "Let me", interrupted: true, agent: "desk" },
+        { text: "What else can I do?", interrupted: false, agent: "desk" },
+      ]);
+      expect(conversation.agent.name).toBe("desk");
+      expect(conversation.record).toMatchObject({ activeAgent: "desk", visitedAgents: ["desk"] });
+      const messages = model.requests.at(-1)?.messages ?? [];
+      expect(messages.map(({ content }) => content)).toContain("i lost my card");
+      expect(messages.find(({ role }) => role === "tool")?.content).toContain("talked_over");
+      expect(transport.notices.filter(({ type }) => type === "handoff").map(({ payload }) => payload)).toMatchObject([
+        { from: "desk", to: "cards" },
+        { from: "cards", to: "desk" },
+      ]);
+    },
+  );
+
+  it("[EFFECT-19] has taken over once the caller has heard it", async () => {
+    const { session, listen, conversation } = await rig({
+      answers: [{ text: "One moment.", calls: [{ name: "handoff_to_agent" }] }, "What is the number?", "Well then."],
       tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
     });
     await listen(greetingMs + 100);
     session.handle({ type: "whole-turn", text: "i lost my card" });
-    await listen(400);
-    session.handle({ type: "whole-turn", text: "the blue one" });
-    await listen(5000);
-    session.handle({ type: "whole-turn", text: "yes" });
+    await listen(2200);
+    session.handle({ type: "whole-turn", text: "no" });
     await listen(3000);
-    expect(transport.heard.slice(-3)).toEqual([
-      { text: "Let me", interrupted: true, agent: "desk" },
-      { text: "Hello from cards. The blue one, then.", interrupted: false, agent: "cards" },
-      { text: "It is blocked.", interrupted: false, agent: "cards" },
-    ]);
-    expect(model.requests[2]?.messages.slice(-2)).toEqual([
-      { role: "user", content: "the blue one" },
-      { role: "assistant", content: "Hello from cards." },
-    ]);
+    expect(conversation.agent.name).toBe("cards");
   });
 
   it("[BARGE-12] says no greeting twice, and none for an agent that takes over silently", async () => {

@@ -1,12 +1,21 @@
 /**
+ * TOOL-10: look-ups go on as well, and the model is asked meanwhile.
  * TOOL-3: tools that may not be cancelled go on when their reply is cut off. What the caller says next is answered when their results are
  * known: a model that knows nothing of them would call them again, and nobody would be told what they gave.
  */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { RunningLookUp } from "../../../pipeline/cascade/running-look-ups.ts";
 import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { OpenReply } from "./open-reply.ts";
+
+interface LeftTools {
+  readonly names: readonly string[];
+  /** Undefined if one of them changes something. */
+  readonly lookUp: RunningLookUp | undefined;
+  readonly resolve: (results: readonly HistoryItem[]) => void;
+}
 
 interface WaitingReply {
   readonly open: OpenReply;
@@ -17,8 +26,8 @@ interface WaitingReply {
 
 export class LateTools {
   readonly #conversation: Pick<Conversation, "memory">;
-  /** Their names, by the reply that began them. */
-  readonly #running = new Map<OpenReply, readonly string[]>();
+  /** By the reply that began them. */
+  readonly #running = new Map<OpenReply, LeftTools>();
   /** Only the newest reply: those before it were cut off. */
   #waiting: WaitingReply | undefined;
 
@@ -27,22 +36,35 @@ export class LateTools {
   }
 
   get names(): readonly string[] {
-    return [...this.#running.values()].flat();
+    return [...this.#running.values()].flatMap(({ names }) => names);
   }
 
   /** The reply is being cut off. */
   leave(open: OpenReply): void {
-    if (open.runningTools.length > 0) this.#running.set(open, open.runningTools);
+    const { runningTools: names, lookingUp: calls } = open;
+    if (names.length === 0) return;
+    const { promise: results, resolve } = Promise.withResolvers<readonly HistoryItem[]>();
+    const lookUp = calls.length > 0 ? { calls, results, drop: () => open.reply?.dropLookUps() } : undefined;
+    this.#running.set(open, { names, lookUp, resolve });
   }
 
-  /** Starts the reply when the tools have finished; at once, if none is running or its words are fixed. */
+  /** Starts the reply when the tools have finished; at once, if only look-ups are running, or its words are fixed. */
   start(open: OpenReply, content: ReplyContent): void {
-    if (content.type === "fixed" || this.#running.size === 0) open.reply?.start(content);
-    else this.#waiting = { open, content, results: [] };
+    if (content.type === "fixed") return open.reply?.start(content);
+    const running = [...this.#running.values()];
+    const lookUps = running.flatMap(({ lookUp }) => lookUp ?? []);
+    if (lookUps.length < running.length) this.#waiting = { open, content, results: [] };
+    else open.reply?.start({ ...content, turn: { ...content.turn, lookUps } });
+  }
+
+  /** Nobody will hear what the look-ups find. */
+  drop(): void {
+    for (const { lookUp } of this.#running.values()) lookUp?.drop();
   }
 
   /** `items`: what the tools of this reply have added to the history. */
   finished(open: OpenReply, items: readonly HistoryItem[]): void {
+    this.#running.get(open)?.resolve(withoutWithdrawn(items).map(withoutPreamble));
     if (!this.#running.delete(open) || this.#waiting === undefined) return;
     this.#waiting.results.push(...withoutWithdrawn(items).map(withoutPreamble));
     if (this.#running.size > 0) return;

@@ -1,8 +1,10 @@
 /** A reply of the cascade from its preparation to its last heard sample. */
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { Reply } from "../../../pipeline/cascade/reply.ts";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { AgentSegment } from "../../output/spoken-parts.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
@@ -26,6 +28,8 @@ export interface OpenReply {
   answerFrom: number | undefined;
   /** Names of the tools that run now. */
   runningTools: readonly string[];
+  /** The calls among them, if all are look-ups, which may go on without this reply (TOOL-10). */
+  lookingUp: readonly ModelToolCall[];
   /** From its first clause to its last audio. */
   synthesis: OpenActivity | undefined;
   /** The model did not complete it. */
@@ -36,6 +40,10 @@ export interface OpenReply {
   heardOfBroken: string | undefined;
   /** Effects for after the reply was heard: a transfer is announced before it happens. */
   readonly effects: HostEffect[];
+  /** Those of the reply, in their order. */
+  readonly handoffs: TakenHandoff[];
+  /** The tool call that asked for the handoff that is taken next. */
+  handoffCallId: string | undefined;
   /** Why nothing is done any more that its tools ask for. */
   withdrawal: Withdrawal | undefined;
 }
@@ -51,11 +59,14 @@ export function openReply(agent: string): OpenReply {
     segments: [],
     answerFrom: undefined,
     runningTools: [],
+    lookingUp: [],
     synthesis: undefined,
     cut: undefined,
     broken: undefined,
     heardOfBroken: undefined,
     effects: [],
+    handoffs: [],
+    handoffCallId: undefined,
     withdrawal: undefined,
   };
 }

@@ -37,6 +37,8 @@ export interface ReplyRunnerOptions {
   readonly onWhole: () => void;
   /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  /** The model has called tools in so many answers, and may call no more in this turn. */
+  readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** A tool requests an effect that only the host can carry out. */
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent is active, with other hints and another voice. */

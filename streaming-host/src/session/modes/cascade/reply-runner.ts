@@ -13,9 +13,15 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import { settleEffects, withdrawalOn, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import {
+  handoffCall,
+  settleEffects,
+  takeHandoffsBack,
+  withdrawalOn,
+  withdrawOutcomes,
+} from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { isAnnounced } from "../../conversation/host-effects.ts";
+import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import { Fillers } from "../../output/fillers.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
@@ -130,7 +136,7 @@ export class ReplyRunner implements SessionReplies {
     open.withdrawal = withdrawalOn(reason);
     const heard = open.heardOfBroken ?? this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     this.#lateTools.leave(open);
-    open.reply?.cancel();
+    open.reply?.cancel({ keepsLookUps: reason === "barge_in" && open.lookingUp.length > 0 });
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
@@ -157,6 +163,7 @@ export class ReplyRunner implements SessionReplies {
 
   close(): void {
     this.discardPrepared();
+    this.#lateTools.drop();
     this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
   }
 
@@ -230,12 +237,20 @@ export class ReplyRunner implements SessionReplies {
       },
       onToolsStarted: (calls) => {
         open.runningTools = calls.map(({ name }) => name);
+        const { tools } = this.#options.reply;
+        open.lookingUp = calls.every(({ name }) => tools.isLookUp?.(conversation.agent, name) === true) ? calls : [];
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
       onHandoff: (handoff) => {
         open.agent = handoff.to.name;
-        conversation.takeHandoff(handoff);
+        open.handoffs.push({
+          from: handoff.from.name,
+          to: handoff.to.name,
+          isAnnounced: handoff.greeting !== undefined,
+          callId: open.handoffCallId,
+          takeBack: conversation.takeHandoff(handoff),
+        });
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
@@ -246,6 +261,7 @@ export class ReplyRunner implements SessionReplies {
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => open.timeline.addUsage(usage),
       onCut: (ofTurn, cut) => this.#takeCut(open, ofTurn, cut),
+      onRoundsSpent: this.#options.onRoundsSpent,
     };
   }
 
@@ -259,13 +275,15 @@ export class ReplyRunner implements SessionReplies {
   }
 
   #takeEffect(open: OpenReply, effect: HostEffect): void {
-    if (isAnnounced(effect)) open.effects.push(effect);
-    else this.#options.onEffect(effect);
+    if (isDoneOnceHeard(effect)) open.effects.push(effect);
+    if (!isAnnounced(effect)) this.#options.onEffect(effect);
   }
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
     const { conversation, notify } = this.#options;
     open.runningTools = [];
+    open.lookingUp = [];
+    open.handoffCallId = handoffCall(outcomes);
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
@@ -291,6 +309,8 @@ export class ReplyRunner implements SessionReplies {
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
+    if (open.withdrawal === "talked_over")
+      open.agent = takeHandoffsBack(open.handoffs, parts, this.#options, this.#placeOf(open)) ?? open.agent;
     this.#prepareNext();
     const { effects, withdrawal } = open;
     settleEffects({ effects, withdrawal, ending, place: this.#placeOf(open) }, this.#options);

@@ -3,6 +3,7 @@ import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { VoiceError } from "@voice/shared/platform/errors";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { startCascadeRig } from "../../../testing/cascade-rig.ts";
 import { DutifulModel } from "../../../testing/dutiful-model.ts";
 
@@ -23,7 +24,7 @@ const move = fc.oneof(
 );
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
-async function converse(moves: readonly Move[], toolMs: number, result: unknown = { success: true }) {
+async function converse(moves: readonly Move[], toolMs: number, result: ToolCallOutcome["result"] = { success: true }) {
   const model = new DutifulModel();
   const ran: string[] = [];
   const rig = await startCascadeRig({

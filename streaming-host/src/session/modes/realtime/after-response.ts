@@ -1,6 +1,5 @@
 /** Decides what follows when a response of the model has ended: a reply may need several. Pure. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { maxSteps } from "../../../pipeline/cascade/agent-loop.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { isAnswer } from "../../output/finished-reply.ts";
 import { mayBeCutOff } from "../../turn/interruption.ts";
@@ -24,7 +23,7 @@ const mostTimesCutOff = 3;
 
 type ReplySoFar = Pick<
   RealtimeReply,
-  "plan" | "notice" | "cut" | "calls" | "toolRounds" | "timesCutOff" | "answerFrom" | "hasActed"
+  "plan" | "notice" | "cut" | "calls" | "toolRounds" | "roundsSpent" | "timesCutOff" | "answerFrom" | "hasActed"
 >;
 
 export function afterResponse(reply: ReplySoFar, { status, cut, error }: ResponseEnd): NextMove {
@@ -36,7 +35,7 @@ export function afterResponse(reply: ReplySoFar, { status, cut, error }: Respons
   if (isCutOff && !mayBeCutOff(plan) && timesCutOff < mostTimesCutOff) return { type: "say-again" };
   // The arguments of calls in another response may be cut off.
   if (status === "completed" && calls.length > 0)
-    return toolRounds + 1 < maxSteps ? { type: "run-tools" } : tooManyCalls();
+    return reply.roundsSpent ? tooManyCalls(toolRounds) : { type: "run-tools" };
   if (status === "failed") return { type: "fail", error };
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
   return { type: "complete" };
@@ -50,7 +49,7 @@ function apologyFor(reply: ReplySoFar, cut: NonNullable<ResponseEnd["cut"]>): An
 }
 
 /** MODEL-3. */
-function tooManyCalls(): NextMove {
-  const reason = `the realtime model called tools in ${maxSteps} responses in a row`;
+function tooManyCalls(toolRounds: number): NextMove {
+  const reason = `the realtime model called tools in ${toolRounds + 1} responses in a row`;
   return { type: "fail", error: new VoiceError("upstream_unavailable", reason, { reason }) };
 }

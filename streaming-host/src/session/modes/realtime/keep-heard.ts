@@ -2,7 +2,7 @@
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { settleEffects } from "../../conversation/withdraw-effects.ts";
+import { settleEffects, takeHandoffsBack } from "../../conversation/withdraw-effects.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
@@ -39,10 +39,16 @@ export function keepHeard(
 }
 
 /** EFFECT-2. The service has no history of ours, so it is told what was withdrawn. */
-export function settleReplyEffects(open: RealtimeReply, ending: ReplyEnding, options: RealtimeRepliesOptions): void {
+export function settleReplyEffects(
+  open: RealtimeReply,
+  { ending, parts }: Pick<HeardReply, "ending" | "parts">,
+  options: RealtimeRepliesOptions,
+): void {
   const { effects, withdrawal, words, plan } = open;
   const place = { agent: words.agent, turnId: plan.turnId, timestampMs: options.clock.wallNow() };
-  const withdrawn = settleEffects({ effects, withdrawal, ending, place }, options);
-  if (withdrawn !== undefined)
+  const isTakenBack =
+    withdrawal === "talked_over" && takeHandoffsBack(open.handoffs, parts, options, place) !== undefined;
+  const withdrawn = settleEffects({ effects, withdrawal, ending, place }, options) ?? (isTakenBack && withdrawal);
+  if (withdrawn !== undefined && withdrawn !== false)
     options.link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawn)}]` }]));
 }

@@ -21,11 +21,11 @@ describe("a realtime model that misbehaves", () => {
     },
   );
 
-  it("[MODEL-3] gives an answer up in which tools are called without end", async () => {
-    const { model, clock } = await rig();
+  it("[MODEL-3] [TOOL-11] asks for an answer without tools when they were called as often as they may be, and gives up where more are called", async () => {
+    const { model, clock, transport } = await rig();
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 26; round++) {
       const responseId = `r${round}`;
       const call = { id: `c${round}`, name: "look_up", argumentsJson: "{}" };
       model.emit(
@@ -35,8 +35,10 @@ describe("a realtime model that misbehaves", () => {
       );
       await clock.advanceAsync(10);
     }
-    expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(5);
-    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+    expect(model.log.filter((entry) => entry.startsWith("result"))).toHaveLength(25);
+    expect(model.log.filter((entry) => /^respond.*Call none now.*tool_choice none/.test(entry))).toHaveLength(1);
+    expect(transport.events("tool_rounds_spent")).toMatchObject([{ payload: { turn_id: "turn-2", rounds: 25 } }]);
+    expect(model.log.at(-1)).toMatch(/^respond Thank you for waiting/);
   });
 
   const about = { responseId: "r", itemId: "i" };
@@ -163,6 +165,21 @@ describe("a realtime model that misbehaves", () => {
     expect(conversation.agent.name).toBe("cards");
     expect(model.log).toContain("update voice of cards");
     expect(model.log.at(-1)).toContain("Hello from cards.");
+  });
+
+  it("[EFFECT-19] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
+    const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
+    const { model, clock, conversation } = await rig({ effects: [handoff] });
+    model.answer("greeting", "Hello from desk.", 100);
+    await clock.advanceAsync(200, 10);
+    model.callTool("handoff_to_agent");
+    await clock.advanceAsync(100, 10);
+    expect(conversation.agent.name).toBe("cards");
+    model.emit({ type: "speech-started", itemId: "u", atMs: 500 });
+    await clock.advanceAsync(100, 10);
+    expect(conversation.agent.name).toBe("desk");
+    expect(model.log).toContain("update voice of desk");
+    expect(model.remembered.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("not done") });
   });
 
   it("[FAIL-4] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {

@@ -19,7 +19,7 @@ import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
+import { requestAfterTools, runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
 import { bridgeTools, sayFiller } from "./bridge-wait.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
@@ -37,6 +37,7 @@ export class RealtimeReplies implements SessionReplies {
   #tools: Promise<void> | undefined;
   /** It was lost with its connection, and the reply that begins next is requested in its place. */
   #lost: RealtimeReply | undefined;
+  #lookUps = new AbortController();
   readonly #early = new EarlyResponses();
 
   constructor(options: RealtimeRepliesOptions) {
@@ -72,6 +73,7 @@ export class RealtimeReplies implements SessionReplies {
     const { conversation, playout } = this.#options;
     const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
+    open.lookUps = this.#lookUps.signal;
     if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
     if (plan.origin === "taken-over")
       takeEffects(open, askedEffects(conversation.unansweredTurn?.since ?? []), this.#options);
@@ -108,7 +110,7 @@ export class RealtimeReplies implements SessionReplies {
     const { plan, instructions, isTold: knowsWords } = open;
     open.isAsked = this.#options.link((session) => {
       if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
-      else session.respond({ instructions });
+      else session.respond(requestAfterTools(open));
     });
   }
 
@@ -190,6 +192,7 @@ export class RealtimeReplies implements SessionReplies {
     open.withdrawal = isAskedAgain ? undefined : withdrawalOn(reason);
     if (isAskedAgain) this.#lost = open;
     open.abort.abort(replyCancelled);
+    if (reason !== "barge_in") this.#dropLookUps();
     const { plan } = open;
     link((session) => {
       if (reason !== "ended") this.#requests.tellUnasked(session, open);
@@ -217,7 +220,13 @@ export class RealtimeReplies implements SessionReplies {
   }
 
   close(): void {
+    this.#dropLookUps();
     this.cancel("ended"); // the caller is gone, or continues on another host, which does what was asked for
+  }
+
+  #dropLookUps(): void {
+    this.#lookUps.abort(replyCancelled);
+    this.#lookUps = new AbortController();
   }
 
   #takeParts(): ReplyParts {
@@ -337,6 +346,6 @@ export class RealtimeReplies implements SessionReplies {
     this.#open = undefined;
     this.#next = { agent, parts: makeReplyParts(agent) };
     keepHeard(open, heard, this.#options);
-    settleReplyEffects(open, heard.ending, this.#options);
+    settleReplyEffects(open, heard, this.#options);
   }
 }

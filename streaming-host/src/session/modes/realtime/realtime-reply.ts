@@ -5,6 +5,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -13,6 +14,7 @@ import type { SessionProbe } from "../../output/session-probe.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
+import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
@@ -46,6 +48,8 @@ export interface RealtimeRepliesOptions {
   readonly onWritten: (turnId: string) => void;
   /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  /** The model has called tools in so many answers, and may call no more in this turn. */
+  readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** Synthesises fillers (FILL-1). */
   readonly fillers: RealtimeFillers;
   /** A guardrail has stopped the reply and supplies replacement words. */
@@ -82,7 +86,7 @@ export interface RealtimeReply extends ReplyParts {
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
   cut: HistoryItem["cut"];
-  handoffs: number;
+  readonly handoffs: TakenHandoff[];
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
@@ -90,6 +94,12 @@ export interface RealtimeReply extends ReplyParts {
   runningTools: readonly string[];
   /** How many responses have called tools. */
   toolRounds: number;
+  /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
+  lookUps: AbortSignal | undefined;
+  /** What the calls of the response before gave. */
+  ran: readonly ToolCallOutcome[];
+  /** It may call no more (TOOL-11). */
+  roundsSpent: boolean;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
   timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
@@ -139,11 +149,14 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     awaitsNotice: false,
     answerFrom: undefined,
     cut: undefined,
-    handoffs: 0,
+    handoffs: [],
     calls: [],
     runningTools: [],
     instructions: undefined,
     toolRounds: 0,
+    lookUps: undefined,
+    ran: [],
+    roundsSpent: false,
     timesCutOff: 0,
     effects: [],
     hasActed: false,

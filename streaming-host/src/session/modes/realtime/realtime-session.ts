@@ -5,6 +5,7 @@
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
+import type { LateResult } from "../../conversation/conversation.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
@@ -130,6 +131,12 @@ class LiveModelSession extends SpeakingSession {
     else this.#keepForFallback(text, this.#fallback);
   }
 
+  protected override takeLateResult(late: LateResult): void {
+    super.takeLateResult(late);
+    const text = `[The result of ${late.call.name}, which was not known before, is: ${late.content}]`;
+    this.#realtime.use((session) => session.remember([{ role: "user", text }]));
+  }
+
   protected release(): void {
     this.replies.close();
     this.#realtime.close();
@@ -162,6 +169,7 @@ class LiveModelSession extends SpeakingSession {
       onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
+      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
       fillers: this.#createFillers(),
       onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
     });

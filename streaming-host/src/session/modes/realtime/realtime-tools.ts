@@ -2,17 +2,18 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import type { AskedEffect } from "../../../pipeline/asked-effects.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
+import { mayCallTools, roundsSpent } from "../../../pipeline/tool-rounds.ts";
+import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
-import { isAnnounced } from "../../conversation/host-effects.ts";
+import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
-import { withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { handoffCall, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { sayNotice } from "./bridge-wait.ts";
 import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
@@ -31,11 +32,17 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     if (!open.abort.signal.aborted) sayNotice(open, notice, options);
   };
   open.runningTools = calls.map(({ name }) => name);
-  const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
+  const ran = await tools.run(
+    calls,
+    { turnId: open.plan.turnId, agent, memory, before: open.ran, dropped: open.lookUps },
+    onSlow,
+    open.abort.signal,
+  );
+  open.ran = ran;
   open.runningTools = [];
   const { outcomes, handoff } = chooseHandoff(
     ran,
-    open.handoffs,
+    open.handoffs.length,
     (wanted) => planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
     language.sentences.handoffRefused,
   );
@@ -57,10 +64,24 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     if (reply.withdrawal !== undefined) withdraw(open, outcomes, reply.withdrawal, options);
     return;
   }
-  const instructions = act(reply, askedEffects(items), handoff, options);
+  takeEffects(reply, askedEffects(items), options);
+  const ofHandoff = handoff && takeHandoff(reply, handoff, handoffCall(outcomes), options);
+  if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
+    endTools(reply, open.toolRounds, options);
+  const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  reply.instructions = instructions;
-  if (!open.isDropped) link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  reply.instructions = parts.length === 0 ? undefined : parts.join("\n\n");
+  if (!open.isDropped) link((session) => session.respond(requestAfterTools(reply)));
+}
+
+/** TOOL-11. */
+function endTools(reply: RealtimeReply, rounds: number, { onRoundsSpent }: RealtimeRepliesOptions): void {
+  reply.roundsSpent = true;
+  onRoundsSpent(reply.plan.turnId, rounds);
+}
+
+export function requestAfterTools({ instructions, roundsSpent: isSpent }: RealtimeReply): ResponseRequest {
+  return { ...(instructions !== undefined && { instructions }), ...(isSpent && { toolChoice: "none" as const }) };
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
@@ -74,17 +95,6 @@ function withdraw(
     link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(why)}]` }]));
 }
 
-/** Does what the tools asked for. Returns additional instructions for the next response. */
-function act(
-  reply: RealtimeReply,
-  effects: readonly AskedEffect[],
-  handoff: HandoffTaken | undefined,
-  options: RealtimeRepliesOptions,
-): string | undefined {
-  takeEffects(reply, effects, options);
-  return handoff && takeHandoff(reply, handoff, options);
-}
-
 /** What the reply announces is done when it was heard. */
 export function takeEffects(
   reply: RealtimeReply,
@@ -93,8 +103,8 @@ export function takeEffects(
 ): void {
   for (const effect of effects) {
     reply.hasActed = true;
-    if (isAnnounced(effect)) reply.effects.push(effect);
-    else onEffect(effect);
+    if (isDoneOnceHeard(effect)) reply.effects.push(effect);
+    if (!isAnnounced(effect)) onEffect(effect);
   }
 }
 
@@ -121,11 +131,16 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
 }
 
 /** Returns additional instructions for the next response. */
-function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
+function takeHandoff(
+  open: RealtimeReply,
+  handoff: HandoffTaken,
+  callId: string | undefined,
+  options: RealtimeRepliesOptions,
+): string {
   const { conversation, notify } = options;
-  open.handoffs++;
   open.words.speakAs(handoff.to);
-  conversation.takeHandoff(handoff);
+  const [from, to, isAnnounced] = [handoff.from.name, handoff.to.name, handoff.greeting !== undefined];
+  open.handoffs.push({ from, to, isAnnounced, callId, takeBack: conversation.takeHandoff(handoff) });
   notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
   options.onAgentChanged();
   return afterHandoff(handoff.greeting);

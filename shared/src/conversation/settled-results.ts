@@ -1,0 +1,39 @@
+/**
+ * What became of each call of a tool. A conversation that goes on elsewhere notes that the outcome of a running call is not known (TAKE-4); the result
+ * may come later, stored under the same id, by this host or by the one before it. It is then read in place of the unknown one, and
+ * no call has two results (EFFECT-18). Pure.
+ */
+import type { HistoryItem } from "../state/ports/session-store.ts";
+import { outcomeUnknown } from "../tools/outcome.ts";
+
+/** The history as it is to be read; the same array if there is nothing to settle. */
+export function withSettledResults(history: readonly HistoryItem[]): readonly HistoryItem[] {
+  const results = new Map<string, HistoryItem[]>();
+  for (const item of history) {
+    if (item.role !== "tool" || item.toolCallId === undefined) continue;
+    const known = results.get(item.toolCallId);
+    if (known === undefined) results.set(item.toolCallId, [item]);
+    else known.push(item);
+  }
+  if (![...results.values()].some(({ length }) => length > 1)) return history;
+  const called = new Set<string>();
+  const answered = new Set<string>();
+  return history.flatMap((item) => {
+    if (item.toolCalls !== undefined) {
+      const isRepeated = item.toolCalls.length > 0 && item.toolCalls.every(({ id }) => called.has(id));
+      for (const { id } of item.toolCalls) called.add(id);
+      return isRepeated ? [] : [item];
+    }
+    const { role, toolCallId } = item;
+    if (role !== "tool" || toolCallId === undefined) return [item];
+    if (answered.has(toolCallId)) return [];
+    answered.add(toolCallId);
+    const settled = results.get(toolCallId)?.find((result) => !isUnknownResult(result));
+    return [settled === undefined ? item : { ...item, content: settled.content }];
+  });
+}
+
+/** Nobody knows yet whether it was done. */
+export function isUnknownResult({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
+  return role === "tool" && content.includes(`"error":"${outcomeUnknown}"`);
+}

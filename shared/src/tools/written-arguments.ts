@@ -1,0 +1,26 @@
+/** The arguments of a call as the model wrote them. Pure. */
+
+export type WrittenArguments =
+  | { readonly value: unknown }
+  /** Why they are not JSON. */
+  | { readonly problem: string };
+
+/** Some servers encode them twice, so a text is read as JSON where it is JSON. */
+export function readWritten(argumentsJson: string): WrittenArguments {
+  try {
+    const value: unknown = JSON.parse(argumentsJson.trim() === "" ? "{}" : argumentsJson);
+    return { value: typeof value === "string" ? JSON.parse(value) : value };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : "unreadable" };
+  }
+}
+
+/** For people who look at the call. What is not an object of named arguments is shown as the text that it is. */
+export function shownArguments(argumentsJson: string): Readonly<Record<string, unknown>> {
+  const written = readWritten(argumentsJson);
+  return "value" in written && isRecord(written.value) ? written.value : { arguments: argumentsJson };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
