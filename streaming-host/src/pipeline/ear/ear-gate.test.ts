@@ -300,6 +300,7 @@ describe("[EAR-3] other marks", () => {
     ["That is \\sqrt{4}", "That is √4"],
     ["So:\n```js\nconst hours = 9;\n```\nThat is it.", "So:\nThat is it."],
     ["```\nYour order is on its way.\n```", "Your order is on its way."],
+    ["```Your order is on its way.```", "Your order is on its way."],
   ])("of %j leave the words", (written, spoken) => {
     expect(readEveryWay(written).text).toBe(spoken);
   });

@@ -40,7 +40,7 @@ export class FenceRegion implements Region {
     answer.enterSpeech();
     if (calls.length > 0) return "";
     const label = written.slice(0, Math.max(0, line)).trim().toLowerCase();
-    if (line !== -1 && proseLabels.has(label) && !looksLikeCode.test(body)) return body;
+    if (proseLabels.has(label) && !looksLikeCode.test(body)) return body;
     answer.note({ what: "code", notation: "fence" });
     answer.pause();
     return "";

@@ -86,12 +86,15 @@ describe("a model behind the gate", () => {
     const { ask, log } = rig([
       ["<think>secret</think>Yes.", written("launch"), stop],
       ["<think>secret</think>Yes.", stop],
+      [written("book_table"), written("book_table"), stop],
     ]);
     await ask();
     await ask();
-    expect(log.lines.map(({ fields: { what, notation } }) => ({ what, notation }))).toEqual([
-      { what: "thought", notation: "think" },
-      { what: "call", notation: "tool" },
+    await ask();
+    expect(log.lines.map(({ level, fields: { what, notation, tool } }) => [level, what, notation, tool])).toEqual([
+      ["info", "thought", "think", undefined],
+      ["warn", "call", "tool", undefined],
+      ["warn", undefined, undefined, "book_table"],
     ]);
     expect(JSON.stringify(log.lines)).not.toMatch(/secret|people|launch/);
   });

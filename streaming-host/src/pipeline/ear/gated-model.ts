@@ -18,17 +18,27 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
   const beginnings = new AnswerBeginnings(clock);
   const logged = new Set<string>();
 
-  function report(gate: EarGate, { settings: { deploymentId } }: ModelRequest): void {
-    for (const { what, notation, tool } of gate.withheld) {
-      const key = JSON.stringify([deploymentId, what, notation, tool]);
-      if (logged.has(key) || logged.size >= mostLogged) continue;
-      logged.add(key);
-      const { thoughtCharacters } = gate;
-      logger.info(
+  function isNew(...kind: readonly unknown[]): boolean {
+    const key = JSON.stringify(kind);
+    if (logged.has(key) || logged.size >= mostLogged) return false;
+    logged.add(key);
+    return true;
+  }
+
+  function report({ withheld, calls, thoughtCharacters }: EarGate, deploymentId: string): void {
+    for (const { what, notation, tool } of withheld) {
+      if (!isNew(deploymentId, what, notation, tool)) continue;
+      logger[what === "call" ? "warn" : "info"](
         { deploymentId, what, notation, tool, ...(what === "thought" && { thoughtCharacters }) },
         "the language model wrote something into its answer that is not for callers, which was left out; further ones of this kind are not logged",
       );
     }
+    for (const { name } of calls)
+      if (isNew(deploymentId, "written call"))
+        logger.warn(
+          { deploymentId, tool: name },
+          "the language model wrote a tool call into its text, which is carried out like others; its server should be set to read such calls",
+        );
   }
 
   return {
@@ -47,7 +57,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
         throw error;
       } finally {
         answer.settle();
-        report(answer.gate, request);
+        report(answer.gate, request.settings.deploymentId);
       }
     },
   };
