@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { defineTool, toolSchema } from "./define-tool.ts";
-import { NotDoneError } from "./outcome.ts";
+import { NotDoneError } from "./not-done-error.ts";
 import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 import type { Tool, ToolContext } from "./tool.ts";
