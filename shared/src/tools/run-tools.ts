@@ -190,7 +190,8 @@ function alreadyDone(
   if (same.result["success"] === false && !isUnknown) return undefined;
   if (isUnknown && tool.isIdempotent === true) return undefined;
   const note = "This is the result of the same call just before; it was not made again.";
-  return { result: { ...same.result, note: [same.result["note"] ?? [], note].flat().join(" ") } };
+  const { note: first } = same.result;
+  return { result: { ...same.result, note: typeof first === "string" ? `${first} ${note}` : note } };
 }
 
 type Arguments = { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string };
