@@ -9,7 +9,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
-import { NotDoneError } from "@voice/shared/tools/outcome";
+import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 interface Seen {

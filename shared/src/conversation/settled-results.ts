@@ -33,6 +33,21 @@ export function withSettledResults(history: readonly HistoryItem[]): readonly Hi
   });
 }
 
+/**
+ * The history without what was stored late, but for the results of calls of which it does not know what became of them. Everything else keeps
+ * its place, because positions in the history are stored (`knownFrom`).
+ */
+export function withLateResults(history: readonly HistoryItem[]): readonly HistoryItem[] {
+  const late = new Map(
+    history.filter((item) => item.late === true && !isUnknownResult(item)).map((item) => [item.toolCallId, item]),
+  );
+  return history.flatMap((item) => {
+    if (item.late === true) return [];
+    const result = isUnknownResult(item) && item.toolCallId !== undefined ? late.get(item.toolCallId) : undefined;
+    return [result?.role === "tool" ? { ...item, content: result.content } : item];
+  });
+}
+
 /** Nobody knows yet whether it was done. */
 export function isUnknownResult({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
   return role === "tool" && content.includes(`"error":"${outcomeUnknown}"`);

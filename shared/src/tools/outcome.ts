@@ -1,6 +1,5 @@
 /** The outcomes of a tool: done, not done, and not known, which is neither. */
 import { packOf } from "../languages/packs.ts";
-import { VoiceError } from "../platform/errors.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
 type Memory = Readonly<Record<string, unknown>>;
@@ -58,6 +57,3 @@ export function doneUnread(why: string, { language }: Pick<ToolContext, "languag
     note: `It was done, but its answer ${why}, so there are no details. Do not do it again, and do not make details up.`,
   });
 }
-
-/** Thrown by a tool that would have changed something, before it has: whoever catches it knows that nothing was done. */
-export class NotDoneError extends VoiceError {}

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { defineTool, toolSchema } from "./define-tool.ts";
-import { NotDoneError } from "./outcome.ts";
+import { NotDoneError } from "./not-done-error.ts";
 import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
 import { createToolRegistry } from "./tool-registry.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 const clock = new VirtualClock();
 
@@ -184,7 +184,9 @@ describe("runTools", () => {
     const booking = (error: Error, isIdempotent = false): Tool => ({
       ...slow("booking", 0, { onInterruption: "finish" }),
       isIdempotent,
-      run: () => Promise.reject(error),
+      run: async () => {
+        throw error;
+      },
     });
     const resultOf = async (tool: Tool) => (await runTools([call("booking")], options([tool])))[0]?.result;
     const unknown = await resultOf(booking(new Error("socket hang up")));
@@ -196,7 +198,7 @@ describe("runTools", () => {
   });
 
   it("[TOOL-8] runs identical calls of one answer once, whatever the order of their arguments, and both get the result", async () => {
-    const run = vi.fn(() => ({ result: { success: true, id: 7 }, memory: { booked: 1 }, effects: [] }));
+    const run = vi.fn<() => ToolOutcome>(() => ({ result: { success: true, id: 7 }, memory: { booked: 1 } }));
     const parameters = z.object({ day: z.string(), seats: z.int().default(2) });
     const book = defineTool({ name: "book", description: "Books.", parameters, onInterruption: "finish", run });
     const calls = [
@@ -208,7 +210,7 @@ describe("runTools", () => {
     const results = await runTools(calls, options([book], { parallelLimit: 1 }));
     expect(run).toHaveBeenCalledTimes(2);
     expect(results.map((result) => result.call.id)).toEqual(["1", "2", "3", "4"]);
-    expect(results.map(({ result }) => result)).toEqual(Array(4).fill({ success: true, id: 7 }));
+    expect(results.map(({ result }) => result)).toEqual(calls.map(() => ({ success: true, id: 7 })));
     expect(results.map(({ memory }) => memory)).toEqual([{ booked: 1 }, {}, {}, { booked: 1 }]);
   });
 
@@ -219,7 +221,7 @@ describe("runTools", () => {
   ])(
     "[TOOL-9] repeats a change that the model calls again at once only if it was not done: %s",
     async (_what, result, times) => {
-      const run = vi.fn(() => ({ result }));
+      const run = vi.fn<() => ToolOutcome>(() => ({ result }));
       const book = defineTool({
         name: "book",
         description: "Books.",
@@ -237,7 +239,7 @@ describe("runTools", () => {
 
   it("[TOOL-10] lets an identical look-up wait for the one that is running", async () => {
     const running = new Map();
-    const run = vi.fn(() => sleep(100).then(() => ({ result: { success: true } })));
+    const run = vi.fn<() => Promise<ToolOutcome>>(() => sleep(100).then(() => ({ result: { success: true } })));
     const look = defineTool({ name: "look", description: "Looks.", parameters: z.object({}), run });
     const both = [1, 2].map((id) => runTools([call("look", "{}", String(id))], options([look], { running })));
     await clock.advanceAsync(100);

@@ -9,7 +9,8 @@ import { BadRequestError, toVoiceError } from "../platform/errors.ts";
 import { callKey } from "./call-key.ts";
 import { calledOff, callIsOver, tookTooLong } from "./called-off.ts";
 import { limitResult } from "./limit-result.ts";
-import { failed, NotDoneError, outcomeUnknown, unknownOutcome } from "./outcome.ts";
+import { failed, outcomeUnknown, unknownOutcome } from "./outcome.ts";
+import { NotDoneError } from "./not-done-error.ts";
 import { hasLastingEffect } from "./tool.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import { readWritten, shownArguments } from "./written-arguments.ts";
@@ -189,7 +190,8 @@ function alreadyDone(
   if (same.result["success"] === false && !isUnknown) return undefined;
   if (isUnknown && tool.isIdempotent === true) return undefined;
   const note = "This is the result of the same call just before; it was not made again.";
-  return { result: { ...same.result, note: [same.result["note"] ?? [], note].flat().join(" ") } };
+  const { note: first } = same.result;
+  return { result: { ...same.result, note: typeof first === "string" ? `${first} ${note}` : note } };
 }
 
 type Arguments = { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string };

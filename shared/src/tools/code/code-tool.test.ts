@@ -229,8 +229,9 @@ describe("a tool of TOOLS_DIR that changes something", () => {
     });
     expect(broken?.result).toMatchObject({ success: false, error: "outcome_unknown" });
     expect(broken?.result["note"]).toMatch(/may have been done all the same/);
+    const full: unknown = failed("fully_booked", "There is no table left.");
     const [refused] = await booking(() => {
-      throw failed("fully_booked", "There is no table left.");
+      throw full;
     });
     expect(refused?.result).toEqual({ success: false, error: "fully_booked", message: "There is no table left." });
   });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { toVoiceError } from "../../platform/errors.ts";
 import type { CounterStore } from "../../state/ports/counter-store.ts";
-import { NotDoneError } from "../outcome.ts";
+import { NotDoneError } from "../not-done-error.ts";
 
 export interface IdentityChecks {
   /** Called before a guess is checked; returns its number. Rejects if guesses cannot be counted. */

@@ -5,7 +5,7 @@
  */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { NotDoneError } from "@voice/shared/tools/outcome";
+import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import ipaddr from "ipaddr.js";
 
 /**

@@ -3,7 +3,7 @@
  * settings allow others.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { NotDoneError } from "@voice/shared/tools/outcome";
+import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import { Agent, buildConnector, request, type Dispatcher } from "undici";
 import { decodeText } from "./decode-text.ts";
 import type { FilledRequest } from "./fill-in-request.ts";

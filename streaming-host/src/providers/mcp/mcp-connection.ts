@@ -10,7 +10,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
-import { NotDoneError } from "@voice/shared/tools/outcome";
+import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
 import { connectionProblem } from "./connection-problem.ts";

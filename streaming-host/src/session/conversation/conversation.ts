@@ -6,9 +6,6 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { isUnknownResult } from "@voice/shared/conversation/settled-results";
-import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
-import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
@@ -21,10 +18,11 @@ import type {
   SessionPatch,
   SessionRecord,
   SessionStore,
-  StoredToolCall,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
+import type { HistoryLimit } from "./history-limit.ts";
+import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import type { DoneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
@@ -63,35 +61,20 @@ export interface ConversationOptions {
   readonly historyLimit?: HistoryLimit | undefined;
 }
 
-/** FR-8. */
-export interface HistoryLimit {
-  /** As `historySize` counts them. */
-  readonly maxCharacters: number;
-  /** Called once, when an append reaches the limit. What is said while the conversation ends is still kept. */
-  readonly onReached: () => void;
-}
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 
 /** A service that is away fails in every turn, and the record is read in every one. */
 const keptFailures = 20;
 
-export interface LateResult {
-  readonly call: StoredToolCall;
-  /** The result as JSON. */
-  readonly content: string;
-  readonly turnId: string;
-}
-
 export class Conversation {
+  readonly lateResults: LateResults;
   readonly #stored: StoredConversation;
   readonly #isStored: (sessionId: string) => boolean;
   readonly #history: ConversationHistory;
   readonly #historyLimit: HistoryLimit | undefined;
-  readonly #newest: Map<string, Conversation> | undefined;
   /** The ids of the calls with a lasting effect. */
   readonly #changes = new Set<string>();
-  #onLateResult: ((result: LateResult) => void) | undefined;
   readonly #speechDefaults: SpeechDefaults | undefined;
   #usage: MeteredUsage | undefined;
   /** The catalog as compiled, whichever agent is active. */
@@ -135,8 +118,7 @@ export class Conversation {
       logger,
     });
     this.#historyLimit = options.historyLimit;
-    this.#newest = options.newest;
-    options.newest?.set(record.sessionId, this);
+    this.lateResults = new LateResults(this, () => this.#history.all, options.newest);
     this.#turnCount = turnsSoFar(record, history);
     this.#visited = record.visitedAgents;
     this.#saved = record;
@@ -239,7 +221,7 @@ export class Conversation {
   }
 
   remember(memory: Readonly<Record<string, unknown>>): void {
-    this.#successor?.remember(memory);
+    this.lateResults.successor?.remember(memory);
     const before = this.#memory;
     this.#memory = { ...before, ...memory };
     if (languageIn(before) === languageIn(this.#memory) && timeZoneIn(before) === timeZoneIn(this.#memory)) return;
@@ -300,7 +282,7 @@ export class Conversation {
   /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
-    if (metrics === undefined && this.#successor?.takeLateResults(items) === true) return;
+    if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     const wasFull = this.isFull;
     this.#history.push(told);
@@ -311,34 +293,6 @@ export class Conversation {
     const turnCount = this.#turnCount;
     this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
-  }
-
-  /** The session goes on in this process, over another socket, while tools of this conversation still run. */
-  get #successor(): Conversation | undefined {
-    const newest = this.#newest?.get(this.sessionId);
-    return newest === this ? undefined : newest;
-  }
-
-  /** `listener`: called when the result of a call becomes known of which this conversation knew that it is not known. */
-  watchLateResults(listener: (result: LateResult) => void): void {
-    this.#onLateResult = listener;
-  }
-
-  /** EFFECT-18. False if this conversation does not wait for any of these results. */
-  takeLateResults(items: readonly HistoryItem[]): boolean {
-    const unknown = new Set(this.#history.all.filter(isUnknownResult).map(({ toolCallId }) => toolCallId));
-    const calls = items.flatMap(({ toolCalls = [] }) => toolCalls);
-    const results = items.filter(({ role, toolCallId }) => role === "tool" && unknown.has(toolCallId));
-    if (results.length === 0) return false;
-    const known = results.map(({ effects, ...result }) =>
-      effects === undefined ? result : { ...result, ...notAskedFor },
-    );
-    this.append(known);
-    for (const item of known) {
-      const call = calls.find(({ id }) => id === item.toolCallId);
-      if (call !== undefined) this.#onLateResult?.({ call, content: item.content, turnId: item.turnId });
-    }
-    return true;
   }
 
   /** From now on, what the conversation uses is stored with it. */
@@ -405,7 +359,7 @@ export class Conversation {
 
   end(): void {
     this.#hasEnded = true;
-    if (this.#newest?.get(this.sessionId) === this) this.#newest.delete(this.sessionId);
+    this.lateResults.forget();
     this.#history.close();
     const endReason = this.#endReason;
     this.#saveUsage();
@@ -416,7 +370,7 @@ export class Conversation {
    * Another host continues the conversation. `isComplete`: nothing was in progress, so nothing can be lost in between.
    */
   release({ isComplete }: { readonly isComplete: boolean }): void {
-    if (this.#newest?.get(this.sessionId) === this) this.#newest.delete(this.sessionId);
+    this.lateResults.forget();
     const { hostId } = this.record;
     this.#saveUsage();
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
@@ -448,15 +402,6 @@ export class Conversation {
     this.#stored.update(patch);
   }
 }
-
-/** What a tool asked the host for is not done for a conversation that goes on elsewhere. */
-const notAskedFor = {
-  content: JSON.stringify({
-    success: false,
-    error: "broke_off" satisfies Withdrawal,
-    message: withdrawnMessage("broke_off"),
-  }),
-};
 
 function isSaidBy({ role, content, agent }: HistoryItem, { name }: Agent): boolean {
   return role === "assistant" && content !== "" && agent === name;

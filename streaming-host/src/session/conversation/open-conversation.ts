@@ -6,7 +6,7 @@ import { contextOf, memoryOfContext } from "@voice/shared/conversation/call-cont
 import { historySize } from "@voice/shared/conversation/history-size";
 import { languageIn, memoryOfLanguage, memoryOfTimeZone, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
-import { withSettledResults } from "@voice/shared/conversation/settled-results";
+import { withLateResults } from "@voice/shared/conversation/settled-results";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Channel, SessionRecord, SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
@@ -156,7 +156,7 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   // Read when the session is taken: what its previous host writes from now on is marked.
-  const history = withSettledResults(await store.history(known.sessionId)).filter(({ late }) => late !== true);
+  const history = withLateResults(await store.history(known.sessionId));
   const conversation = new Conversation({ ...sources, record, history, catalog });
   // One that was begun over HTTP, by a reset, has not been on any host.
   const resumed = !startsAfresh && (known.claimedAtMs !== undefined || history.length > 0);

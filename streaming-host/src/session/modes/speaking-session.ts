@@ -2,68 +2,39 @@
  * The parts that cascade and realtime sessions share: events from the peer and the playout go into the turn machine,
  * and its decisions are carried out. No decisions are made here; those are in turn/.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import type { ErrorCode } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { AnswerCut } from "../../pipeline/cut-answers.ts";
-import type { SessionNotice, Transport } from "../../transports/transport.ts";
-import type { Conversation, LateResult } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { LateResult } from "../conversation/late-results.ts";
 import { callerItem } from "../conversation/caller-item.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { keepOpenWords } from "../conversation/keep-open-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
-import type { LiveChanges, CheckForChanges } from "../conversation/live-changes.ts";
+import type { LiveChanges } from "../conversation/live-changes.ts";
 import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
-import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import { causeOf } from "./cause-of.ts";
 import type { SessionReplies } from "./session-replies.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
-import type { PlayoutTicker } from "../playout/playout-ticker.ts";
-import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { CallEffects } from "./call-effects.ts";
-import type { CarryOutEffect } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
+import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
-
-export interface SpeakingSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
-  readonly ticker: PlayoutTicker;
-  readonly recorder: SessionRecorder;
-  /** An announcement to be made before anything else (REC-3). */
-  readonly announcement?: string | undefined;
-  /** Absent: the session keeps the catalog with which it began. */
-  readonly checkForChanges?: CheckForChanges | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Receives everything that the transport is told, for watchers. */
-  readonly publish: (notice: SessionNotice) => void;
-  /** Absent: no telemetry. */
-  readonly probe?: SessionProbe | undefined;
-  /** Absent: the turn machine's decisions are not recorded. */
-  readonly flightRecorder?: FlightRecorder | undefined;
-  /** Carries out effects that tools request beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: CarryOutEffect;
-  /** Milliseconds of the caller's audio that a previous session has processed. */
-  readonly heardBeforeMs?: number | undefined;
-}
 
 /** The effects that the two modes carry out differently. */
 export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
@@ -226,7 +197,7 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify(sessionNotice(conversation, transport, resumed));
     const takesOver = resumed && transport.channel === "phone";
     if (resumed) conversation.noteLostCalls(clock.wallNow());
-    conversation.watchLateResults((result) => this.takeLateResult(result));
+    conversation.lateResults.watch((result) => this.takeLateResult(result));
     const point = takesOver ? conversation.takeoverPoint : { type: "greet" as const };
     this.loop.dispatch({
       type: "session-started",

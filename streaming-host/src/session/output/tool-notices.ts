@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { shownArguments } from "@voice/shared/tools/written-arguments";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
-import type { LateResult } from "../conversation/conversation.ts";
+import type { LateResult } from "../conversation/late-results.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { SessionNotice } from "../../transports/transport.ts";
 

@@ -4,7 +4,7 @@
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import { NotDoneError } from "@voice/shared/tools/outcome";
+import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import type { Customer, CustomerDocument, CustomerQuery, CustomerSource } from "@voice/shared/tools/customer";
 import type { FoundCustomer } from "@voice/shared/tools/customer";
 import { z } from "zod";

@@ -5,7 +5,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
-import type { SpeakingSessionOptions } from "../speaking-session.ts";
+import type { SpeakingSessionOptions } from "../speaking-session-options.ts";
 
 export interface VoiceSessionOptions extends SpeakingSessionOptions {
   /** The previous host has not released the conversation, so something may be lost. */

@@ -4,7 +4,7 @@ import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { SessionLoss } from "../fallback-session.ts";
-import type { SpeakingSessionOptions } from "../speaking-session.ts";
+import type { SpeakingSessionOptions } from "../speaking-session-options.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 
 export interface RealtimeSessionOptions extends SpeakingSessionOptions {

@@ -5,7 +5,7 @@
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
-import type { LateResult } from "../../conversation/conversation.ts";
+import type { LateResult } from "../../conversation/late-results.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";

@@ -1,0 +1,7 @@
+/** FR-8. */
+export interface HistoryLimit {
+  /** As `historySize` counts them. */
+  readonly maxCharacters: number;
+  /** Called once, when an append reaches the limit. What is said while the conversation ends is still kept. */
+  readonly onReached: () => void;
+}

@@ -1,0 +1,35 @@
+/** What both kinds of speaking sessions are started with. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionNotice, Transport } from "../../transports/transport.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { CheckForChanges } from "../conversation/live-changes.ts";
+import type { FlightRecorder } from "../flight/flight-recorder.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
+import type { PlayoutTicker } from "../playout/playout-ticker.ts";
+import type { SessionRecorder } from "../recording/session-recorder.ts";
+import type { CarryOutEffect } from "./call-effects.ts";
+
+export interface SpeakingSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** An announcement to be made before anything else (REC-3). */
+  readonly announcement?: string | undefined;
+  /** Absent: the session keeps the catalog with which it began. */
+  readonly checkForChanges?: CheckForChanges | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Receives everything that the transport is told, for watchers. */
+  readonly publish: (notice: SessionNotice) => void;
+  /** Absent: no telemetry. */
+  readonly probe?: SessionProbe | undefined;
+  /** Absent: the turn machine's decisions are not recorded. */
+  readonly flightRecorder?: FlightRecorder | undefined;
+  /** Carries out effects that tools request beyond this conversation (transfer, keys, a person). */
+  readonly onEffect: CarryOutEffect;
+  /** Milliseconds of the caller's audio that a previous session has processed. */
+  readonly heardBeforeMs?: number | undefined;
+}
