@@ -5,6 +5,7 @@ import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { oneLine } from "@voice/shared/platform/one-line";
+import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import type {
   AddedParticipant,
   AddParticipant,
@@ -25,6 +26,7 @@ import type {
   SendDigits,
   TransferCall,
 } from "@voice/provider-kit/ports/call-automation";
+import { boundedHttpClient } from "./bounded-http-client.ts";
 import { toCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
@@ -62,7 +64,7 @@ class AzureCallAutomation implements CallAutomation {
   readonly #health: AzureCallAutomationOptions["health"];
 
   constructor({ access, maxAttempts, requestTimeoutMs, wallNow, health }: AzureCallAutomationOptions) {
-    this.#client = createClient(access, maxAttempts, wallNow);
+    this.#client = createClient(access, { maxAttempts, requestTimeoutMs, wallNow });
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#health = health;
   }
@@ -226,11 +228,14 @@ class AzureCallAutomation implements CallAutomation {
     return this.#connection(callConnectionId).getCallMedia();
   }
 
-  /** Abandons a request that gets no answer in time, because its caller has other calls to handle. */
+  /**
+   * Abandons a request that gets no answer in time, because its caller has other calls to handle; whatever the SDK makes of the
+   * signal.
+   */
   async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
-      const answer = await request({ abortSignal });
+      const answer = await unlessAborted(request({ abortSignal }), abortSignal);
       this.#health.worked();
       return answer;
     } catch (cause) {
@@ -268,18 +273,24 @@ function toCallingContext(target: string, context: Readonly<Record<string, strin
 
 function createClient(
   access: CallServiceAccess,
-  maxAttempts: number,
-  wallNow: AzureCallAutomationOptions["wallNow"] = Date.now,
+  {
+    maxAttempts,
+    requestTimeoutMs,
+    wallNow = Date.now,
+  }: Pick<AzureCallAutomationOptions, "maxAttempts" | "requestTimeoutMs" | "wallNow">,
 ): CallAutomationClient {
+  // So that what is abandoned does not hold its connection for ever.
+  const httpClient = boundedHttpClient(requestTimeoutMs);
   const retryOptions = {
     maxRetries: maxAttempts - 1,
     retryDelayInMs: retryDelayMs,
     maxRetryDelayInMs: longestRetryDelayMs,
   };
   if (!("connectionString" in access))
-    return new CallAutomationClient(access.endpoint, access.credential, { retryOptions });
+    return new CallAutomationClient(access.endpoint, access.credential, { retryOptions, httpClient });
   return new CallAutomationClient(access.connectionString, {
     retryOptions,
+    httpClient,
     allowInsecureConnection: isOnThisMachine(access.connectionString),
     additionalPolicies: [{ policy: signAt(wallNow, access.connectionString), position: "perRetry" }],
   });
