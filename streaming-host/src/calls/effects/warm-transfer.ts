@@ -14,7 +14,7 @@ import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detect
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
-import { giveBack, resumeCall } from "./hold-call.ts";
+import { beginMusic, giveBack, resumeCall } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
@@ -101,13 +101,11 @@ async function invite(transfer: Transfer, caller: string, parts: CallParts): Pro
   const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
-    if (!hearsMusic(call))
-      await automation.hold({
-        callConnectionId,
-        to: caller,
-        operationContext: `hold:${id}`,
-        audioUrl: settings.commHoldAudio,
-      });
+    if (!hearsMusic(call)) {
+      const operation = { callId: call.callId, operationContext: `hold:${id}` };
+      const untilMs = ringsUntilMs(transfer, parts);
+      if (!(await beginMusic(operation, { callConnectionId, to: caller, untilMs }, parts))) return undefined;
+    }
     const request = {
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
