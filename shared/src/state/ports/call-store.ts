@@ -70,6 +70,8 @@ export interface CallRecord {
   readonly firstAskedAtMs?: number | undefined;
   /** Why the service has not done so yet, as far as it answered. Without numbers. */
   readonly notBegunBecause?: string | undefined;
+  /** When an inbound call began to ring, by its event, which may be delivered late. Absent: when the record was created. */
+  readonly rangAtMs?: number | undefined;
   /** When the service was first asked to end it. */
   readonly hangUpAtMs?: number | undefined;
   /** The reason for ending it. */

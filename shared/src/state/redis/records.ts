@@ -127,6 +127,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
   notBegunBecause: maybeText,
+  rangAtMs: number.optional(),
   hangUpAtMs: number.optional(),
   hangUpReason: maybeText,
   transferId: maybeText,

@@ -27,7 +27,7 @@ import type {
   TransferCall,
 } from "@voice/provider-kit/ports/call-automation";
 import { boundedHttpClient } from "./bounded-http-client.ts";
-import { toCallError, toStreamError } from "./errors.ts";
+import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
 import type { ServiceHealth } from "./service-health.ts";
@@ -48,6 +48,11 @@ export interface AzureCallAutomationOptions {
   readonly wallNow?: (() => number) | undefined;
   /** Is told of each answer. */
   readonly health: Pick<ServiceHealth, "worked" | "failed">;
+}
+
+/** What every request is given; the SDK ignores it in some. */
+interface Limit {
+  readonly abortSignal: AbortSignal;
 }
 
 /** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
@@ -80,21 +85,18 @@ class AzureCallAutomation implements CallAutomation {
   }
 
   answer({ incomingCallContext, ...call }: AnswerCall): Promise<{ readonly callConnectionId: string }> {
-    return this.#run("answering a call", async (limit) => {
+    const request = async (limit: Limit) => {
       const options = { ...newCallOptions(call), ...limit };
       const answered = await this.#client.answerCall(incomingCallContext, call.callbackUrl, options);
       return requireConnectionId(answered.callConnectionProperties);
-    });
+    };
+    return this.#run("answering a call", request, toRingingCallError);
   }
 
   reject({ incomingCallContext, repetition }: PassOnCall): Promise<void> {
-    return this.#run("rejecting a call", (limit) =>
-      this.#client.rejectCall(incomingCallContext, {
-        callRejectReason: KnownCallRejectReason.Busy,
-        ...repeatable(repetition),
-        ...limit,
-      }),
-    );
+    const options = { callRejectReason: KnownCallRejectReason.Busy, ...repeatable(repetition) };
+    const request = (limit: Limit) => this.#client.rejectCall(incomingCallContext, { ...options, ...limit });
+    return this.#run("rejecting a call", request, toRingingCallError);
   }
 
   redirect({ incomingCallContext, target, callerNumber, repetition }: RedirectCall): Promise<void> {
@@ -232,7 +234,11 @@ class AzureCallAutomation implements CallAutomation {
    * Abandons a request that gets no answer in time, because its caller has other calls to handle; whatever the SDK makes of the
    * signal.
    */
-  async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+  async #run<T>(
+    operation: string,
+    request: (limit: Limit) => Promise<T>,
+    translate: (error: unknown, operation: string) => VoiceError = toCallError,
+  ): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
       const answer = await unlessAborted(request({ abortSignal }), abortSignal);
@@ -241,7 +247,7 @@ class AzureCallAutomation implements CallAutomation {
     } catch (cause) {
       const error = abortSignal.aborted
         ? new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause })
-        : toCallError(cause, operation);
+        : translate(cause, operation);
       this.#health.failed(error);
       throw error;
     }
