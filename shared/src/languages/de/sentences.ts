@@ -35,6 +35,7 @@ export const sentences: Sentences = {
     greeting: "Guten Tag.",
     caller: "Ich habe jemanden für Sie am Apparat. Der Grund ist folgender.",
     connecting: "Ich verbinde Sie jetzt.",
+    areYouThere: "Hallo? Bitte sagen Sie etwas, wenn Sie das Gespräch annehmen können.",
   },
   voicemail:
     "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, hier ist {{ institution_name }}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",

@@ -36,6 +36,7 @@ export const sentences: Sentences = {
     greeting: "Bonjour.",
     caller: "J'ai quelqu'un en ligne pour vous. Voici le motif de l'appel.",
     connecting: "Je vous mets en relation.",
+    areYouThere: "Allô ? Dites quelque chose si vous pouvez prendre l'appel.",
   },
   voicemail:
     "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, ici {{ institution_name }}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",

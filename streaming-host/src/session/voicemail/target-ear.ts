@@ -28,6 +28,8 @@ export interface TargetWatch {
   readonly found: Promise<VoicemailEvidence>;
   /** They have talked for longer than people do who have just picked up, and go on. */
   readonly goesOn: boolean;
+  /** They have made a sound that is speech, or words were recognised. */
+  readonly hasSpoken: boolean;
   stop(): void;
 }
 
@@ -71,7 +73,7 @@ class Listening implements TargetWatch {
   constructor(options: TargetEarOptions) {
     const { tag, pack } = options.language();
     this.#listener = createVoicemailListener(
-      { ...options, phrases: pack, isFound: false, judgesByLength: false },
+      { ...options, phrases: pack, isFound: false, judgesByLength: false, untilStopped: true },
       (finding) => {
         if (finding.type === "voicemail") this.#found.resolve(finding.evidence);
       },
@@ -85,6 +87,10 @@ class Listening implements TargetWatch {
 
   get goesOn(): boolean {
     return !this.#abort.signal.aborted && this.#listener.talkMs >= longTalkMs;
+  }
+
+  get hasSpoken(): boolean {
+    return this.#listener.hasSpoken;
   }
 
   hear(samples: Int16Array): void {
