@@ -16,8 +16,10 @@ export interface VoicemailListenerOptions {
   readonly isFound: boolean;
   /** In the language of the conversation. */
   readonly phrases: MachinePhrases;
-  /** Absent: somebody who talks for long is a machine. */
+  /** Absent: somebody who talks for long may be a machine. */
   readonly judgesByLength?: boolean | undefined;
+  /** The agent may speak meanwhile, so that there is time to wait for a reaction. */
+  readonly awaitsReaction?: boolean | undefined;
   /** Goes on when the detector has decided, because whether somebody speaks is wanted, too. */
   readonly untilStopped?: boolean | undefined;
   readonly inputRateHz: number;
@@ -40,14 +42,14 @@ export function createVoicemailListener(
   options: VoicemailListenerOptions,
   onFinding: (finding: VoicemailFinding) => void,
 ): VoicemailListener {
-  const { phrases, isFound, judgesByLength, untilStopped = false, sensitivity } = options;
+  const { phrases, isFound, judgesByLength, awaitsReaction, untilStopped = false, sensitivity } = options;
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
   const speech = createSpeechDetector(sensitivity);
   const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector({ phrases, isFound, judgesByLength });
+  const detector = new VoicemailDetector({ phrases, isFound, judgesByLength, awaitsReaction });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let hasSpoken = false;
