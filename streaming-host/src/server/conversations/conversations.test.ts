@@ -248,6 +248,21 @@ describe("an outbound call", () => {
     expect(browser.endReasons).toEqual(["voicemail"]);
   });
 
+  it("[VM-6] that a receptionist takes with a long greeting is answered, though a message was about to be left", async () => {
+    const { connect, pass, recogniser, machines, call } = outbound();
+    const browser = await connect({ ...call, voicemail: "message" });
+    await pass(aWhileMs);
+    const greeted = browser.heard.length;
+    for (let heardMs = 0; heardMs < 5500; heardMs += 20) {
+      browser.socket.deliver(Buffer.alloc(640, 40));
+      await pass(20);
+    }
+    recogniser.last.final("you are speaking with anna how can i help you");
+    await pass(4000);
+    expect(browser.heard.slice(greeted)).toContain("You said you are speaking with anna how can i help you.");
+    expect([machines, browser.endReasons]).toEqual([[], []]);
+  });
+
   it("[VM-7] that a menu takes is noted, and the conversation goes on", async () => {
     const { connect, pass, recogniser, machines, call } = outbound();
     const browser = await connect(call);

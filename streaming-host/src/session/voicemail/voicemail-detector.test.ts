@@ -86,13 +86,13 @@ describe("answering machine detection", () => {
     expect(says).toMatchObject([{ type: "voicemail", evidence: "words" }]);
   });
 
-  it("[VM-6] says at once that somebody may be a machine, and what they asked when they are not", () => {
+  it("[VM-6] says at once that somebody may be a machine, and once that they are not", () => {
     const detector = new VoicemailDetector({ phrases, isFound: false });
     const found: VoicemailFinding[] = [];
     for (let atMs = 20; atMs <= 5200; atMs += 20)
       found.push(...detector.hear({ atMs, isSpeech: true, beepEnded: false }));
     expect(found).toEqual([{ type: "suspected" }]);
-    expect(detector.read("how can i help you", 5400)).toEqual([{ type: "acquitted", text: "how can i help you" }]);
+    expect(detector.read("how can i help you", 5400)).toEqual([{ type: "acquitted" }]);
     expect(detector.read("who is calling", 5600)).toEqual([]);
   });
 

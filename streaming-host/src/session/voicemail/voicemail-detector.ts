@@ -18,8 +18,7 @@ export type MachinePhrases = Pick<
 export type VoicemailFinding =
   /** They talk for as long as mailboxes do, and what they are is known soon: `voicemail` follows, or `acquitted`. */
   | { readonly type: "suspected" }
-  /** `text`: what they said last, which nobody has answered. */
-  | { readonly type: "acquitted"; readonly text: string }
+  | { readonly type: "acquitted" }
   | { readonly type: "voicemail"; readonly evidence: VoicemailEvidence }
   /** It records now, as far as one can tell. Comes again when the beep comes later than its silence made one believe. */
   | { readonly type: "greeting-over" }
@@ -157,18 +156,18 @@ export class VoicemailDetector {
       this.#state = { kind: "decided" };
       return [{ type: "not_in_service" }];
     }
-    if (menuWords.test(text)) return [...this.#acquit(text, { kind: "menu", sinceMs: atMs }), { type: "menu" }];
+    if (menuWords.test(text)) return [...this.#acquit({ kind: "menu", sinceMs: atMs }), { type: "menu" }];
     if (machineWords.test(text)) return this.#voicemail("words", { kind: "greeting", sinceMs: atMs });
-    if (screeningWords.test(text)) return this.#acquit(text, { kind: "screening", sinceMs: atMs });
-    return /[?？]\s*$/u.test(text) || questionWords.test(text) ? this.#acquit(text) : [];
+    if (screeningWords.test(text)) return this.#acquit({ kind: "screening", sinceMs: atMs });
+    return /[?？]\s*$/u.test(text) || questionWords.test(text) ? this.#acquit() : [];
   }
 
   /** Who asks waits for an answer. Words and a beep may still prove a machine, and length does not any more. */
-  #acquit(text: string, state?: State): readonly VoicemailFinding[] {
+  #acquit(state?: State): readonly VoicemailFinding[] {
     const { kind } = this.#state;
     this.#judgesByLength = false;
     this.#state = state ?? (kind === "suspected" ? { kind: "undecided" } : this.#state);
-    return kind === "suspected" ? [{ type: "acquitted", text }] : [];
+    return kind === "suspected" ? [{ type: "acquitted" }] : [];
   }
 
   #decide(atMs: number, beepEnded: boolean): readonly VoicemailFinding[] {
@@ -197,7 +196,7 @@ export class VoicemailDetector {
       if (atMs - sinceMs >= longestGreetingMs) return convicted();
       return !this.#awaitsReaction && (isOver || atMs - sinceMs >= longestTalkMs) ? convicted() : [];
     }
-    if (isSpeech) return this.#acquit("");
+    if (isSpeech) return this.#acquit();
     return atMs - overAtMs >= reactsWithinMs ? convicted() : [];
   }
 

@@ -40,7 +40,8 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
         if (answer === "message") session?.handle({ type: "voicemail-answered" });
         return undefined;
       case "acquitted":
-        if (answer === "message") answerAfterAll(finding.text);
+        // The words that acquit them reach the session after this, and are answered.
+        if (answer === "message") session?.handle({ type: "voicemail-refuted" });
         return undefined;
       case "voicemail":
         options.onFound("machine", finding.evidence);
@@ -58,12 +59,6 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
         return undefined;
     }
   });
-
-  /** What they asked came while nothing was answered. */
-  function answerAfterAll(text: string): void {
-    session?.handle({ type: "voicemail-refuted" });
-    if (text !== "") session?.handle({ type: "whole-turn", text });
-  }
 
   function begin(): void {
     if (answer === "message") session?.handle({ type: "voicemail-answered" });
