@@ -65,7 +65,7 @@ describe("delivered events", () => {
     expect(() => requireType([])).not.toThrow();
     expect(() => requireType(toVendorEvents({ data: {} }))).toThrow("The event names no type.");
     expect(() => requireType(toVendorEvents([{ type: "T" }, {}]))).toThrow("1 of 2 events name no type.");
-    expect(() => requireType(toVendorEvents({ type: " " }))).toThrow();
+    expect(() => requireType(toVendorEvents({ type: " " }))).toThrow("The event names no type.");
   });
 
   it("may lack everything", () => {

@@ -2,13 +2,13 @@
  * The keys that an issuer publishes, fetched when they are needed, old, or do not contain the key of a token. Fetches are rare
  * whatever tokens come, and a refusal that may be due to our own old keys is a temporary one (DELIVER-4).
  */
-import type { createLocalJWKSet, JWSHeaderParameters, FlattenedJWSInput } from "jose";
+import type { createLocalJWKSet, errors, FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { z } from "zod";
 import { VoiceError } from "../platform/errors.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
 
 export type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
-type Jose = { readonly createLocalJWKSet: typeof createLocalJWKSet; readonly errors: typeof import("jose").errors };
+type Jose = { readonly createLocalJWKSet: typeof createLocalJWKSet; readonly errors: typeof errors };
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 export interface PublishedKeysOptions {
