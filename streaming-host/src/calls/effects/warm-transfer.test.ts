@@ -387,6 +387,23 @@ describe("a warm transfer", () => {
     expect(await rig.record()).toMatchObject({ status: "connected" });
   });
 
+  it("[EFFECT-13] leaves no caller alone whose person hung up while ending the music took long", async () => {
+    const rig = await startTransfer();
+    let isAway = true;
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold" && isAway) throw new VoiceError("upstream_timeout", "no answer in time");
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { participants: [caller], participantsSequence: 3 });
+    isAway = false;
+    await rig.settle(6000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
+    expect(rig.operations()).not.toContain("leave");
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
   it("[EFFECT-13] goes on with a person who heard the introduction where the list that has them is late", async () => {
     const rig = await startTransfer();
     const { version } = await rig.record();

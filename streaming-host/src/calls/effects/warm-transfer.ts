@@ -188,6 +188,10 @@ async function introduce(
     return { ok: false, reason: "nobody spoke" };
   }
   await resumeCall(now, parts);
+  // Ending the music may have taken long, and the caller must not be left alone.
+  const after = await calls.get(call.callId);
+  if (after !== undefined && !isAnybodyElseThere(after) && isNewer(after, now))
+    return { ok: false, reason: "they hung up" };
   await leaveThem(transfer, parts);
   return { ok: true };
 }
