@@ -31,6 +31,8 @@ const happenings: Readonly<Record<string, string>> = {
   "hold.requested": "Put on hold",
   "keys.requested": "Keys were to be pressed",
   "voicemail.detected": "An answering machine was heard",
+  "menu.detected": "A telephone menu was heard",
+  "not-in-service.detected": "The number is not in service",
   "stream.lost": "The audio was lost",
   "conversation.ended": "The conversation ended",
   "effect.transfer": "The agent transferred the call",

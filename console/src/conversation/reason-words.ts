@@ -16,6 +16,7 @@ const endings: Readonly<Record<string, string>> = {
   operator: "an operator ended it",
   deleted: "it was deleted",
   voicemail: "an answering machine took the call",
+  not_in_service: "the number is not in service",
   voicemail_message_left: "a message was left on an answering machine",
   too_many_failures: "too much went wrong",
   recogniser_lost: "speech recognition failed",

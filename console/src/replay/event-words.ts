@@ -35,6 +35,7 @@ const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "effect-ended": "Something was done with the call",
   "farewell-requested": "Time to say goodbye",
   "voicemail-answered": "An answering machine",
+  "voicemail-refuted": "No answering machine after all",
   "last-words": "Last words are given",
   "line-given": "An operator gives a line",
   timer: "Time is up",
@@ -131,6 +132,7 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "response-started":
     case "answer-lost":
     case "voicemail-answered":
+    case "voicemail-refuted":
     case "line-given":
       return [];
     default:

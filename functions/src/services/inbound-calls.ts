@@ -39,9 +39,12 @@ export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
 ): Promise<InboundOutcome> {
-  const answerable = events.flatMap(({ id, data }) => {
+  const nowMs = dependencies.clock.wallNow();
+  const answerable = events.flatMap(({ id, timeMs = nowMs, data }) => {
     const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
-    return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, incomingCallContext }];
+    // An event that seems to come from the future was sent by a clock that is ahead of ours.
+    const rangAtMs = Math.min(timeMs, nowMs);
+    return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, rangAtMs, incomingCallContext }];
   });
   let asked = 0;
   for (const call of answerable) if ((await receive(call, dependencies)) === "requested") asked += 1;
@@ -56,7 +59,12 @@ export async function receiveInboundCalls(
   return { asked, duplicates: answerable.length - asked };
 }
 
-type AnswerableCall = InboundDelivery & { readonly eventId: string; readonly incomingCallContext: string };
+type AnswerableCall = InboundDelivery & {
+  readonly eventId: string;
+  /** When it began to ring: a delivery may come late, and then there is less time to answer, or none (IN-3). */
+  readonly rangAtMs: number;
+  readonly incomingCallContext: string;
+};
 
 async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
   const { eventId, incomingCallContext, correlationId } = call;
@@ -70,7 +78,7 @@ async function receive(call: AnswerableCall, dependencies: InboundDependencies):
 
 async function recordOnce(
   callId: string,
-  { to, from }: InboundDelivery,
+  { to, from, rangAtMs }: AnswerableCall,
   dependencies: InboundDependencies,
 ): Promise<void> {
   const { calls, clock, settings, traceparent } = dependencies;
@@ -88,6 +96,7 @@ async function recordOnce(
     participants: [],
     sessionId: createId("session"),
     traceparent,
+    rangAtMs,
     createdAtMs: clock.wallNow(),
   };
   try {

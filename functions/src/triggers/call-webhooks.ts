@@ -11,7 +11,7 @@ import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
-import { toVendorEvents } from "../services/delivered-events.ts";
+import { requireType, toVendorEvents, type VendorEvent } from "../services/delivered-events.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 import {
   incomingCallType,
@@ -23,17 +23,7 @@ import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
   route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
-    const events = toVendorEvents(body);
-    const validation = events.find((event) => event.type === subscriptionValidationType);
-    if (validation !== undefined) {
-      const { validationCode: code } = inboundDelivery.parse(validation.data);
-      if (code === undefined) {
-        throw new BadRequestError("validation_error", "The subscription validation carries no code.", [
-          { field: "data.validationCode", message: "Field required", code: "missing" },
-        ]);
-      }
-      return { status: 200, body: { validationResponse: code } };
-    }
+    const events = toVendorEvents(body, (name) => request.header(name));
     const { callRequests, clock, heartbeatReading, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
     const { traceparent } = request;
@@ -41,6 +31,10 @@ export const callWebhookRoutes: readonly Route[] = [
       receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings, traceparent }),
       fleetOrNone(state.hosts, heartbeatReading),
     ]);
+    // The calls that it came with ring, so they are dealt with first.
+    const validation = events.find((event) => event.type === subscriptionValidationType);
+    if (validation !== undefined) return { status: 200, body: { validationResponse: validationCodeOf(validation) } };
+    requireType(events);
     return {
       status: 200,
       body: {
@@ -57,7 +51,8 @@ export const callWebhookRoutes: readonly Route[] = [
   }),
 
   route(receiveCallbacks)(async ({ body, request }, { callRequests, clock, logger, state }) => {
-    const events = toVendorEvents(body);
+    const events = toVendorEvents(body, (name) => request.header(name));
+    if (events.every(({ type }) => type === "")) requireType(events);
     const headerConnectionId = request.header("x-ms-call-connection-id");
     const outcome = await processCallbacks(events, headerConnectionId, {
       calls: state.calls,
@@ -82,6 +77,14 @@ export const callWebhookRoutes: readonly Route[] = [
   route(answerHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
   route(callbackHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
 ];
+
+function validationCodeOf({ data }: VendorEvent): string {
+  const { validationCode: code } = inboundDelivery.parse(data);
+  if (code !== undefined) return code;
+  throw new BadRequestError("validation_error", "The subscription validation carries no code.", [
+    { field: "data.validationCode", message: "Field required", code: "missing" },
+  ]);
+}
 
 /** The calls are not answered yet: a streaming host answers them and logs that for each. */
 function describeInbound({ asked, duplicates }: InboundOutcome): AnswerStatus {

@@ -1,6 +1,7 @@
 /** Verifies JSON Web Tokens against an issuer's published keys. */
-import type { createRemoteJWKSet, FetchImplementation, JWTPayload } from "jose";
-import { BadRequestError, VoiceError } from "../platform/errors.ts";
+import type { JWTPayload } from "jose";
+import { BadRequestError } from "../platform/errors.ts";
+import { PublishedKeys, type FetchKeys } from "./published-keys.ts";
 
 export interface TokenRules {
   readonly jwksUrl: string;
@@ -9,17 +10,13 @@ export interface TokenRules {
 }
 
 export interface TokenVerifier {
-  /** Rejects with `unauthorized` for an invalid token, and with `dependency_not_ready` if no keys can be fetched. */
+  /**
+   * Rejects with `unauthorized` for an invalid token, and with `dependency_not_ready` if no keys can be fetched, or if the token's
+   * may have been published since they were.
+   */
   verify(token: string, rules: TokenRules): Promise<JWTPayload>;
 }
 
-const keysTimeoutMs = 3000;
-/**
- * The shortest interval between key fetches: a rotated key is refused for at most this long, and an attacker cannot
- * cause more fetches.
- */
-const keysCooldownMs = 30_000;
-const keysMaxAgeMs = 600_000;
 /** Allows for clocks that differ. */
 export const tokenToleranceMs = 60_000;
 
@@ -27,27 +24,22 @@ export const tokenToleranceMs = 60_000;
 const loadJose = () => import("jose");
 
 type Jose = Awaited<ReturnType<typeof loadJose>>;
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): TokenVerifier {
-  const keySets = new Map<string, KeySet>();
-  const keySetAt = ({ createRemoteJWKSet: create, customFetch }: Jose, url: string): KeySet => {
-    const known = keySets.get(url);
-    if (known !== undefined) return known;
-    const made = create(new URL(url), {
-      timeoutDuration: keysTimeoutMs,
-      cooldownDuration: keysCooldownMs,
-      cacheMaxAge: keysMaxAgeMs,
-      [customFetch]: fetchKeys,
-    });
-    keySets.set(url, made);
-    return made;
+export function createTokenVerifier(
+  fetchKeys: FetchKeys = fetch,
+  now: () => number = () => performance.now(),
+): TokenVerifier {
+  const byUrl = new Map<string, PublishedKeys>();
+  const keysAt = (jose: Jose, url: string): PublishedKeys => {
+    const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now });
+    byUrl.set(url, keys);
+    return keys;
   };
   return {
     async verify(token, { jwksUrl, issuers, audiences }) {
       const jose = await loadJose();
       try {
-        const { payload } = await jose.jwtVerify(token, keySetAt(jose, jwksUrl), {
+        const { payload } = await jose.jwtVerify(token, keysAt(jose, jwksUrl).find, {
           issuer: [...issuers],
           audience: [...audiences],
           // Both issuers sign with RS256. Naming it refuses `none` and keys of the wrong kind.
@@ -63,15 +55,8 @@ export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): Tok
   };
 }
 
-function toAccessError(error: unknown, { errors }: Jose): VoiceError {
-  const isAboutToken =
-    error instanceof errors.JOSEError &&
-    !(error instanceof errors.JWKSTimeout) &&
-    !(error instanceof errors.JWKSInvalid) &&
-    // The key set's URL answered with something other than 200, or not with JSON.
-    error.code !== "ERR_JOSE_GENERIC";
-  if (isAboutToken) return refusedToken(whatIsWrong(error));
-  return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", { cause: error });
+function toAccessError(error: unknown, { errors }: Jose): unknown {
+  return error instanceof errors.JOSEError ? refusedToken(whatIsWrong(error)) : error;
 }
 
 /** The code is the one that RFC 6750 has for the answer's `WWW-Authenticate`. */

@@ -26,6 +26,12 @@ export interface LanguagePack {
   readonly machineWords: RegExp;
   /** Matches what a telephone's assistant says that asks who calls before the telephone rings (VM-5). */
   readonly screeningWords: RegExp;
+  /** Matches a telephone menu's instruction to press a key, in any of its forms (VM-7). */
+  readonly menuWords: RegExp;
+  /** Matches what the network says of a number that leads to nobody (VM-8). */
+  readonly notInServiceWords: RegExp;
+  /** Matches a question by its form, for recognisers that write no question marks (VM-6). */
+  readonly questionWords: RegExp;
   readonly abbreviations: Abbreviations;
 }
 

@@ -53,6 +53,8 @@ export interface Sentences {
     /** Followed by the reason, if the agent has given nothing else. */
     readonly caller: string;
     readonly connecting: string;
+    /** Asked of somebody who has made no sound. */
+    readonly areYouThere: string;
   };
   /** The message left on an answering machine: a template with access to `context`, `memory` and `institution_name`. */
   readonly voicemail: string;

@@ -10,6 +10,8 @@ import {
   getBearerTokenProvider,
 } from "@azure/identity";
 import type { TokenSource } from "./access-token.ts";
+import { VoiceError } from "./errors.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export type EntraIdentity = {
   readonly tenantId?: string | undefined;
@@ -23,6 +25,8 @@ export type EntraIdentity = {
   readonly isDevelopment: boolean;
   /** The authority that issues tokens; the public cloud's if absent. */
   readonly authority?: string | undefined;
+  /** For a token, all attempts together. */
+  readonly timeoutMs?: number | undefined;
 };
 
 export type EntraCredential = {
@@ -30,8 +34,15 @@ export type EntraCredential = {
   readonly tokenFor: TokenSource;
 };
 
+/**
+ * The chain has no limit of its own: an authority that takes the connection and never answers would otherwise hold up every request that
+ * needs a token, whatever limit the request itself has. The machine's identity, asked for the first time, may take some seconds.
+ */
+const defaultTimeoutMs = 10_000;
+
 export function createEntraCredential(identity: EntraIdentity): EntraCredential {
   const { tenantId, clientId, clientSecret, isDevelopment, authority: authorityHost } = identity;
+  const { timeoutMs = defaultTimeoutMs } = identity;
   const where = authorityHost === undefined ? {} : { authorityHost };
   const chain = new ChainedTokenCredential(
     ...(tenantId !== undefined && clientId !== undefined && clientSecret !== undefined
@@ -40,8 +51,16 @@ export function createEntraCredential(identity: EntraIdentity): EntraCredential 
     ...(isDevelopment ? [new AzureCliCredential(tenantId === undefined ? {} : { tenantId })] : []),
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId }),
   );
-  return {
-    getToken: (scope) => chain.getToken(scope),
-    tokenFor: (scope) => getBearerTokenProvider(chain, scope),
+  const bounded = {
+    async getToken(scope: string | string[]) {
+      const abortSignal = AbortSignal.timeout(timeoutMs);
+      try {
+        return await unlessAborted(chain.getToken(scope, { abortSignal }), abortSignal);
+      } catch (error) {
+        if (!abortSignal.aborted) throw error;
+        throw new VoiceError("upstream_timeout", "Entra gave no token in time", { cause: error });
+      }
+    },
   };
+  return { ...bounded, tokenFor: (scope) => getBearerTokenProvider(bounded, scope) };
 }

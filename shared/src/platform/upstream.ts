@@ -17,6 +17,7 @@ import type { RetrySettings } from "./backoff.ts";
 import { UpstreamAccessError, VoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Logger } from "./logger.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export type UpstreamHealth = {
   readonly status: "healthy" | "probing" | "down";
@@ -104,6 +105,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
         }
       });
       try {
+        // The policy's waits do not end when the signal is aborted, but the caller's wait does.
         return await unlessAborted(calls, signal, discard);
       } catch (error) {
         if (isBrokenCircuitError(error)) throw heldBack(name, lastErrorCode, lastReason);
@@ -143,29 +145,4 @@ function isWorthAnotherTry(error: unknown): boolean {
 
 function retryAfterMs(error: Error): number | undefined {
   return error instanceof VoiceError ? error.retryAfterMs : undefined;
-}
-
-/** The policy's waits do not end when the signal is aborted, but the caller's wait does. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value: T) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(toError(signal.reason));
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(
-      (value) => {
-        signal.removeEventListener("abort", onAbort);
-        // The signal may have been aborted since the attempt ended.
-        if (signal.aborted) discard(value);
-        else resolve(value);
-        return undefined;
-      },
-      (error: unknown) => {
-        signal.removeEventListener("abort", onAbort);
-        reject(toError(error));
-      },
-    );
-  });
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new DOMException("aborted", "AbortError");
 }

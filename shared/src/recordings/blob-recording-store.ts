@@ -28,12 +28,19 @@ export interface BlobRecordingStoreOptions {
   readonly access: BlobAccess;
   readonly container: string;
   readonly flushIntervalMs?: number;
+  /** For a request, all its attempts together. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
 const defaultFlushIntervalMs = 2500;
 /** The storage client's own retries; the recorder retries for longer. */
-const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
+const retryOptions = { maxTries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
+/** The client's own `tryTimeoutInMs` is only a parameter that asks the service to give up, and ends no wait for it. */
+const defaultRequestTimeoutMs = 10_000;
+
+/** Limits the request that it is passed to. */
+type Limit = () => { readonly abortSignal: AbortSignal };
 
 /** By then the request has long timed out; without a limit, checks of a hanging storage would pile up. */
 const checkTimeoutMs = 3000;
@@ -48,7 +55,8 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
 const { ifThere, translated } = translateErrors((error) => statusOf(error) === 404 || statusOf(error) === 412);
 
 export function createBlobRecordingStore(options: BlobRecordingStoreOptions): RecordingStore {
-  const { access } = options;
+  const { access, requestTimeoutMs = defaultRequestTimeoutMs } = options;
+  const limit: Limit = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
   const service =
     "connectionString" in access
       ? BlobServiceClient.fromConnectionString(access.connectionString, { retryOptions })
@@ -56,7 +64,7 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
   const container = service.getContainerClient(options.container);
   const blobOf = (id: RecordingId, kind: FileKind): BlockBlobClient =>
     container.getBlockBlobClient(`${folderName(id.sessionId)}/${fileName(id, kind)}`);
-  const ready = keepFirstSuccess(() => container.createIfNotExists());
+  const ready = keepFirstSuccess(() => container.createIfNotExists(limit()));
 
   return {
     kind: "blob",
@@ -64,25 +72,27 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
     create: (id, format) =>
       translated(async () => {
         await ready();
-        const audio = new GrowingWav(blobOf(id, "wav"), format);
+        const audio = new GrowingWav(blobOf(id, "wav"), format, limit);
         await audio.append(new Uint8Array(0));
-        return createWriter(audio, blobOf(id, "json"), blobOf(id, "vtt"));
+        return createWriter(audio, blobOf(id, "json"), blobOf(id, "vtt"), limit);
       }),
     find: (id) =>
       ifThere(async () => {
-        const head = await blobOf(id, "wav").download(0, wavHeaderBytes);
+        const head = await blobOf(id, "wav").download(0, wavHeaderBytes, limit());
         const fileBytes = Number(head.contentRange?.split("/")[1] ?? head.contentLength ?? 0);
         return describeWav(await collect(head.readableStreamBody), fileBytes);
       }),
-    read: (id, start, end) => translated(() => blobOf(id, "wav").downloadToBuffer(wavHeaderBytes + start, end - start)),
-    transcript: (id) => ifThere(async () => (await blobOf(id, "json").downloadToBuffer()).toString("utf8")),
+    read: (id, start, end) =>
+      translated(() => blobOf(id, "wav").downloadToBuffer(wavHeaderBytes + start, end - start, limit())),
+    transcript: (id) =>
+      ifThere(async () => (await blobOf(id, "json").downloadToBuffer(0, undefined, limit())).toString("utf8")),
     check: () =>
       translated(async () => {
         // A missing container is not a fault: the first recording creates it.
         await container.exists({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
       }),
     deleteAll: (sessionId, which = () => true) =>
-      translated(() => deleteFolder(container, `${folderName(sessionId)}/`, which)),
+      translated(() => deleteFolder(container, `${folderName(sessionId)}/`, which, limit)),
   };
 }
 
@@ -90,27 +100,29 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
 class GrowingWav {
   readonly #blob: BlockBlobClient;
   readonly #format: RecordingFormat;
+  readonly #limit: Limit;
   readonly #blocks: string[] = [];
   #dataBytes = 0;
   #commits = 0;
   #etag: string | undefined;
 
-  constructor(blob: BlockBlobClient, format: RecordingFormat) {
+  constructor(blob: BlockBlobClient, format: RecordingFormat, limit: Limit) {
     this.#blob = blob;
     this.#format = format;
+    this.#limit = limit;
   }
 
   async exists(): Promise<boolean> {
-    return this.#blob.exists();
+    return this.#blob.exists(this.#limit());
   }
 
   async append(pcm: Uint8Array): Promise<void> {
     const dataBytes = this.#dataBytes + pcm.length;
     const header = blockId("h", (this.#commits += 1));
     const blocks = pcm.length === 0 ? this.#blocks : [...this.#blocks, blockId("d", this.#blocks.length)];
-    const staged = [this.#blob.stageBlock(header, wavHeader(this.#format, dataBytes), wavHeaderBytes)];
+    const staged = [this.#blob.stageBlock(header, wavHeader(this.#format, dataBytes), wavHeaderBytes, this.#limit())];
     const newest = pcm.length === 0 ? undefined : blocks.at(-1);
-    if (newest !== undefined) staged.push(this.#blob.stageBlock(newest, pcm, pcm.length));
+    if (newest !== undefined) staged.push(this.#blob.stageBlock(newest, pcm, pcm.length, this.#limit()));
     await Promise.all(staged);
     this.#etag = await this.#commit([header, ...blocks], wavHeaderBytes + dataBytes);
     if (newest !== undefined) this.#blocks.push(newest);
@@ -122,19 +134,25 @@ class GrowingWav {
       const { etag } = await this.#blob.commitBlockList(blocks, {
         conditions: unchangedSince(this.#etag),
         blobHTTPHeaders: { blobContentType: contentTypes.wav },
+        ...this.#limit(),
       });
       return etag;
     } catch (error) {
       if (statusOf(error) !== 412 && statusOf(error) !== 409) throw error;
       // Deleted meanwhile, or committed by a request whose answer was lost.
-      const { contentLength, etag } = await this.#blob.getProperties();
+      const { contentLength, etag } = await this.#blob.getProperties(this.#limit());
       if (contentLength !== fileBytes) throw error;
       return etag;
     }
   }
 }
 
-function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: BlockBlobClient): RecordingWriter {
+function createWriter(
+  audio: GrowingWav,
+  transcript: BlockBlobClient,
+  captions: BlockBlobClient,
+  limit: Limit,
+): RecordingWriter {
   const tags = new Map<BlockBlobClient, string | undefined>();
 
   async function replace(blob: BlockBlobClient, kind: FileKind, text: string): Promise<void> {
@@ -146,12 +164,13 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
       const { etag } = await blob.upload(body, body.length, {
         conditions: isFirst ? {} : unchangedSince(tags.get(blob)),
         blobHTTPHeaders: { blobContentType: contentTypes[kind] },
+        ...limit(),
       });
       tags.set(blob, etag);
     } catch (error) {
       if (statusOf(error) !== 412) throw error;
       // Deleted, or replaced by a request whose answer was lost; the next attempt starts from the current state.
-      tags.set(blob, (await blob.getProperties()).etag);
+      tags.set(blob, (await blob.getProperties(limit())).etag);
       throw new VoiceError("upstream_unavailable", "what stands beside a recording was replaced", { cause: error });
     }
   }
@@ -167,16 +186,23 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
   };
 }
 
-async function deleteFolder(container: ContainerClient, prefix: string, which: WhichRecordings): Promise<boolean> {
+async function deleteFolder(
+  container: ContainerClient,
+  prefix: string,
+  which: WhichRecordings,
+  limit: Limit,
+): Promise<boolean> {
   const names: string[] = [];
   try {
-    for await (const { name } of container.listBlobsFlat({ prefix }))
+    for await (const { name } of container.listBlobsFlat({ prefix, ...limit() }))
       if (which(recordingIdIn(name.slice(prefix.length)))) names.push(name);
   } catch (error) {
     if (statusOf(error) === 404) return false; // no container: nothing was ever recorded
     throw error;
   }
-  await Promise.all(names.map((name) => container.getBlobClient(name).deleteIfExists({ deleteSnapshots: "include" })));
+  await Promise.all(
+    names.map((name) => container.getBlobClient(name).deleteIfExists({ deleteSnapshots: "include", ...limit() })),
+  );
   return names.length > 0;
 }
 

@@ -7,9 +7,9 @@ it("[VM-4] keeps that a machine has taken a call, and tells it once, however man
   await rig.state.liveUpdates.watch("all", ({ text }) => shown.push(text));
   const details = { evidence: "beep", answer: "message" };
   const told = (): number => shown.filter((text) => text.includes("voicemail detected")).length;
-  await rig.control.recordVoicemail("connection-1", details);
+  await rig.control.recordAnswer("connection-1", "machine", details);
   expect(told()).toBe(1);
-  await rig.control.recordVoicemail("connection-1", details);
+  await rig.control.recordAnswer("connection-1", "machine", details);
   expect(await rig.record()).toMatchObject({ answeredBy: "machine" });
   const log = (await rig.state.calls.events("call-1")).filter(({ type }) => type === "voicemail.detected");
   expect(log).toMatchObject([{ details }]);

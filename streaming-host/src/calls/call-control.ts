@@ -4,6 +4,8 @@
  */
 import { heartbeatDelayMs } from "@voice/shared/calls/fleet-capacity";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import type { NoPerson } from "@voice/shared/calls/voicemail";
+import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { callFarewells } from "@voice/shared/contracts/events/call-event";
 import type { Settings } from "@voice/shared/config/settings";
@@ -69,9 +71,10 @@ export interface CallControl {
    * last check.
    */
   carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
-  /** An answering machine has taken the call: stores it and tells those who watch. */
-  recordVoicemail(
+  /** No person has answered the call: stores it and tells those who watch. */
+  recordAnswer(
     callConnectionId: string,
+    answeredBy: NoPerson,
     details: { readonly evidence: string; readonly answer: string },
   ): Promise<void>;
   /** The conversation on this call has ended. Never rejects. */
@@ -84,6 +87,13 @@ export interface CallControl {
   /** Idempotent; events in progress are finished or left to another host. */
   close(): Promise<void>;
 }
+
+/** How the call's log, and those who watch, are told who answered. */
+const answers = {
+  machine: { type: "voicemail.detected", words: "voicemail detected" },
+  menu: { type: "menu.detected", words: "menu detected" },
+  not_in_service: { type: "not-in-service.detected", words: "number not in service" },
+} as const satisfies Record<NoPerson, { readonly type: CallLogMessage["type"]; readonly words: string }>;
 
 function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
   const { state, automation, catalog, settings, speak, clock, logger } = options;
@@ -168,16 +178,14 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       });
       return streamWatch.carry(call, hasFlowed);
     },
-    async recordVoicemail(callConnectionId, details) {
+    async recordAnswer(callConnectionId, answeredBy, details) {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined) return;
       // The record first, because the next host decides by it (VM-4).
-      const marked = await ledger.markAnsweredByMachine(call);
-      const isNew = await ledger.logEvent(call.callId, `voicemail:${call.callId}`, {
-        type: "voicemail.detected",
-        details,
-      });
-      if (isNew) ledger.announce(marked, "voicemail detected");
+      const marked = await ledger.markAnsweredBy(call, answeredBy);
+      const { type, words } = answers[answeredBy];
+      const isNew = await ledger.logEvent(call.callId, `${answeredBy}:${call.callId}`, { type, details });
+      if (isNew) ledger.announce(marked, words);
     },
     async hangUp(callConnectionId, reason) {
       try {

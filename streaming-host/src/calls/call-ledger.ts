@@ -5,6 +5,7 @@ import { cancelled, type CallFailure } from "@voice/shared/calls/failure-reason"
 import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer, isEnded, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
+import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -149,9 +150,11 @@ export class CallLedger {
     return this.#change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined));
   }
 
-  /** An answering machine has taken the call. */
-  markAnsweredByMachine(call: CallRecord): Promise<CallRecord> {
-    return this.#change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined));
+  /** No person has answered. A menu may lead to a mailbox; anything else is final. */
+  markAnsweredBy(call: CallRecord, answeredBy: NoPerson): Promise<CallRecord> {
+    return this.#change(call, ({ answeredBy: known }) =>
+      known === undefined || (known === "menu" && answeredBy !== "menu") ? { answeredBy } : undefined,
+    );
   }
 
   /** Makes this the call's transfer in place of the one before; the record shows whether another one came first. */

@@ -19,6 +19,7 @@ const knownReasons: ReadonlySet<string> = new Set([
   "caller_done",
   "voicemail",
   "voicemail_message_left",
+  "not_in_service",
 ]);
 
 /** A tool may end a conversation for a reason that a model has written; that is `other`. */

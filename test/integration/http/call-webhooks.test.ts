@@ -125,6 +125,66 @@ describe("POST /calls/answer", () => {
     expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
   });
 
+  it("[DELIVER-3] records the calls that come with a subscription's validation", async () => {
+    const validation = {
+      id: "v2",
+      eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
+      data: { validationCode: "code" },
+    };
+    const beside = { ...incoming, id: "event-5", data: { ...incoming.data, correlationId: "with-validation" } };
+    for (const body of [
+      [validation, beside],
+      [{ ...beside, data: { ...beside.data, correlationId: "before-validation" } }, validation],
+    ]) {
+      const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
+      const answer = await api.call("POST", "/api/v1/calls/answer", body);
+      expect(answer).toMatchObject({ status: 200, body: { validationResponse: "code" } });
+      expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
+    }
+  });
+
+  it("[DELIVER-1] takes a call whose event is in the headers", async () => {
+    const binary = { ...incoming.data, correlationId: "binary" };
+    const answer = await api.call("POST", "/api/v1/calls/answer", binary, {
+      "ce-specversion": "1.0",
+      "ce-id": "event-6",
+      "ce-type": "Microsoft.Communication.IncomingCall",
+      "ce-source": "/communication",
+      "ce-time": new Date().toISOString(),
+    });
+    expect(answer).toMatchObject({ status: 200, body: { calls: { asked: 1, duplicates: 0 } } });
+  });
+
+  it.each([
+    ["ten minutes ago", 600_000, 600_000],
+    ["in a minute, by a clock that is ahead of ours", -60_000, 0],
+  ])("[IN-3] counts a call's time from its event, that of %s", async (_when, agoMs, expectedMs) => {
+    const data = { ...incoming.data, correlationId: `rang-${agoMs}` };
+    const eventTime = new Date(Date.now() - agoMs).toISOString();
+    await api.call("POST", "/api/v1/calls/answer", [{ ...incoming, id: `rang-${agoMs}`, eventTime, data }]);
+    const { calls } = await api.state.calls.list({ offset: 0, limit: 100 });
+    const ages = calls.map(({ call }) => Date.now() - (call.rangAtMs ?? 0));
+    expect(ages.some((ageMs) => ageMs >= expectedMs && ageMs < expectedMs + 20_000)).toBe(true);
+  });
+
+  it.each(["/api/v1/calls/answer", "/api/v1/calls/callbacks"])(
+    "[DELIVER-2] refuses a delivery that says nowhere what it is, at %s",
+    async (target) => {
+      for (const body of [{}, [{}], incoming.data, { ...incoming, eventType: 5 }, [{ ...incoming, eventType: "" }]]) {
+        const answer = await api.call("POST", target, body);
+        expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", errors: [{ field: "type" }] } });
+      }
+    },
+  );
+
+  it("[DELIVER-2] records the call beside an event that says no type", async () => {
+    const good = { ...incoming, id: "event-7", data: { ...incoming.data, correlationId: "beside-typeless" } };
+    const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
+    const answer = await api.call("POST", "/api/v1/calls/answer", [{ data: {} }, good]);
+    expect(answer).toMatchObject({ status: 400, body: { detail: "1 of 2 events name no type." } });
+    expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
+  });
+
   it.each([
     ["an incoming call without a context", [{ ...incoming, data: { from: {} } }], "data.incomingCallContext"],
     [

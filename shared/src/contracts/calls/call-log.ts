@@ -11,6 +11,9 @@ function entryOf<T extends string, D extends z.ZodRawShape>(type: T, details: D)
 /** The outcome of an agent's request about the call: `done`, or why it failed. */
 const effectDetails = { outcome: z.string(), reason: z.string().optional() };
 
+/** What tells that no person has answered, and what the call was to do about a mailbox. */
+const answerDetails = { evidence: z.string(), answer: z.string() };
+
 /** Entries that the service writes by itself. */
 const ownEntries = [
   entryOf("call.failed", { failure: z.string(), reason: z.string() }),
@@ -21,7 +24,9 @@ const ownEntries = [
   entryOf("transfer.failed", { reason: z.string() }),
   entryOf("hold.requested", { seconds: z.number() }),
   entryOf("keys.requested", {}),
-  entryOf("voicemail.detected", { evidence: z.string(), answer: z.string() }),
+  entryOf("voicemail.detected", answerDetails),
+  entryOf("menu.detected", answerDetails),
+  entryOf("not-in-service.detected", answerDetails),
   entryOf("stream.lost", { answer: z.string(), failure: z.string() }),
   entryOf("conversation.ended", { reason: z.string() }),
   entryOf("effect.transfer", effectDetails),

@@ -10,7 +10,8 @@ const whereValid = <T extends z.ZodType>(schema: T) => schema.nullish().catch(un
 
 /**
  * Vendors' payloads: only what is used is described, and everything else passes. The envelope is Event Grid's own schema
- * (`eventType`) or CloudEvents (`type`), one event or an array.
+ * (`eventType`) or CloudEvents 1.0 (`type`), one event or an array; or the attributes of one CloudEvent are the headers
+ * `ce-type`, `ce-id` and so on (its binary mode), and the body is its data.
  */
 export const deliveredEvent = z
   .looseObject({
@@ -21,7 +22,8 @@ export const deliveredEvent = z
     subject: whereValid(z.string()),
     time: whereValid(z.string()),
     eventTime: whereValid(z.string()),
-    data: whereValid(freeForm),
+    data: whereValid(z.union([freeForm, z.string()])).describe("The event's data, as an object or as JSON text."),
+    data_base64: whereValid(z.string()).describe("CloudEvents: JSON text in base64, in place of `data`."),
   })
   .meta({ id: "DeliveredEvent" });
 

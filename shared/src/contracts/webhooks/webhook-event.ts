@@ -24,7 +24,12 @@ const callData = z.object({
   direction: z.enum(["inbound", "outbound"]),
   scenario: z.string().nullable(),
   status: z.enum(callStatuses).describe("As it was when the event happened, or shortly after."),
-  answered_by: z.enum(["machine"]).nullable().describe("Null unless something suggests that it was not a person."),
+  answered_by: z
+    .enum(["machine", "menu", "not_in_service"])
+    .nullable()
+    .describe(
+      "Null unless something suggests that it was not a person: a mailbox, a telephone menu, or the network's announcement that the number leads to nobody.",
+    ),
   handed_over: z.boolean().describe("Whether the caller was connected to somebody else."),
   failure: z.string().nullable().describe("Why it failed, as a word for programs; null where it did not."),
   created_at: time,

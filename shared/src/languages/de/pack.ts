@@ -48,9 +48,15 @@ export const german: LanguagePack = {
     date: dateWords("de-DE"),
   },
   machineWords:
-    /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|(?<!(?:möchten|wollen) sie (?:ihm |ihr |ihnen )?)eine nachricht (?:zu )?hinterlassen|(?:ich bin|wir sind|teilnehmer\p{L}*|anschluss|rufnummer|gesprächspartner) (?:[\p{L}]+ ){0,5}nicht (?:\p{L}+ )?(?:erreichbar|verfügbar|da|zu hause)(?!\p{L}))/iu,
+    /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|(?<!(?:(?:möchten|wollen) sie|um) (?:ihm |ihr |ihnen )?)eine nachricht (?:zu )?hinterlassen|(?:ich bin|wir sind|teilnehmer\p{L}*|anschluss|rufnummer|gesprächspartner) (?:[\p{L}]+ ){0,5}nicht (?:\p{L}+ )?(?:erreichbar|verfügbar|da|zu hause)(?!\p{L}))/iu,
   screeningWords:
     /(?<!\p{L})(?:namen und (?:den |ihren |deinen )?(?:grund|anlass)|(?:grund|anlass) (?:(?:für )?(?:den|ihren|deinen|ihres|deines|des) )anrufs?|anruf-?assistent\p{L}*|anruffilter\p{L}*)(?!\p{L})/iu,
+  menuWords:
+    /(?<!\p{L})(?:drücken|wählen|tippen|sagen|betätigen)(?: oder sagen)? sie (?:bitte )?(?:die |eine )?(?:(?:taste|ziffer|nummer) )?(?:[0-9*#]|null|eins?|zwei|zwo|drei|vier|fünf|sechs|sieben|acht|neun|stern|raute)(?!\p{L})|(?<!\p{L})(?:folgenden (?:optionen|möglichkeiten)|hauptmenü)(?!\p{L})/iu,
+  notInServiceWords:
+    /(?<!\p{L})(?:kein anschluss unter dieser nummer|(?:ruf)?nummer[^.?!]{0,60}(?<!\p{L})(?:nicht (?:vergeben|bekannt|gültig|geschaltet|belegt|mehr (?:gültig|vergeben|in betrieb))|ungültig|existiert nicht|geändert|außer betrieb))(?!\p{L})/iu,
+  questionWords:
+    /(?<!\p{L})(?:wie|was|womit|wobei|wer|wen|wem|wann|wo|warum|worum|welche\p{L}*) (?:kann|können|darf|dürfen|ist|sind|spricht|möchten|wünschen|soll|geht|haben)(?!\p{L})|(?<!\p{L})(?:kann|darf|können|dürfen) (?:ich|wir) (?:\p{L}+ ){0,3}(?:helfen|tun|fragen)(?!\p{L})/iu,
   abbreviations: {
     always: new Set(
       words("z.b bzw ca dr prof hr fr str nr st u.a d.h inkl exkl ggf evtl vgl dipl ing max min tel abs"),

@@ -38,6 +38,7 @@ export const sentences: Sentences = {
     greeting: "Guten Tag.",
     caller: "Ich habe jemanden für Sie am Apparat. Der Grund ist folgender.",
     connecting: "Ich verbinde Sie jetzt.",
+    areYouThere: "Hallo? Bitte sagen Sie etwas, wenn Sie das Gespräch annehmen können.",
   },
   voicemail:
     "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}hier ist {{ institution_name }}{% else %}wir wollten Sie sprechen{% endif %}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",

@@ -33,9 +33,15 @@ export const english: LanguagePack = {
   numbers,
   values: { money: moneyToWords, digits: digitsToWords, date: dateToWords },
   machineWords:
-    /(?<!\b(?:want|like|wish|care) to )\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/iu,
+    /(?<!\bto )\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at|for|hear) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/iu,
   screeningWords:
     /\b(?:record|say|state|give) your name and (?:the |your )?(?:reason|why)|\breason for (?:calling|your call)\b|\b(?:call )?screening (?:service|assistant|this call|calls)\b|\bcall (?:assistant|assist)\b|\bsee if (?:this|the) person is available\b/iu,
+  menuWords:
+    /\b(?:press|dial|push|select|choose|enter|say)(?: or say| or press)? (?:the )?(?:(?:number|digit|option|key) )?(?:[0-9*#]|zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash)\b|\b(?:following|menu) options\b|\bmain menu\b/iu,
+  notInServiceWords:
+    /\b(?:number|line|extension)\b[^.?!]{0,60}\b(?:not (?:currently )?(?:in service|assigned|allocated|connected|valid|recogni[sz]ed)|not (?:a|been) (?:working|valid|recogni[sz]ed|assigned)|no longer (?:in (?:service|use)|assigned|valid|connected)|(?:been )?disconnected|out of service|unallocated|invalid|has (?:been )?changed|do(?:es)?(?: not|n['’]t) exist)\b|\b(?:can ?not|could not|can['’]t) be completed as dial/iu,
+  questionWords:
+    /\b(?:how|what|who|where|when|which|why)(?:['’]s| (?:is|are|am|can|may|could|do|does|did|would|will|shall|should))\b|\b(?:can|may|could) (?:i|we) (?:help|assist|ask|take)\b|\bare you (?:calling|there)\b/iu,
   abbreviations: {
     always: new Set(words("mr mrs ms dr prof st vs e.g i.e no approx dept fig jr sr")),
     beforeSmallLetters: new Set(expressions("a.m|p.m|etc|inc|ltd|co|u.s|u.k")),

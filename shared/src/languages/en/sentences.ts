@@ -36,6 +36,7 @@ export const sentences: Sentences = {
     greeting: "Hello.",
     caller: "I have a caller for you. This is the reason.",
     connecting: "I am putting you through now.",
+    areYouThere: "Hello? Please say something if you can take the call.",
   },
   voicemail:
     "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}this is {{ institution_name }}{% else %}we tried to reach you{% endif %}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",

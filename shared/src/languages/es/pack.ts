@@ -55,9 +55,15 @@ export const spanish: LanguagePack = {
     date: dateWords("es-ES"),
   },
   machineWords:
-    /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|(?<!(?:quiere|desea|quisiera|prefiere|gustaría) )dejar(?:le)? (?:su|un) mensaje|(?:número|teléfono|abonado|usuario|persona a la que)(?: \p{L}+){0,5} no (?:está|se encuentra) disponible|no estoy disponible|no (?:podemos|puedo) (?:atenderle|atender su llamada|contestar))/iu,
+    /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|(?<!(?:quiere|desea|quisiera|prefiere|gustaría|para) )dejar(?:le)? (?:su|un) mensaje|(?:número|teléfono|abonado|usuario|persona a la que)(?: \p{L}+){0,5} no (?:está|se encuentra) disponible|no estoy disponible|no (?:podemos|puedo) (?:atenderle|atender su llamada|contestar))/iu,
   screeningWords:
     /(?<!\p{L})(?:nombre y (?:el |la )?(?:motivo|razón)|(?:motivo|razón) de (?:su|tu|la) llamada|filtr\p{L}+ (?:de )?llamadas|asistente de llamadas)(?!\p{L})/iu,
+  menuWords:
+    /(?<!\p{L})(?:pulse|marque|presione|oprima|teclee|diga)(?: o diga)? (?:el |la )?(?:(?:número|tecla|opción) )?(?:[0-9*#]|cero|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|asterisco|almohadilla|numeral)(?!\p{L})|(?<!\p{L})(?:siguientes opciones|menú principal)(?!\p{L})/iu,
+  notInServiceWords:
+    /(?<!\p{L})(?:número|línea)[^.?!]{0,60}(?<!\p{L})(?:no (?:existe|está (?:en servicio|asignad[oa]|operativ[oa])|es (?:válido|correcto)|corresponde|se encuentra en servicio)|fuera de servicio|ha (?:sido )?cambiado|dad[oa] de baja|inexistente)(?!\p{L})/iu,
+  questionWords:
+    /(?<!\p{L})(?:cómo|qué|quién|cuándo|dónde|cuál|por qué) (?:le |se |te )?(?:puedo|podemos|puede|es|son|está|desea|llama|habla|quiere|necesita)(?!\p{L})|(?<!\p{L})(?:le )?(?:puedo|podemos) (?:ayudar|atender)\p{L}*/iu,
   abbreviations: {
     always: new Set(words("sr sra srta dr dra d ud uds avda c pág núm tel p.ej ej prof st aprox máx mín")),
     beforeSmallLetters: new Set(words("etc ee.uu")),

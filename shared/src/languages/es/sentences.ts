@@ -38,6 +38,7 @@ export const sentences: Sentences = {
     greeting: "Buenos días.",
     caller: "Tengo una llamada para usted. El motivo es el siguiente.",
     connecting: "Le paso la llamada.",
+    areYouThere: "¿Hola? Por favor, diga algo si puede atender la llamada.",
   },
   voicemail:
     "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}le llamamos de {{ institution_name }}{% else %}hemos intentado hablar con usted{% endif %}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",

@@ -54,9 +54,15 @@ export const french: LanguagePack = {
     date: dateWords("fr-FR", (written) => written.replace(/^1 /, "1er ")),
   },
   machineWords:
-    /(?<!\p{L})(?:répondeur|messagerie(?: vocale)?|boîte vocale|après le (?:bip|signal|signal sonore)|laissez(?:-nous|-moi)? (?:un|votre) message|(?<!(?:voulez|souhaitez|désirez)-vous (?:lui )?)laisser un message|(?:je ne suis|nous ne sommes|correspondant|personne que vous|numéro) (?:[\p{L}']+ ){0,5}(?:pas|indisponible|actuellement)(?: \p{L}+)?(?: disponible| joignable)|je suis absent)/iu,
+    /(?<!\p{L})(?:répondeur|messagerie(?: vocale)?|boîte vocale|après le (?:bip|signal|signal sonore)|laissez(?:-nous|-moi)? (?:un|votre) message|(?<!(?:(?:voulez|souhaitez|désirez)-vous|pour) (?:lui |nous )?)laisser un message|(?:je ne suis|nous ne sommes|correspondant|personne que vous|numéro) (?:[\p{L}']+ ){0,5}(?:pas|indisponible|actuellement)(?: \p{L}+)?(?: disponible| joignable)|je suis absent)/iu,
   screeningWords:
     /(?<!\p{L})(?:nom et (?:le |la |votre |l')?(?:motif|raison|objet)|(?:motif|raison|objet) de (?:votre|ton|l') ?appel|filtrage (?:d'|des )?appels?)(?!\p{L})/iu,
+  menuWords:
+    /(?<!\p{L})(?:appuyez(?: sur)?|tapez|faites|composez|dites|pressez)(?: ou dites)? (?:le |la |sur (?:le |la )?)?(?:(?:touche|numéro|chiffre) )?(?:[0-9*#]|zéro|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|étoile|dièse)(?!\p{L})|(?<!\p{L})(?:options suivantes|menu principal)(?!\p{L})/iu,
+  notInServiceWords:
+    /(?<!\p{L})(?:numéro|ligne)[^.?!]{0,60}(?<!\p{L})(?:(?:pas|plus) (?:attribué|en service|valide|reconnu|utilisé)e?|n['’]existe (?:pas|plus)|hors service|a (?:été )?(?:changé|modifié)|invalide|non attribué)(?!\p{L})/iu,
+  questionWords:
+    /(?<!\p{L})(?:comment|que|qui|quel\p{L}*|quand|où|pourquoi|en quoi) (?:puis-je|pouvons-nous|est-ce|est|sont|êtes-vous|souhaitez-vous|désirez-vous|voulez-vous)(?!\p{L})|(?<!\p{L})(?:puis-je|pouvons-nous|est-ce que)(?!\p{L})/iu,
   abbreviations: {
     always: new Set(words("m mm mme mlle dr pr me st ste av bd tél no env p.ex c.-à-d max min")),
     beforeSmallLetters: new Set(words("etc")),

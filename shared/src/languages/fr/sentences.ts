@@ -39,6 +39,7 @@ export const sentences: Sentences = {
     greeting: "Bonjour.",
     caller: "J'ai quelqu'un en ligne pour vous. Voici le motif de l'appel.",
     connecting: "Je vous mets en relation.",
+    areYouThere: "Allô ? Dites quelque chose si vous pouvez prendre l'appel.",
   },
   voicemail:
     "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}ici {{ institution_name }}{% else %}nous avons essayé de vous joindre{% endif %}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",

@@ -2,7 +2,7 @@
  * Records of phone calls: one versioned record per call, a log of its events, and an index by creation time that is
  * read by range. A call's life span counts from its creation, whatever happens to it later.
  */
-import type { VoicemailAnswer } from "../../calls/voicemail.ts";
+import type { NoPerson, VoicemailAnswer } from "../../calls/voicemail.ts";
 import type { CallLogMessage } from "../../contracts/calls/call-log.ts";
 import type { CallOutcome } from "../../contracts/calls/call-outcome.ts";
 import type { CallStatus } from "../../contracts/calls/call-status.ts";
@@ -63,13 +63,15 @@ export interface CallRecord {
   /** What to do if a machine answers; the service's setting if absent. */
   readonly voicemail?: VoicemailAnswer | undefined;
   /** Absent unless something suggests that it is not a person. */
-  readonly answeredBy?: "machine" | undefined;
+  readonly answeredBy?: NoPerson | undefined;
   /** The service's sequence number of the list of participants. */
   readonly participantsSequence?: number | undefined;
   /** When the service was first asked to place or answer the call; a repeated request has to name the same time. */
   readonly firstAskedAtMs?: number | undefined;
   /** Why the service has not done so yet, as far as it answered. Without numbers. */
   readonly notBegunBecause?: string | undefined;
+  /** When an inbound call began to ring, by its event, which may be delivered late. Absent: when the record was created. */
+  readonly rangAtMs?: number | undefined;
   /** When the service was first asked to end it. */
   readonly hangUpAtMs?: number | undefined;
   /** The reason for ending it. */

@@ -1,6 +1,6 @@
 /** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
 import { z } from "zod";
-import { voicemailAnswers } from "../../calls/voicemail.ts";
+import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import type { AgentOverride } from "../ports/agent-store.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import { callStatuses } from "../../contracts/calls/call-status.ts";
@@ -124,10 +124,11 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
   voicemail: z.enum(voicemailAnswers).optional(),
-  answeredBy: z.literal("machine").optional(),
+  answeredBy: z.enum(noPersons).optional(),
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
   notBegunBecause: maybeText,
+  rangAtMs: number.optional(),
   hangUpAtMs: number.optional(),
   hangUpReason: maybeText,
   transferId: maybeText,

@@ -136,6 +136,19 @@ describe("placing", () => {
     expect((await rig.record()).status).toBe("initiating");
   });
 
+  it("[IN-3] does not answer a call whose event was delivered half a minute after it began to ring", async () => {
+    const rig = await startCallRig();
+    const ringing = { direction: "inbound", status: "ringing" } as const;
+    await rig.create({ ...ringing, rangAtMs: rig.clock.wallNow() - 31_000 });
+    await rig.publish("answer:call-1", "call.inbound-received", {
+      call_id: "call-1",
+      incoming_call_context: "context",
+    });
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual([]);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "not_handled_in_time" });
+  });
+
   it("[END-2] asks again for a call that was terminated when nobody knew whether its phone rings, to hang it up", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost);

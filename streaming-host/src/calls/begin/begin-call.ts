@@ -57,7 +57,7 @@ async function begin(
   const { calls, ledger, clock } = parts;
   const known = await calls.get(callId);
   if (known === undefined || known.callConnectionId !== undefined) return;
-  const isFresh = clock.wallNow() - known.createdAtMs <= limits.notAfterMs;
+  const isFresh = clock.wallNow() - (known.rangAtMs ?? known.createdAtMs) <= limits.notAfterMs;
   const isOver = isEnded(known.status);
   if (isOver && !(isFresh && wasTerminated(known))) return;
   if (!isFresh) {

@@ -76,8 +76,8 @@ async function waitForPlace(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { calls, ledger, clock } = parts;
-  const { callId, createdAtMs } = call;
-  while (clock.wallNow() - createdAtMs < notAfterMs - rejectionMs) {
+  const { callId, createdAtMs, rangAtMs = createdAtMs } = call;
+  while (clock.wallNow() - rangAtMs < notAfterMs - rejectionMs) {
     await pause(clock, lookEveryMs);
     if (signal.aborted)
       throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");

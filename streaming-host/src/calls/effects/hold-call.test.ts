@@ -118,7 +118,7 @@ describe("a hold", () => {
   it("[EFFECT-4] [EFFECT-6] is not tried again by another host when the caller was told that it failed", async () => {
     const rig = await startConnectedCall();
     const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
-    rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: true }));
+    rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: false }));
     expect(await rig.control.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
     const another = await rig.startAnotherHost();
     expect(await another.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
@@ -182,4 +182,76 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual(["unhold"]);
     expect((await rig.record()).status).toBe("disconnected");
   });
+
+  it("[EFFECT-30] asks again where the answer is lost, and holds the caller for the whole time", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(lost(), lost());
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hold", "hold", "hold"]);
+    await rig.settle(27_000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "hold", "hold", "unhold"]);
+  });
+
+  it("[EFFECT-30] believes the service's list of participants where no answer comes", async () => {
+    const rig = await startConnectedCall();
+    rig.during(({ operation }) => (operation === "hold" ? new Promise(() => undefined) : Promise.resolve()));
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 20 }, "connection-1");
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(18_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await hearsMusic(rig, false);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-30] takes the caller back after ten seconds in which nobody knew whether they heard music", async () => {
+    const rig = await startConnectedCall();
+    rig.during(async ({ operation }) => {
+      if (operation === "hold") throw lost();
+    });
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 300 }, "connection-1");
+    await rig.settle(14_000);
+    expect(await outcome).toEqual({ ok: false, reason: "a fault in the telephone service" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-31] ends the music again until that is known, and does not speak before", async () => {
+    const rig = await startConnectedCall();
+    let isAway = true;
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold" && isAway) throw lost();
+    });
+    let isOver = false;
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 5 }, "connection-1").finally(() => (isOver = true));
+    await rig.settle(60_000);
+    const asked = rig.operations().filter((operation) => operation === "unhold").length;
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(20);
+    expect(isOver).toBe(false);
+    isAway = false;
+    await rig.settle(15_000);
+    expect(await outcome).toEqual({ ok: true });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-31] believes the service's list of participants where the answer to ending the music is lost", async () => {
+    const rig = await startConnectedCall();
+    rig.during(({ operation }) => (operation === "unhold" ? new Promise(() => undefined) : Promise.resolve()));
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 5 }, "connection-1");
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(6000);
+    expect((await rig.record()).status).toBe("on_hold");
+    await hearsMusic(rig, false);
+    await rig.settle(1500);
+    expect(await outcome).toEqual({ ok: true });
+    expect((await rig.record()).status).toBe("connected");
+  });
 });
+
+const lost = (): VoiceError => new VoiceError("upstream_timeout", "no answer in time");

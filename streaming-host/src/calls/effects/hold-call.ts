@@ -12,6 +12,7 @@ import type { EffectOutcome, HostEffect } from "../../session/conversation/host-
 import type { CallParts } from "../call-parts.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
+import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /** How often a held call's record is read; a second more or less of music does not matter to a caller. */
@@ -22,8 +23,14 @@ const checkMs = 500;
  */
 const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
+/** How long the service is asked for its music while nobody knows whether the caller hears it: silence is worse than no hold. */
+const musicBeginsWithinMs = 10_000;
+/** Between two requests to end the music, doubled each time; nobody else can end it. */
+const endAgainAfterMs = 2000;
+const longestEndAgainMs = 10_000;
 
 const notConnected: OperationOutcome = { ok: false, reason: "the call is not connected" };
+const musicUnknown: OperationOutcome = { ok: false, reason: "a fault in the telephone service" };
 
 /** Resolves when the caller is back, also for a hold that began earlier, on any host (EFFECT-6). */
 export async function carryOutHold(
@@ -51,7 +58,7 @@ async function hold(
   untilMs: number,
   parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { operations, ledger, automation, settings, clock } = parts;
+  const { operations, ledger, clock } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return notConnected;
@@ -60,10 +67,12 @@ async function hold(
   // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.markOnHold(call, untilMs);
   try {
-    const { operationContext } = operation;
-    await automation.hold({ callConnectionId, to, operationContext, audioUrl: settings.commHoldAudio });
+    if (!(await beginMusic(operation, { callConnectionId, to, untilMs }, parts))) {
+      await giveBack(held, parts);
+      return musicUnknown;
+    }
   } catch (error) {
-    // The request may have been carried out even if its answer was lost.
+    // A refusal may be the answer to a second attempt, of which the first was carried out.
     await giveBack(held, parts);
     // The caller is told that it failed, so another host must not hold them after that.
     await ifStoreReachable(() => operations.settle(operation, { ok: false, reason: refusalReason(error) }));
@@ -71,6 +80,54 @@ async function hold(
   }
   ledger.announce(held, "on hold");
   return awaitResumption(held, operation, parts);
+}
+
+/**
+ * Asks the service for the music until it is known whether the caller hears it: by its answer, by its list of participants, or by its
+ * report of a failure. False if nobody knows. Rejects if the service refuses. Holding somebody twice is holding them once.
+ */
+export async function beginMusic(
+  operation: CallOperation,
+  { untilMs, ...request }: { readonly callConnectionId: string; readonly to: string; readonly untilMs: number },
+  parts: CallParts,
+): Promise<boolean> {
+  const { automation, operations, settings, clock } = parts;
+  const { callId, operationContext } = operation;
+  const known = await repeatUntilKnown(
+    operation,
+    () =>
+      orReported(
+        automation.hold({ ...request, operationContext, audioUrl: settings.commHoldAudio }),
+        callId,
+        hearsMusic,
+        parts,
+      ),
+    Math.min(untilMs, clock.wallNow() + musicBeginsWithinMs),
+    parts,
+  );
+  return known !== undefined || (await ifStoreReachable(() => operations.find(operation))) !== undefined;
+}
+
+/** Resolves with the service's answer, or with its report of what the request was for, because either may be lost. */
+async function orReported(
+  request: Promise<void>,
+  callId: string,
+  isDone: (call: CallRecord) => boolean,
+  { calls, clock }: CallParts,
+): Promise<void> {
+  const known = new AbortController();
+  const reported = async (): Promise<void> => {
+    while (!known.signal.aborted) {
+      await pause(clock, checkMs, known.signal);
+      const call = known.signal.aborted ? undefined : await ifStoreReachable(() => calls.get(callId));
+      if (call !== undefined && (isEnded(call.status) || isDone(call))) return;
+    }
+  };
+  try {
+    await Promise.race([request, reported()]);
+  } finally {
+    known.abort();
+  }
 }
 
 /** Never rejects when the service or the cache fails: the next host that checks tries again (EFFECT-13). */
@@ -122,14 +179,17 @@ async function awaitResumption(
   }
 }
 
-/** Idempotent. Resolves when the caller hears us again. */
+/**
+ * Idempotent. Resolves when the caller hears us again, or has left. A request that nobody answers is repeated for as long as it takes:
+ * an agent that speaks meanwhile would speak to somebody who hears music.
+ */
 export async function resumeCall(call: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, automation, logger } = parts;
+  const { ledger, logger } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return;
   try {
-    await automation.unhold({ callConnectionId, to });
+    if (!(await endMusic(call, { callConnectionId, to }, parts))) return;
   } catch (error) {
     if (!(error instanceof VoiceError) || error.retryable) throw error;
     if (error.code === "call_not_found") {
@@ -146,6 +206,37 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
   await musicHasEnded(call, parts);
   // The caller is back, which is reported now; the next host that checks can store it later.
   await ifStoreReachable(async () => ledger.announce(await ledger.markResumed(call), "resumed"));
+}
+
+/** False if the hold, or the call, has ended meanwhile. Rejects if the service refuses for good. */
+async function endMusic(
+  { callId }: CallRecord,
+  request: { readonly callConnectionId: string; readonly to: string },
+  parts: CallParts,
+): Promise<boolean> {
+  const { automation, calls, clock, logger } = parts;
+  let wasHeard = false;
+  const hasEnded = (call: CallRecord): boolean => {
+    const isOver = wasHeard && !hearsMusic(call);
+    wasHeard ||= hearsMusic(call);
+    return isOver;
+  };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await orReported(automation.unhold(request), callId, hasEnded, parts);
+      return true;
+    } catch (error) {
+      if (!(error instanceof VoiceError) || !error.retryable) throw error;
+      logger.warn(
+        { error, callId, code: error.code },
+        "whether a caller still hears music is not known, and the service is asked again to end it",
+      );
+    }
+    await pause(clock, Math.min(endAgainAfterMs * 2 ** attempt, longestEndAgainMs));
+    const now = await ifStoreReachable(() => calls.get(callId));
+    if (now !== undefined && now.status !== "on_hold") return false;
+    if (now !== undefined && hasEnded(now)) return true;
+  }
 }
 
 /** While the store is unreachable there are no reports from it. */

@@ -36,7 +36,13 @@ async function breakOff() {
 /** A transfer to somebody who has picked up, and whom this host hears. */
 async function startHeardTransfer() {
   const machine = Promise.withResolvers<VoicemailEvidence>();
-  const ear = { found: machine.promise, goesOn: false, isStopped: false, stop: () => void (ear.isStopped = true) };
+  const ear = {
+    found: machine.promise,
+    goesOn: false,
+    hasSpoken: true,
+    isStopped: false,
+    stop: () => void (ear.isStopped = true),
+  };
   const rig = await startTransfer(warm, () => ear);
   await rig.tell("AddParticipantSucceeded", "invite:1");
   await rig.settle(100);
@@ -64,6 +70,40 @@ describe("a warm transfer to an answering machine", () => {
     await rig.settle(3000);
     expect(rig.operations().slice(2)).toEqual(["play", "unhold", "leave"]);
     expect(await rig.outcome).toEqual({ ok: true });
+  });
+});
+
+describe("a warm transfer to somebody who makes no sound", () => {
+  it("[EFFECT-32] asks them once, and takes the caller back if nobody speaks", async () => {
+    const rig = await startHeardTransfer();
+    rig.ear.hasSpoken = false;
+    await rig.settle(5500);
+    expect(rig.operations().slice(2)).toEqual(["play", "play"]);
+    expect(rig.said.at(-1)).toBe("Hello? Please say something if you can take the call.");
+    await rig.settle(6000);
+    expect(rig.operations().slice(2)).toEqual(["play", "play", "removeParticipant"]);
+    await rig.tell("RemoveParticipantSucceeded", "remove:1");
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "nobody spoke" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-32] puts the caller through as soon as they speak, asked or not", async () => {
+    const late = await startHeardTransfer();
+    late.ear.hasSpoken = false;
+    await late.settle(3000);
+    late.ear.hasSpoken = true;
+    await late.settle(2000);
+    expect(await late.outcome).toEqual({ ok: true });
+    expect(late.operations().slice(2)).toEqual(["play", "unhold", "leave"]);
+    const asked = await startHeardTransfer();
+    asked.ear.hasSpoken = false;
+    await asked.settle(7500);
+    asked.ear.hasSpoken = true;
+    await asked.settle(2000);
+    expect(await asked.outcome).toEqual({ ok: true });
+    expect(asked.operations().slice(2)).toEqual(["play", "play", "unhold", "leave"]);
   });
 });
 
@@ -344,6 +384,23 @@ describe("a warm transfer", () => {
     await rig.settle(3000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
+  it("[EFFECT-13] leaves no caller alone whose person hung up while ending the music took long", async () => {
+    const rig = await startTransfer();
+    let isAway = true;
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold" && isAway) throw new VoiceError("upstream_timeout", "no answer in time");
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { participants: [caller], participantsSequence: 3 });
+    isAway = false;
+    await rig.settle(6000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
+    expect(rig.operations()).not.toContain("leave");
     expect(await rig.record()).toMatchObject({ status: "connected" });
   });
 

@@ -10,11 +10,10 @@ import type { OperationOutcome } from "@voice/shared/state/ports/call-operations
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { packOf } from "@voice/shared/languages/packs";
 import type { ListenToTarget, TargetWatch } from "../../session/voicemail/target-ear.ts";
-import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detector.ts";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
-import { giveBack, resumeCall } from "./hold-call.ts";
+import { beginMusic, giveBack, resumeCall } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
@@ -37,12 +36,14 @@ export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<R
   return { Reason: reason, "Session-Id": sessionId };
 }
 
-/** Longer than any introduction, so that no other host takes the caller back before its end. */
-const introductionMs = 45_000;
+/** Longer than any introduction and what follows it, so that no other host takes the caller back before its end. */
+const introductionMs = 60_000;
 /** The service reports that nobody has answered soon after the ringing time is over. */
 const lateMs = 3000;
 /** Who still talks after the introduction may be a machine that has not said yet what it is; a queue is waited for no longer. */
 const greetingMs = 10_000;
+/** How long somebody who has not made a sound yet may take to say something after the introduction, and again when they were asked to. */
+const speaksWithinMs = 4000;
 const lookEveryMs = 250;
 /** How long the service is asked to let us leave, while both already talk. */
 const leavingMs = 10_000;
@@ -101,13 +102,11 @@ async function invite(transfer: Transfer, caller: string, parts: CallParts): Pro
   const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
-    if (!hearsMusic(call))
-      await automation.hold({
-        callConnectionId,
-        to: caller,
-        operationContext: `hold:${id}`,
-        audioUrl: settings.commHoldAudio,
-      });
+    if (!hearsMusic(call)) {
+      const operation = { callId: call.callId, operationContext: `hold:${id}` };
+      const untilMs = ringsUntilMs(transfer, parts);
+      if (!(await beginMusic(operation, { callConnectionId, to: caller, untilMs }, parts))) return undefined;
+    }
     const request = {
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
@@ -165,9 +164,12 @@ async function introduce(
     to: target,
     isFixed: false,
   });
-  const machine = watch && (await machineDuring(said, watch, parts));
-  if (machine !== undefined) {
-    logger.info({ callId: call.callId, evidence: machine }, "a machine has answered a transfer");
+  const { areYouThere } = packOf(language).sentences.introduction;
+  const ask = (): Promise<unknown> =>
+    announcer.say(call, { id: `are-you-there:${id}`, text: areYouThere, language, to: target, isFixed: true });
+  const taker = watch === undefined ? "not known" : await whoTookIt(said, ask, watch, parts);
+  if (taker === "machine") {
+    logger.info({ callId: call.callId, evidence: await watch?.found }, "a machine has answered a transfer");
     await remove(transfer, parts);
     return { ok: false, reason: "an answering machine took the call" };
   }
@@ -180,23 +182,43 @@ async function introduce(
   }
   // The person hung up during the introduction, so the caller would be left alone.
   if (!isAnybodyElseThere(now) && (!wasHeard || isNewer(now, before))) return { ok: false, reason: "they hung up" };
+  if (taker === "nobody") {
+    logger.info({ callId: call.callId }, "whoever has answered a transfer made no sound");
+    await remove(transfer, parts);
+    return { ok: false, reason: "nobody spoke" };
+  }
   await resumeCall(now, parts);
+  // Ending the music may have taken long, and the caller must not be left alone.
+  const after = await calls.get(call.callId);
+  if (after !== undefined && !isAnybodyElseThere(after) && isNewer(after, now))
+    return { ok: false, reason: "they hung up" };
   await leaveThem(transfer, parts);
   return { ok: true };
 }
 
-/** EFFECT-16. Undefined: a person, as far as one can tell. */
-async function machineDuring(
-  said: Promise<unknown>,
+/**
+ * Who listens to the introduction (EFFECT-16). That the service says that they answered is no proof of a person: they have to have made
+ * a sound by its end, or when they are asked to (EFFECT-32).
+ */
+async function whoTookIt(
+  introduction: Promise<unknown>,
+  ask: () => Promise<unknown>,
   watch: TargetWatch,
   { clock }: CallParts,
-): Promise<VoicemailEvidence | undefined> {
-  const heardOut = async (): Promise<undefined> => {
-    await said;
+): Promise<"machine" | "person" | "nobody"> {
+  const isHeardWithin = async (ms: number): Promise<boolean> => {
+    for (let waitedMs = 0; !watch.hasSpoken && waitedMs < ms; waitedMs += lookEveryMs) await pause(clock, lookEveryMs);
+    return watch.hasSpoken;
+  };
+  const heardOut = async (): Promise<"person" | "nobody"> => {
+    await introduction;
     for (let waitedMs = 0; watch.goesOn && waitedMs < greetingMs; waitedMs += lookEveryMs)
       await pause(clock, lookEveryMs);
+    if (await isHeardWithin(speaksWithinMs)) return "person";
+    await ask();
+    return (await isHeardWithin(speaksWithinMs)) ? "person" : "nobody";
   };
-  return await Promise.race([watch.found, heardOut()]);
+  return await Promise.race([watch.found.then(() => "machine" as const), heardOut()]);
 }
 
 async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {

@@ -227,10 +227,11 @@ describe("an outbound call", () => {
     const machines: string[] = [];
     const callControl = {
       carryOut: async () => ({ ok: true }) as const,
-      recordVoicemail: async (
+      recordAnswer: async (
         id: string,
+        answeredBy: string,
         { evidence, answer }: { readonly evidence: string; readonly answer: string },
-      ) => void machines.push(`${id} ${evidence} ${answer}`),
+      ) => void machines.push(`${id} ${answeredBy} ${evidence} ${answer}`),
     };
     const rig = conversationsRig({ options: { callControl } });
     const call = { sessionId: "session-of-a-call", callConnectionId: "connection-1", voicemail: "hang-up" } as const;
@@ -243,9 +244,51 @@ describe("an outbound call", () => {
     await pass(100);
     recogniser.last.final("please leave a message after the tone");
     await pass(2000);
-    expect(machines).toEqual(["connection-1 words hang-up"]);
+    expect(machines).toEqual(["connection-1 machine words hang-up"]);
     expect(browser.endReasons).toEqual(["voicemail"]);
   });
+
+  it("[VM-6] that a receptionist takes with a long greeting is answered, though a message was about to be left", async () => {
+    const { connect, pass, recogniser, machines, call } = outbound();
+    const browser = await connect({ ...call, voicemail: "message" });
+    await pass(aWhileMs);
+    const greeted = browser.heard.length;
+    for (let heardMs = 0; heardMs < 5500; heardMs += 20) {
+      browser.socket.deliver(Buffer.alloc(640, 40));
+      await pass(20);
+    }
+    recogniser.last.final("you are speaking with anna how can i help you");
+    await pass(4000);
+    expect(browser.heard.slice(greeted)).toContain("You said you are speaking with anna how can i help you.");
+    expect([machines, browser.endReasons]).toEqual([[], []]);
+  });
+
+  it("[VM-7] that a menu takes is noted, and the conversation goes on", async () => {
+    const { connect, pass, recogniser, machines, call } = outbound();
+    const browser = await connect(call);
+    await pass(100);
+    recogniser.last.final("for sales press one to leave a message press two");
+    await pass(2000);
+    expect(machines).toEqual(["connection-1 menu words hang-up"]);
+    expect(browser.endReasons).toEqual([]);
+  });
+
+  it.each([
+    ["hang-up", ["not_in_service"]],
+    ["message", ["not_in_service"]],
+    ["ignore", []],
+  ] as const)(
+    "[VM-8] that nobody can take is hung up, except where machines are ignored: %s",
+    async (voicemail, ends) => {
+      const { connect, pass, recogniser, machines, call } = outbound();
+      const browser = await connect({ ...call, voicemail });
+      await pass(100);
+      recogniser.last.final("the number you have dialed is not in service");
+      await pass(2000);
+      expect(machines).toEqual([`connection-1 not_in_service words ${voicemail}`]);
+      expect(browser.endReasons).toEqual(ends);
+    },
+  );
 
   it.each([
     ["message", "voicemail_message_left", 1],

@@ -50,7 +50,7 @@ export interface ConversationsOptions {
   /** If absent, nothing has a price. */
   readonly prices?: Prices | undefined;
   /** Carries out the effects that an agent requests for the call. Absent without a communication service. */
-  readonly callControl?: Pick<CallControl, "carryOut" | "recordVoicemail"> | undefined;
+  readonly callControl?: Pick<CallControl, "carryOut" | "recordAnswer"> | undefined;
   /** If absent, nobody is recorded. */
   readonly recordings?: SessionRecordings | undefined;
   /** A conversation has left its socket, and everything is stored. */

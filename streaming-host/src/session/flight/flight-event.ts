@@ -54,6 +54,7 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("effect-ended", { isHold: z.boolean(), words: orUndefined(z.enum(effectWords)) }),
   event("farewell-requested", { reason: z.string(), cause }),
   event("voicemail-answered", {}),
+  event("voicemail-refuted", {}),
   event("last-words", { text: z.string(), reason: z.string() }),
   event("line-given", { text: z.string() }),
   event("timer", { timer: z.enum(turnTimers), cause }),

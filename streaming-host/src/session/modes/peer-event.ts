@@ -18,6 +18,8 @@ export type PeerEvent =
   | { readonly type: "farewell-requested"; readonly reason: string }
   /** An answering machine has answered; nothing that it says is answered (VM-2). */
   | { readonly type: "voicemail-answered" }
+  /** It was a person after all, who is answered from now on (VM-6). */
+  | { readonly type: "voicemail-refuted" }
   /** OPS-3: say this as soon as nobody is speaking. */
   | { readonly type: "line-given"; readonly text: string }
   /** OPS-4: carry out this effect as if the agent had requested it. */

@@ -91,6 +91,8 @@ export type TimelessTurnEvent =
   | { readonly type: "farewell-requested"; readonly reason: string; readonly cause?: FailureCause | undefined }
   /** From now on the other party is an answering machine. */
   | { readonly type: "voicemail-answered" }
+  /** They are a person after all. */
+  | { readonly type: "voicemail-refuted" }
   /** Say these words now and end; without words, end at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
   /** OPS-3: an operator wants the agent to say this. */

@@ -151,6 +151,9 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return sayFarewell(step, event.reason);
     case "voicemail-answered":
       return onVoicemail(step);
+    case "voicemail-refuted":
+      step.patch({ isDeaf: false });
+      return restartIdle(step);
     case "last-words":
       return sayLastWords(step, event.text, event.reason);
     case "line-given":

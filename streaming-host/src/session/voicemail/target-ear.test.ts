@@ -61,6 +61,18 @@ describe("who takes a transferred call", () => {
     expect(watch.goesOn).toBe(false);
   });
 
+  it("[EFFECT-32] has made a sound when they have spoken, or words were recognised, however late", async () => {
+    const { ear, watch } = rig();
+    ear.hear(new Int16Array(40 * rateHz));
+    expect(watch.hasSpoken).toBe(false);
+    ear.hear(talk(600));
+    expect(watch.hasSpoken).toBe(true);
+    const recognised = rig();
+    await Promise.resolve();
+    recognised.recogniser.last.partial("yes");
+    expect(recognised.watch.hasSpoken).toBe(true);
+  });
+
   it("[EFFECT-16] is heard by nobody any more afterwards", async () => {
     const { ear, watch, recogniser } = rig();
     await Promise.resolve();

@@ -3,10 +3,9 @@
  * beep. That somebody talks for long proves nothing here: the announcement of a queue does so too, and so does the echo of our own words.
  */
 import type { RecognitionOptions, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { VoicemailEvidence } from "./voicemail-detector.ts";
+import type { MachinePhrases, VoicemailEvidence } from "./voicemail-detector.ts";
 import { createVoicemailListener } from "./voicemail-listener.ts";
 import type { VoicemailListener, VoicemailListenerOptions } from "./voicemail-listener.ts";
 
@@ -18,7 +17,7 @@ export interface TargetEarOptions extends Pick<
   /** Of the conversation, when somebody has picked up. */
   readonly language: () => {
     readonly tag: string;
-    readonly pack: Pick<LanguagePack, "machineWords" | "screeningWords">;
+    readonly pack: MachinePhrases;
   };
   readonly logger: Logger;
 }
@@ -28,6 +27,8 @@ export interface TargetWatch {
   readonly found: Promise<VoicemailEvidence>;
   /** They have talked for longer than people do who have just picked up, and go on. */
   readonly goesOn: boolean;
+  /** They have made a sound that is speech, or words were recognised. */
+  readonly hasSpoken: boolean;
   stop(): void;
 }
 
@@ -71,9 +72,10 @@ class Listening implements TargetWatch {
   constructor(options: TargetEarOptions) {
     const { tag, pack } = options.language();
     this.#listener = createVoicemailListener(
-      { ...options, phrases: pack, isFound: false, judgesByLength: false },
+      { ...options, phrases: pack, isFound: false, judgesByLength: false, untilStopped: true },
       (finding) => {
         if (finding.type === "voicemail") this.#found.resolve(finding.evidence);
+        else if (finding.type === "not_in_service") this.#found.resolve("words");
       },
     );
     void this.#openStream(options, tag);
@@ -85,6 +87,10 @@ class Listening implements TargetWatch {
 
   get goesOn(): boolean {
     return !this.#abort.signal.aborted && this.#listener.talkMs >= longTalkMs;
+  }
+
+  get hasSpoken(): boolean {
+    return this.#listener.hasSpoken;
   }
 
   hear(samples: Int16Array): void {

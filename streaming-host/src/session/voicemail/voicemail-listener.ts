@@ -16,8 +16,12 @@ export interface VoicemailListenerOptions {
   readonly isFound: boolean;
   /** In the language of the conversation. */
   readonly phrases: MachinePhrases;
-  /** Absent: somebody who talks for long is a machine. */
+  /** Absent: somebody who talks for long may be a machine. */
   readonly judgesByLength?: boolean | undefined;
+  /** The agent may speak meanwhile, so that there is time to wait for a reaction. */
+  readonly awaitsReaction?: boolean | undefined;
+  /** Goes on when the detector has decided, because whether somebody speaks is wanted, too. */
+  readonly untilStopped?: boolean | undefined;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
@@ -26,6 +30,8 @@ export interface VoicemailListenerOptions {
 export interface VoicemailListener {
   /** How long the other side has been talking, short pauses included. */
   readonly talkMs: number;
+  /** Anything that is speech, or was recognised as words. */
+  readonly hasSpoken: boolean;
   hear(samples: Int16Array): void;
   read(text: string): void;
   /** Releases the voice activity detector; nothing is heard afterwards. */
@@ -36,16 +42,17 @@ export function createVoicemailListener(
   options: VoicemailListenerOptions,
   onFinding: (finding: VoicemailFinding) => void,
 ): VoicemailListener {
-  const { phrases, isFound, judgesByLength, sensitivity } = options;
+  const { phrases, isFound, judgesByLength, awaitsReaction, untilStopped = false, sensitivity } = options;
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
   const speech = createSpeechDetector(sensitivity);
   const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector({ phrases, isFound, judgesByLength });
+  const detector = new VoicemailDetector({ phrases, isFound, judgesByLength, awaitsReaction });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
+  let hasSpoken = false;
   let isStopped = false;
 
   function stop(): void {
@@ -56,13 +63,14 @@ export function createVoicemailListener(
 
   function report(findings: readonly VoicemailFinding[]): void {
     for (const finding of findings) onFinding(finding);
-    if (detector.isOver) stop();
+    if (detector.isOver && !untilStopped) stop();
   }
 
   function hearFrame(frame: Int16Array): void {
     if (isStopped) return;
     heardMs += vadFrameMs;
     speech.push(loudest.isHeard(rmsLevel(frame), voiceActivity.isSpeech(frame)), false);
+    hasSpoken ||= speech.isSpeaking;
     report(detector.hear({ atMs: heardMs, isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
   }
 
@@ -70,11 +78,16 @@ export function createVoicemailListener(
     get talkMs() {
       return detector.talkMs;
     },
+    get hasSpoken() {
+      return hasSpoken;
+    },
     hear(samples) {
       if (!isStopped) framer.push(resampler.process(samples), hearFrame);
     },
     read(text) {
-      if (!isStopped) report(detector.read(text, heardMs));
+      if (isStopped) return;
+      hasSpoken ||= text.trim() !== "";
+      report(detector.read(text, heardMs));
     },
     stop,
   };

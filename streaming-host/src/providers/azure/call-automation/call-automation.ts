@@ -5,6 +5,7 @@ import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { oneLine } from "@voice/shared/platform/one-line";
+import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import type {
   AddedParticipant,
   AddParticipant,
@@ -25,7 +26,8 @@ import type {
   SendDigits,
   TransferCall,
 } from "@voice/provider-kit/ports/call-automation";
-import { toCallError, toStreamError } from "./errors.ts";
+import { boundedHttpClient } from "./bounded-http-client.ts";
+import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
 import type { ServiceHealth } from "./service-health.ts";
@@ -48,6 +50,11 @@ export interface AzureCallAutomationOptions {
   readonly health: Pick<ServiceHealth, "worked" | "failed">;
 }
 
+/** What every request is given; the SDK ignores it in some. */
+interface Limit {
+  readonly abortSignal: AbortSignal;
+}
+
 /** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
@@ -62,7 +69,7 @@ class AzureCallAutomation implements CallAutomation {
   readonly #health: AzureCallAutomationOptions["health"];
 
   constructor({ access, maxAttempts, requestTimeoutMs, wallNow, health }: AzureCallAutomationOptions) {
-    this.#client = createClient(access, maxAttempts, wallNow);
+    this.#client = createClient(access, { maxAttempts, requestTimeoutMs, wallNow });
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#health = health;
   }
@@ -78,21 +85,18 @@ class AzureCallAutomation implements CallAutomation {
   }
 
   answer({ incomingCallContext, ...call }: AnswerCall): Promise<{ readonly callConnectionId: string }> {
-    return this.#run("answering a call", async (limit) => {
+    const request = async (limit: Limit) => {
       const options = { ...newCallOptions(call), ...limit };
       const answered = await this.#client.answerCall(incomingCallContext, call.callbackUrl, options);
       return requireConnectionId(answered.callConnectionProperties);
-    });
+    };
+    return this.#run("answering a call", request, toRingingCallError);
   }
 
   reject({ incomingCallContext, repetition }: PassOnCall): Promise<void> {
-    return this.#run("rejecting a call", (limit) =>
-      this.#client.rejectCall(incomingCallContext, {
-        callRejectReason: KnownCallRejectReason.Busy,
-        ...repeatable(repetition),
-        ...limit,
-      }),
-    );
+    const options = { callRejectReason: KnownCallRejectReason.Busy, ...repeatable(repetition) };
+    const request = (limit: Limit) => this.#client.rejectCall(incomingCallContext, { ...options, ...limit });
+    return this.#run("rejecting a call", request, toRingingCallError);
   }
 
   redirect({ incomingCallContext, target, callerNumber, repetition }: RedirectCall): Promise<void> {
@@ -226,17 +230,24 @@ class AzureCallAutomation implements CallAutomation {
     return this.#connection(callConnectionId).getCallMedia();
   }
 
-  /** Abandons a request that gets no answer in time, because its caller has other calls to handle. */
-  async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+  /**
+   * Abandons a request that gets no answer in time, because its caller has other calls to handle; whatever the SDK makes of the
+   * signal.
+   */
+  async #run<T>(
+    operation: string,
+    request: (limit: Limit) => Promise<T>,
+    translate: (error: unknown, operation: string) => VoiceError = toCallError,
+  ): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
-      const answer = await request({ abortSignal });
+      const answer = await unlessAborted(request({ abortSignal }), abortSignal);
       this.#health.worked();
       return answer;
     } catch (cause) {
       const error = abortSignal.aborted
         ? new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause })
-        : toCallError(cause, operation);
+        : translate(cause, operation);
       this.#health.failed(error);
       throw error;
     }
@@ -268,18 +279,24 @@ function toCallingContext(target: string, context: Readonly<Record<string, strin
 
 function createClient(
   access: CallServiceAccess,
-  maxAttempts: number,
-  wallNow: AzureCallAutomationOptions["wallNow"] = Date.now,
+  {
+    maxAttempts,
+    requestTimeoutMs,
+    wallNow = Date.now,
+  }: Pick<AzureCallAutomationOptions, "maxAttempts" | "requestTimeoutMs" | "wallNow">,
 ): CallAutomationClient {
+  // So that what is abandoned does not hold its connection for ever.
+  const httpClient = boundedHttpClient(requestTimeoutMs);
   const retryOptions = {
     maxRetries: maxAttempts - 1,
     retryDelayInMs: retryDelayMs,
     maxRetryDelayInMs: longestRetryDelayMs,
   };
   if (!("connectionString" in access))
-    return new CallAutomationClient(access.endpoint, access.credential, { retryOptions });
+    return new CallAutomationClient(access.endpoint, access.credential, { retryOptions, httpClient });
   return new CallAutomationClient(access.connectionString, {
     retryOptions,
+    httpClient,
     allowInsecureConnection: isOnThisMachine(access.connectionString),
     additionalPolicies: [{ policy: signAt(wallNow, access.connectionString), position: "perRetry" }],
   });

@@ -1,6 +1,6 @@
 import { RestError } from "@azure/core-rest-pipeline";
 import { describe, expect, it } from "vitest";
-import { toCallError, toStreamError } from "./errors.ts";
+import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 
 function refused(message: string, statusCode = 400): RestError {
   return new RestError(message, { statusCode });
@@ -42,6 +42,23 @@ describe("toCallError", () => {
     [503, "upstream_unavailable", true],
   ])("says what %i means", (status, code, retryable) => {
     expect(toCallError(refused("no", status), "placing a call")).toMatchObject({ code, retryable });
+  });
+});
+
+describe("toRingingCallError", () => {
+  it.each([
+    [404, "8522"],
+    [400, "8523"],
+    [403, "7507"],
+  ])("[IN-3] says that it is too late where the service answers %i with %s", (statusCode, code) => {
+    const error = new RestError("refused", { statusCode, code });
+    expect(toRingingCallError(error, "answering a call")).toMatchObject({ code: "call_not_found", retryable: false });
+  });
+
+  it("leaves other refusals what they are", () => {
+    const codeOf = (statusCode: number) =>
+      toRingingCallError(new RestError("refused", { statusCode, code: "8500" }), "answering a call").code;
+    expect([400, 403].map(codeOf)).toEqual(["upstream_unavailable", "upstream_unavailable"]);
   });
 });
 

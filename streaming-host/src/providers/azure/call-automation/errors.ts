@@ -38,6 +38,20 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   });
 }
 
+/**
+ * The service's codes for a call that can no longer be answered, beside 404/8522: the context of its event is stale, or somebody or
+ * something has ended it. They come with 400 and 403 (Microsoft's call-automation-sdk.md), which would otherwise mean our
+ * mistake and our key.
+ */
+const tooLateToAnswer: ReadonlySet<string> = new Set(["8523", "7507"]);
+
+/** Of a request about a call that still rings. */
+export function toRingingCallError(error: unknown, operation: string): VoiceError {
+  if (error instanceof RestError && tooLateToAnswer.has(error.code ?? ""))
+    return new VoiceError("call_not_found", `${operation}: it is too late`, { cause: error });
+  return toCallError(error, operation);
+}
+
 /** The service has the call but will not stream it, for which the contract has its own code. */
 export function toStreamError(error: unknown): unknown {
   if (!(error instanceof VoiceError) || error.code !== "upstream_unavailable") return error;

@@ -36,11 +36,11 @@ export function expectVoicemail(
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
     sensitivity: settingsNow().vadSensitivity,
-    onVoicemail(evidence) {
-      callControl?.recordVoicemail(callConnectionId, { evidence, answer }).catch((error: unknown) => {
+    onFound(answeredBy, evidence) {
+      callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }).catch((error: unknown) => {
         logger.warn(
           { error, code: toVoiceError(error).code },
-          "the call's record does not say that a machine answered",
+          "the call's record does not say that no person answered",
         );
       });
     },

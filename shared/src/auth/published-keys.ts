@@ -1,0 +1,106 @@
+/**
+ * The keys that an issuer publishes, fetched when they are needed, old, or do not contain the key of a token. Fetches are rare
+ * whatever tokens come, and a refusal that may be due to our own old keys is a temporary one (DELIVER-4).
+ */
+import type { createLocalJWKSet, errors, FlattenedJWSInput, JWSHeaderParameters } from "jose";
+import { z } from "zod";
+import { VoiceError } from "../platform/errors.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
+
+export type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
+type Jose = { readonly createLocalJWKSet: typeof createLocalJWKSet; readonly errors: typeof errors };
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+export interface PublishedKeysOptions {
+  readonly url: string;
+  readonly jose: Jose;
+  readonly fetchKeys: FetchKeys;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+}
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+const timeoutMs = 3000;
+const maxAgeMs = 600_000;
+/** The shortest time between two fetches, so that tokens with invented keys cause no more of them. */
+const cooldownMs = 10_000;
+/** Likewise, after one that has failed. */
+const failedCooldownMs = 1000;
+/** Names of keys that were not found, of which it is known since when they are asked for. */
+const mostUnknown = 1000;
+const longestName = 100;
+
+export class PublishedKeys {
+  readonly #options: PublishedKeysOptions;
+  readonly #unknownSince = new RecentlyUsed<number>(mostUnknown);
+  #keys: { readonly set: KeySet; readonly startedMs: number } | undefined;
+  #mayFetchFromMs = -Infinity;
+  #fetching: Promise<void> | undefined;
+
+  constructor(options: PublishedKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The key for jose. Rejects with its `JWKSNoMatchingKey` only if the keys were fetched after the token's key was first asked for,
+   * and with `dependency_not_ready` while that is not known.
+   */
+  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    const { jose, now } = this.#options;
+    const nowMs = now();
+    if (this.#keys === undefined || nowMs - this.#keys.startedMs > maxAgeMs) await this.#fetch();
+    try {
+      return await this.#resolve(header, token);
+    } catch (error) {
+      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
+    }
+    const name = (header.kid ?? "").slice(0, longestName);
+    const sinceMs = this.#unknownSince.get(name) ?? nowMs;
+    this.#unknownSince.set(name, sinceMs, 1);
+    while (this.#keys === undefined || this.#keys.startedMs < sinceMs) await this.#fetch();
+    return this.#resolve(header, token);
+  };
+
+  #resolve(header: JWSHeaderParameters, token: FlattenedJWSInput) {
+    if (this.#keys === undefined) throw cannotFetch();
+    return this.#keys.set(header, token);
+  }
+
+  /** One at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
+  #fetch(): Promise<void> {
+    if (this.#fetching !== undefined) return this.#fetching;
+    const { now } = this.#options;
+    const startedMs = now();
+    if (startedMs < this.#mayFetchFromMs)
+      return Promise.reject(cannotFetch({ retryAfterMs: this.#mayFetchFromMs - startedMs }));
+    this.#mayFetchFromMs = startedMs + cooldownMs;
+    const fetching = this.#read().then(
+      (set) => {
+        this.#keys = { set, startedMs };
+        return undefined;
+      },
+      (cause: unknown) => {
+        this.#mayFetchFromMs = now() + failedCooldownMs;
+        throw cannotFetch({ cause });
+      },
+    );
+    this.#fetching = fetching.finally(() => (this.#fetching = undefined));
+    return this.#fetching;
+  }
+
+  async #read(): Promise<KeySet> {
+    const { url, fetchKeys, jose } = this.#options;
+    const answer = await fetchKeys(url, {
+      headers: { accept: "application/json, application/jwk-set+json" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (answer.status !== 200) throw new Error(`the issuer's keys are answered with ${answer.status}`);
+    return jose.createLocalJWKSet(keySet.parse(await answer.json()));
+  }
+}
+
+function cannotFetch(options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {}): VoiceError {
+  return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", options);
+}

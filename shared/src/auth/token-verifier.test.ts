@@ -1,0 +1,128 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import { VoiceError } from "../platform/errors.ts";
+import { createTokenVerifier } from "./token-verifier.ts";
+
+const rules = { jwksUrl: "https://issuer.test/keys", issuers: ["issuer"], audiences: ["audience"] };
+
+type Key = Awaited<ReturnType<typeof generateKeyPair>>;
+let keys: Readonly<Record<string, Key>>;
+
+beforeAll(async () => {
+  keys = { old: await generateKeyPair("RS256"), new: await generateKeyPair("RS256") };
+});
+
+/** An invented name goes with a key that nobody publishes under it. */
+function keyOf(kid: string): Key {
+  const key = keys[kid] ?? keys["new"];
+  if (key === undefined) throw new Error("there are no keys");
+  return key;
+}
+
+function signedBy(kid: string): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", kid })
+    .setIssuer("issuer")
+    .setAudience("audience")
+    .setExpirationTime("1h")
+    .sign(keyOf(kid).privateKey);
+}
+
+/** An issuer whose published keys, and whether it answers, can be changed. */
+function rig() {
+  let nowMs = 0;
+  let published: readonly string[] = ["old"];
+  let isAway = false;
+  let fetches = 0;
+  const verifier = createTokenVerifier(
+    async () => {
+      fetches += 1;
+      if (isAway) throw new TypeError("fetch failed");
+      const set = published.map(async (kid) => ({ ...(await exportJWK(keyOf(kid).publicKey)), kid, alg: "RS256" }));
+      return Response.json({ keys: await Promise.all(set) });
+    },
+    () => nowMs,
+  );
+  return {
+    pass: (ms: number) => void (nowMs += ms),
+    publish: (...kids: readonly string[]) => void (published = kids),
+    goAway: (away: boolean) => void (isAway = away),
+    fetches: () => fetches,
+    async outcome(token: string | Promise<string>): Promise<string> {
+      try {
+        await verifier.verify(await token, rules);
+        return "accepted";
+      } catch (error) {
+        if (!(error instanceof VoiceError)) throw error;
+        return error.retryAfterMs === undefined ? error.code : `${error.code} after ${error.retryAfterMs} ms`;
+      }
+    },
+  };
+}
+
+describe("a token whose key is not among those that were fetched", () => {
+  it("[DELIVER-4] is asked to come again while keys were fetched a moment ago, and is accepted then", async () => {
+    const { outcome, publish, pass, fetches } = rig();
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    pass(1000);
+    publish("old", "new");
+    const token = await signedBy("new");
+    expect(await outcome(token)).toBe("dependency_not_ready after 9000 ms");
+    expect(await outcome(token)).toBe("dependency_not_ready after 9000 ms");
+    expect(fetches()).toBe(1);
+    pass(9000);
+    expect(await outcome(token)).toBe("accepted");
+    expect(fetches()).toBe(2);
+  });
+
+  it("[DELIVER-4] is refused for good once the keys were fetched after it had come", async () => {
+    const { outcome, pass, fetches } = rig();
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    pass(1000);
+    const invented = await signedBy("invented");
+    expect(await outcome(invented)).toBe("dependency_not_ready after 9000 ms");
+    pass(9000);
+    expect(await outcome(invented)).toBe("unauthorized");
+    pass(1);
+    expect(await outcome(invented)).toBe("unauthorized");
+    expect(fetches()).toBe(2);
+  });
+
+  it("[DELIVER-4] causes one fetch in ten seconds at most, whatever keys are invented, and keeps nobody else out", async () => {
+    const { outcome, pass, fetches } = rig();
+    for (let second = 0; second < 60; second += 1) {
+      await Promise.all([1, 2, 3].map(async (index) => outcome(signedBy(`invented-${second}-${index}`))));
+      expect(await outcome(signedBy("old"))).toBe("accepted");
+      pass(1000);
+    }
+    expect(fetches()).toBe(6);
+  });
+
+  it("[DELIVER-4] is refused at once when no keys had been fetched before it came", async () => {
+    const { outcome } = rig();
+    expect(await outcome(signedBy("invented"))).toBe("unauthorized");
+  });
+});
+
+describe("keys that cannot be fetched", () => {
+  it("[DELIVER-4] are asked for once a second at most, and the tokens are asked to come again", async () => {
+    const { outcome, pass, goAway, fetches } = rig();
+    goAway(true);
+    const token = await signedBy("old");
+    expect(await outcome(token)).toBe("dependency_not_ready");
+    for (let index = 0; index < 50; index += 1) expect(await outcome(token)).toMatch(/^dependency_not_ready/);
+    expect(fetches()).toBe(1);
+    pass(1000);
+    goAway(false);
+    expect(await outcome(token)).toBe("accepted");
+  });
+
+  it("[DELIVER-4] make no refusal of an unknown key", async () => {
+    const { outcome, pass, goAway } = rig();
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    pass(20_000);
+    goAway(true);
+    expect(await outcome(signedBy("new"))).toBe("dependency_not_ready");
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+  });
+});
