@@ -227,8 +227,10 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
     status: call.status,
     outcome: callOutcomeOf(call),
     direction: call.direction,
-    target_number: call.targetNumber,
+    target_number: call.targetNumber ?? null,
+    target_raw_id: call.targetRawId ?? null,
     caller_number: call.callerNumber ?? null,
+    caller_raw_id: call.callerRawId ?? null,
     scenario: call.scenario ?? null,
     created_at: new Date(call.createdAtMs).toISOString(),
     failure: failureView(call),
@@ -249,9 +251,14 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
 }
 
 /** Includes calls that were answered only to announce that all places are taken. */
-function failureView({ status, failureCode, failureReason: reason = "unknown" }: LoggedCall["call"]) {
-  if (failureCode !== undefined) return { code: failureCode, reason };
-  return status === "failed" ? { code: "call_failed", reason } : null;
+function failureView({ status, failureCode, failureReason: reason = "unknown", ...call }: LoggedCall["call"]) {
+  if (failureCode === undefined && status !== "failed") return null;
+  return {
+    code: failureCode ?? "call_failed",
+    reason,
+    service_code: call.serviceCode ?? null,
+    service_sub_code: call.serviceSubCode ?? null,
+  };
 }
 
 /** What looks like a language or a time zone and is none would only be noticed by the person who answers. */

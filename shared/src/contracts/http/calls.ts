@@ -100,9 +100,14 @@ const callFailure = z
     code: z
       .string()
       .describe(
-        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `all_places_taken`, `call_failed`.",
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `network_failed`, `not_permitted`, `not_configured`, `all_places_taken`, `call_failed`.",
       ),
     reason: z.string().describe("The same in words."),
+    service_code: z
+      .int()
+      .nullable()
+      .describe("The code with which the communication service reported the end; null where it reported none."),
+    service_sub_code: z.int().nullable().describe("Likewise, its sub-code."),
   })
   .meta({ id: "CallFailure" });
 
@@ -115,8 +120,22 @@ export const callStatusResponse = z
       .enum(callOutcomes)
       .describe("What became of it: `completed` where it was talked on, `failed` where another failure is the reason."),
     direction: z.enum(callDirections),
-    target_number: z.string().describe("Who is called: of an inbound call, the service."),
-    caller_number: z.string().nullable().describe("Who calls; null where it is the service's own number."),
+    target_number: z
+      .string()
+      .nullable()
+      .describe("Who is called, in E.164: of an inbound call, the service. Null where that is no phone number."),
+    target_raw_id: z
+      .string()
+      .nullable()
+      .describe("Who is called by an inbound call, as the communication service identifies them: `4:+…`, `8:orgid:…`."),
+    caller_number: z
+      .string()
+      .nullable()
+      .describe("Who calls, in E.164; null where it is the service's own number, is hidden, or is no phone number."),
+    caller_raw_id: z
+      .string()
+      .nullable()
+      .describe("Who calls, as the communication service identifies them: `4:anonymous` where the number is hidden."),
     scenario: z.string().nullable().describe("What the call is about; null where the service's setting says it."),
     created_at: timestampField,
     failure: callFailure

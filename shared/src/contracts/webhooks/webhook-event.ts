@@ -27,6 +27,11 @@ const callData = z.object({
   answered_by: z.enum(["machine"]).nullable().describe("Null unless something suggests that it was not a person."),
   handed_over: z.boolean().describe("Whether the caller was connected to somebody else."),
   failure: z.string().nullable().describe("Why it failed, as a word for programs; null where it did not."),
+  service_code: z
+    .int()
+    .nullable()
+    .describe("The code with which the communication service reported the end; null where it reported none."),
+  service_sub_code: z.int().nullable().describe("Likewise, its sub-code."),
   created_at: time,
   connected_at: time.nullable(),
   ended_at: time.nullable(),

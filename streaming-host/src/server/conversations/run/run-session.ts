@@ -129,11 +129,14 @@ function targetEar(
 
 /**
  * A stored customer is the same in every session. The default one has the same details everywhere, so there guesses are
- * counted per caller, as far as the caller is known.
+ * counted per caller, as far as the caller is known. Callers who are not known have nothing in common: of the default
+ * customer their guesses are counted per session, and of a stored one apart from those of callers who are known, whom they
+ * could lock out otherwise.
  */
 function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
-  if (profile.profileId !== undefined) return profile.profileId;
+  const { profileId } = profile;
   const guesser = phoneNumber ?? record.owner ?? client;
+  if (profileId !== undefined) return guesser === undefined ? `${profileId} by unknown callers` : profileId;
   return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
