@@ -50,6 +50,12 @@ param allowedClientIds string
 @description('The console’s app registration in Entra, a single-page application; without it nobody can sign in to a protected service.')
 param signInClientId string
 
+@description('The app role of clients that may place phone calls, where the API is not open.')
+param callRole string
+
+@description('Where calls may go, as CALL_ALLOWED_DESTINATIONS has it; nowhere where it is empty.')
+param callDestinations string
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
@@ -304,6 +310,7 @@ module settings 'modules/app-settings.bicep' = {
     configurationEndpoint: configuration.outputs.endpoint
     insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
+    placing: { role: callRole, allowedDestinations: callDestinations }
     maxSessions: chosen.hosts.maxSessions
   }
 }

@@ -37,6 +37,9 @@ param insightsConnectionString string
 @description('The API’s app registration and who may call it, separated by commas; without it the API is open. And the console’s own registration.')
 param authentication { clientId: string, allowedClientIds: string, signInClientId: string }
 
+@description('The app role of clients that may place phone calls, where the API is not open; and where calls may go, nowhere where it is empty.')
+param placing { role: string, allowedDestinations: string }
+
 param maxSessions int
 
 // Shorter than the 600 s that a replica gets (streaming-host.bicep), with time to say goodbye in.
@@ -76,6 +79,8 @@ var calls = empty(communication.phoneNumber) ? {} : {
   COMM_PHONE_NUMBER: communication.phoneNumber
   COMM_RESOURCE_ID: communication.immutableId
   COMM_COGNITIVE_ENDPOINT: ai.endpoint
+  // Empty counts as not set: then no call is placed.
+  CALL_ALLOWED_DESTINATIONS: placing.allowedDestinations
 }
 
 var openApi = {
@@ -87,6 +92,8 @@ var protectedApi = {
   BACKEND_AUTH_CLIENT_ID: authentication.clientId
   // Who signs in to the console has tokens of its registration.
   ALLOWED_CLIENT_IDS: join(filter([authentication.allowedClientIds, authentication.signInClientId], ids => !empty(ids)), ',')
+  // Without the role a user places no calls; only operators do.
+  CALL_ROLE: placing.role
 }
 
 var console = empty(authentication.signInClientId) ? {} : {

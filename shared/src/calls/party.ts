@@ -93,7 +93,7 @@ function onKeys(word: string): string {
 
 /**
  * Networks without letters spell the word on a telephone's keys: +266696687 is ANONYMOUS. Such a number is shared by
- * everybody who hides theirs (https://www.twilio.com/docs/voice/twiml/dial lists five of them).
+ * everybody who hides theirs (https://help.twilio.com/articles/223179988 lists five of them).
  */
 const hiddenWords: ReadonlySet<string> = new Set(
   ["anonymous", "restricted", "blocked", "unknown", "unavailable", "private", "withheld"].map(onKeys),

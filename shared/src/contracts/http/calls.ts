@@ -196,7 +196,8 @@ export const initiateCall = defineEndpoint({
   summary: "Places a call",
   description:
     "Records the call, publishes the initiation event durably and answers at once with `initiating`; the call is " +
-    "established asynchronously. Where `CALL_ROLE` is set, the token needs that app role.",
+    "established asynchronously. Where `CALL_ROLE` is set, the token needs that app role. `CALL_ALLOWED_DESTINATIONS` says " +
+    "where calls may go (403), and `MAX_CALLS_PER_HOUR` and its like how many there may be (429).",
   headers: {
     "Idempotency-Key":
       "Names this request, for a day: sent again with the same body it is answered again and places no second call; " +
@@ -204,7 +205,14 @@ export const initiateCall = defineEndpoint({
   },
   body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
   responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
-  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error", "conflict", "dependency_not_ready"],
+  problems: [
+    "pstn_number_invalid",
+    "cache_connection_failed",
+    "validation_error",
+    "conflict",
+    "dependency_not_ready",
+    "rate_limited",
+  ],
 });
 
 export const listCalls = defineEndpoint({
