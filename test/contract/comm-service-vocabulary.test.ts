@@ -42,7 +42,13 @@ describe("an event of the communication service", () => {
   it.each(Object.entries(events))("does what is listed for it: %s (%s)", (name, use) => {
     const type = `Microsoft.Communication.${name}`;
     const content = { operationContext: "context" };
-    const settled = settledByCallback({ eventId: "e", type, atMs: 0, connectionId: "c", content: { ...nothing, ...content } });
+    const settled = settledByCallback({
+      eventId: "e",
+      type,
+      atMs: 0,
+      connectionId: "c",
+      content: { ...nothing, ...content },
+    });
     expect({ name, isStatus: announcedStatus(type) !== undefined }).toEqual({ name, isStatus: use === "status" });
     expect({ name, isOperation: settled !== undefined }).toEqual({ name, isOperation: use === "operation" });
     if (failedStream(type) !== undefined || isStreamStopped(type)) expect(use).toBe("stream");
@@ -61,7 +67,9 @@ const nothing = {
 };
 
 const end = z.object({ number: z.string().nullable(), raw_id: z.string() });
-const incoming = z.array(z.object({ about: z.string(), data: z.unknown(), caller: end, called: end })).parse(read("incoming-calls.json"));
+const incoming = z
+  .array(z.object({ about: z.string(), data: z.unknown(), caller: end, called: end }))
+  .parse(read("incoming-calls.json"));
 
 describe("[NUM-2] an incoming call", () => {
   it.each(incoming)("says who calls and who is called: $about", ({ data, caller, called }) => {

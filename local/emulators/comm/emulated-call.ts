@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { pause } from "@voice/shared/platform/pause";
 import type { Ear, Handset } from "../../phone/handset.ts";
-import { CallNotifier, sipSubCode } from "./call-notifier.ts";
+import { CallNotifier } from "./call-notifier.ts";
 import type { CallIds } from "./call-notifier.ts";
 import { identifierOf } from "./call-requests.ts";
 import type { Identifier, InvitationRequest, TransferRequest } from "./call-requests.ts";
@@ -105,7 +105,8 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    this.#notifier.notifyRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal, {}, this.direction);
+    const type = this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed";
+    this.#notifier.notifyRefusal(type, refusal, {}, this.direction);
     this.#ended.resolve();
   }
 
@@ -233,11 +234,7 @@ export class EmulatedCall {
     this.#phones.stop();
     this.#music?.();
     this.streams.end();
-    this.#notifier.notify("CallDisconnected", {
-      resultInformation: wasConnected
-        ? { code: 200, subCode: by === "phone" ? sipSubCode(this.direction, 0) : 0, message: "The conversation has ended." }
-        : { code: 487, subCode: sipSubCode(this.direction, 487), message: "Request Terminated" },
-    });
+    this.#notifier.notifyEnd(wasConnected ? by : "nobody", this.direction);
   }
 
   /** The transfer target rings; when it answers, the service leaves the call. */

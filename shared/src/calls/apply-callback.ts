@@ -115,7 +115,8 @@ function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, cal
 }
 
 function roleOf(party: Party, isOnTelephone: boolean, call: CallRecord): string {
-  if (call.direction === "outbound") return isSameParty(party, { number: call.targetNumber }) ? "callee" : "participant";
+  if (call.direction === "outbound")
+    return isSameParty(party, { number: call.targetNumber }) ? "callee" : "participant";
   const caller: Party = { number: call.callerNumber, rawId: call.callerRawId };
   if (isSameParty(party, caller)) return "caller";
   // A participant with a hidden number is the one on the telephone, because others are added to the call by number.
@@ -215,10 +216,7 @@ function endFailureOf(
 }
 
 /** The details for the log that GET /calls/ shows. `call`: its record, with the change that the callback has made. */
-export function logEntryOf(
-  { type, content }: Callback,
-  call: LoggedEnd,
-): CallLogMessage {
+export function logEntryOf({ type, content }: Callback, call: LoggedEnd): CallLogMessage {
   const { operationContext, resultInformation = {} } = content;
   const { code, subCode, message } = resultInformation;
   const failure = endFailureOf(type, resultInformation, call) ?? streamFailureOf(type, content);

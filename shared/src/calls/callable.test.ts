@@ -55,7 +55,8 @@ describe("[PLACE-1] a number that no program calls", () => {
     ["+80812345678", "international shared cost"],
     ["+999123456789", "no country"],
   ])("is refused, whatever is allowed: %s, %s", (number) => {
-    for (const settings of [local, allowing("any"), allowing(number)]) expect(codeOf(number, settings)).toBe("number_special");
+    for (const settings of [local, allowing("any"), allowing(number)])
+      expect(codeOf(number, settings)).toBe("number_special");
   });
 
   it("is refused without being repeated", () => {
@@ -64,9 +65,16 @@ describe("[PLACE-1] a number that no program calls", () => {
 });
 
 describe("[PLACE-2] where calls may go", () => {
-  it.each(["+12025550123", "+14255550123", "+15551234567", "+4930123456", "+447700900123", "+8613800138000", "+18005550100"])(
-    "is anywhere while developing with the telephones of this machine: %s",
-    (number) => expect(codeOf(number)).toBeUndefined(),
+  it.each([
+    "+12025550123",
+    "+14255550123",
+    "+15551234567",
+    "+4930123456",
+    "+447700900123",
+    "+8613800138000",
+    "+18005550100",
+  ])("is anywhere while developing with the telephones of this machine: %s", (number) =>
+    expect(codeOf(number)).toBeUndefined(),
   );
 
   it.each([

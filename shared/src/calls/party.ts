@@ -67,11 +67,15 @@ export function readNumber(text: string): string | undefined {
   const scheme = /^\s*(tel|sips?):/i.exec(address);
   const [user = ""] = address.slice(scheme?.[0].length ?? 0).split("@");
   const [subscriber = "", ...parameters] = user.replace(/^\s*%2b/i, "+").split(";");
-  const context = parameters.map((parameter) => /^phone-context=(\+[\d.-]+)$/i.exec(parameter.trim())?.[1]).find(Boolean);
+  const context = parameters
+    .map((parameter) => /^phone-context=(\+[\d.-]+)$/i.exec(parameter.trim())?.[1])
+    .find(Boolean);
   // An extension behind a number is dialled when the call has been answered; the number is the line's.
   const withoutExtension = subscriber.replace(/\s*(?:x|ext\.?|#|,).*$/i, "");
   const digits = withoutExtension.replaceAll("(0)", "").replaceAll(/[\s().\-/\u00a0\u2010-\u2013]/g, "");
-  const number = completed(context !== undefined && /^\d/.test(digits) ? context.replaceAll(/[.-]/g, "") + digits : digits);
+  const number = completed(
+    context !== undefined && /^\d/.test(digits) ? context.replaceAll(/[.-]/g, "") + digits : digits,
+  );
   return number === undefined || hiddenWords.has(number) ? undefined : number;
 }
 

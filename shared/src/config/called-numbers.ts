@@ -42,10 +42,13 @@ export const calledNumberList: Kind<CallStarts> = {
       const line = lineOf(pair.slice(0, equals).trim());
       const [, scenario, agent] = startForm.exec(pair.slice(equals + 1).trim()) ?? [];
       // Settings' values are never shown, so the pair is named by its place.
-      const wrong = (what: string): void => context.addIssue({ code: "custom", message: `${example}: pair ${index} ${what}` });
+      const wrong = (what: string): void =>
+        context.addIssue({ code: "custom", message: `${example}: pair ${index} ${what}` });
       if (equals === 0 || scenario === undefined) wrong("is none");
       else if (line === undefined)
-        wrong("names neither a phone number with its country code nor a raw id such as 28:orgid:… or, for an extension, 4:1234");
+        wrong(
+          "names neither a phone number with its country code nor a raw id such as 28:orgid:… or, for an extension, 4:1234",
+        );
       else if (starts.has(line)) wrong("names a line that an earlier one has");
       else starts.set(line, { scenario, agent });
     }

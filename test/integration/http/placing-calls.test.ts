@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Environment } from "@voice/shared/config/load";
 import type { Parts } from "../../../functions/src/compose.ts";
@@ -83,6 +84,19 @@ describe("[PLACE-2] the setting", () => {
   });
 });
 
+it("[PLACE-3] an operator transfers a call to no number that a client could not have called, but to the settings' own", async () => {
+  const api = await start({ CALL_ALLOWED_DESTINATIONS: "US", COMM_DESTINATIONS: "person=+4930123456" });
+  const session = { ...newSession("session-1", Date.now()), channel: "phone", hostId: "host-1" } as const;
+  await api.state.sessions.create(session);
+  const transfer = (number: string): Promise<ApiAnswer> =>
+    api.call("POST", "/api/v1/sessions/session-1/transfer", { target_number: number });
+  expect(await transfer("+19005550100")).toMatchObject(refusal(403, "number_special"));
+  expect(await transfer("+911")).toMatchObject(refusal(403, "number_special"));
+  expect(await transfer("+4989123456")).toMatchObject(refusal(403, "destination_not_allowed"));
+  expect(await transfer("+12025550123")).toMatchObject({ status: 202 });
+  expect(await transfer("+4930123456")).toMatchObject({ status: 202 });
+});
+
 describe("[PLACE-5] in an hour", () => {
   it("each client places as many calls as it may, and is told when to come again", async () => {
     const api = await start({ MAX_CALLS_PER_HOUR: "3" });
@@ -150,7 +164,8 @@ it("[PLACE-8] every request to place a call is counted, with why it was refused"
     { CALL_ALLOWED_DESTINATIONS: "US", MAX_CALLS_PER_HOUR: "1", COMM_PHONE_NUMBER: "+14255550100", ...local },
     { telemetry },
   );
-  for (const number of ["+14255550123", "+1911", "+4930123456", "+14255550100", "+14255550123"]) await place(api, number);
+  for (const number of ["+14255550123", "+1911", "+4930123456", "+14255550100", "+14255550123"])
+    await place(api, number);
   expect(outcomes).toEqual([
     "accepted",
     "number_special",
