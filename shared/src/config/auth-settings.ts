@@ -56,19 +56,19 @@ export const authSettings = {
   maxCallsPerHour: defaulted(
     "MAX_CALLS_PER_HOUR",
     integer(1, 1_000_000),
-    "100",
+    "300",
     "How many phone calls one client may place in an hour.",
   ),
   maxCallsAtOnce: defaulted(
     "MAX_CALLS_AT_ONCE",
     integer(1, 100_000),
-    "20",
+    "50",
     "How many phone calls placed by one client may be under way at the same time.",
   ),
   maxServiceCallsPerHour: defaulted(
     "MAX_SERVICE_CALLS_PER_HOUR",
     integer(1, 1_000_000),
-    "1000",
+    "3000",
     "How many phone calls all clients together may place in an hour.",
   ),
   maxServiceCallsAtOnce: defaulted(

@@ -375,9 +375,9 @@ const rows: readonly Row[] = [
     ],
     bad: ["usa", "us", "XX", "4930", "+0", "all", "US;DE"],
   },
-  { name: "MAX_CALLS_PER_HOUR", key: "maxCallsPerHour", without: 100, ...range(1, 1_000_000) },
-  { name: "MAX_CALLS_AT_ONCE", key: "maxCallsAtOnce", without: 20, ...range(1, 100_000) },
-  { name: "MAX_SERVICE_CALLS_PER_HOUR", key: "maxServiceCallsPerHour", without: 1000, ...range(1, 1_000_000) },
+  { name: "MAX_CALLS_PER_HOUR", key: "maxCallsPerHour", without: 300, ...range(1, 1_000_000) },
+  { name: "MAX_CALLS_AT_ONCE", key: "maxCallsAtOnce", without: 50, ...range(1, 100_000) },
+  { name: "MAX_SERVICE_CALLS_PER_HOUR", key: "maxServiceCallsPerHour", without: 3000, ...range(1, 1_000_000) },
   { name: "MAX_SERVICE_CALLS_AT_ONCE", key: "maxServiceCallsAtOnce", without: 200, ...range(1, 100_000) },
   { name: "OPERATOR_SUBJECTS", key: "operatorSubjects", without: [], good: [["a, b", ["a", "b"]]], bad: [] },
   // These three are judged by readiness, which must be able to say what is wrong with them.

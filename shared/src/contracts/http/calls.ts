@@ -104,10 +104,10 @@ const callFailure = z
       ),
     reason: z.string().describe("The same in words."),
     service_code: z
-      .int()
+      .number()
       .nullable()
       .describe("The code with which the communication service reported the end; null where it reported none."),
-    service_sub_code: z.int().nullable().describe("Likewise, its sub-code."),
+    service_sub_code: z.number().nullable().describe("Likewise, its sub-code."),
   })
   .meta({ id: "CallFailure" });
 
