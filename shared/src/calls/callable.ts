@@ -1,8 +1,8 @@
 /** PLACE: whether the settings let a number be called. Loads the numbering plans, so import it where a number is judged. */
 import type { AllowedDestinations } from "../config/allowed-destinations.ts";
-import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { FieldProblem } from "../platform/errors.ts";
+import { destinationsNow } from "./destinations-now.ts";
 import { factsOf, type SpecialNumber } from "./numbering-plan.ts";
 
 export interface NotCallable {
@@ -23,7 +23,7 @@ export function whyNotCallable(number: string, settings: Settings): NotCallable 
   const { country, special } = factsOf(number);
   if (special !== undefined)
     return { detail: specialDetails[special], problem: { message: "Call an ordinary number", code: "number_special" } };
-  const allowed = allowedDestinations(settings);
+  const allowed = destinationsNow(settings);
   if (allowed === undefined)
     return {
       detail: "No number may be called yet: CALL_ALLOWED_DESTINATIONS is not set.",
@@ -39,17 +39,6 @@ export function whyNotCallable(number: string, settings: Settings): NotCallable 
     problem: { message: "CALL_ALLOWED_DESTINATIONS does not name it", code: "destination_not_allowed" },
   };
 }
-
-/** Undefined: nobody has said. With the telephone network of this machine, calls cost nothing and reach nobody else. */
-function allowedDestinations(settings: Settings): AllowedDestinations | undefined {
-  const { callAllowedDestinations: named, environment } = settings;
-  if (named !== undefined) return named;
-  const { calls } = partsOf(settings);
-  const isLocal = calls.kind === "none" || calls.isEmulated;
-  return environment === "development" && isLocal ? everywhere : undefined;
-}
-
-const everywhere: AllowedDestinations = { isAny: true, countries: new Set(), prefixes: [] };
 
 function isAllowed(number: string, country: string | undefined, allowed: AllowedDestinations): boolean {
   const { isAny, countries, prefixes } = allowed;

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Environment } from "@voice/shared/config/load";
@@ -81,6 +82,9 @@ describe("[PLACE-2] the setting", () => {
     const answer = await place(api);
     expect(answer).toMatchObject(refusal(403, "destination_not_allowed"));
     expect(answer.body).toMatchObject({ detail: expect.stringContaining("CALL_ALLOWED_DESTINATIONS is not set") });
+    const telephone = { callControl: { name: "azure", healthy: true } };
+    await api.state.hosts.beat({ ...heartbeat("host-1"), providers: telephone });
+    expect((await api.call("GET", "/api/v1/readiness")).text).toContain("places none until CALL_ALLOWED_DESTINATIONS");
   });
 });
 
