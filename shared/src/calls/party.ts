@@ -58,11 +58,15 @@ function phoneIn(text: string): string {
   return /^\d+:/.test(text) ? "" : text;
 }
 
+/** No network writes a longer one, and whoever sends one must not keep us reading it. */
+const longestAddress = 512;
+
 /**
  * E.164, or undefined. Reads `tel:` and `sip:` addresses (RFC 3966, RFC 3261 section 19.1.6), a display name before an address,
  * separators, an extension behind the number, the prefix 00, and numbers whose plus is missing.
  */
 export function readNumber(text: string): string | undefined {
+  if (text.length > longestAddress) return undefined;
   const address = /<([^>]*)>/.exec(text)?.[1] ?? text;
   const scheme = /^\s*(tel|sips?):/i.exec(address);
   const [user = ""] = address.slice(scheme?.[0].length ?? 0).split("@");

@@ -22,6 +22,13 @@ describe("[NUM-6] a stored call", () => {
     });
   });
 
+  it("of the release before, with words for a participant's number, is read", () => {
+    const hidden = { id: "4:anonymous", phoneNumber: "anonymous", role: "caller", status: "connected" };
+    expect(parseCall({ ...inbound, participants: [hidden] }).participants).toEqual([
+      { ...hidden, phoneNumber: undefined },
+    ]);
+  });
+
   it("names a called line for the release before, and is read as it was written", () => {
     const toTeams = { ...inbound, targetNumber: undefined, targetRawId: "28:orgid:b-1", callerRawId: "4:anonymous" };
     expect(toStoredCall(toTeams)).toMatchObject({ targetNumber: "28:orgid:b-1" });

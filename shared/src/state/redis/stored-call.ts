@@ -1,5 +1,5 @@
 /** What of a call's record is stored otherwise than it is used. */
-import { addressOfParty, partyOfText } from "../../calls/party.ts";
+import { addressOfParty, partyOfText, readNumber } from "../../calls/party.ts";
 import type { CallRecord } from "../ports/call-store.ts";
 import { callRecord } from "./records.ts";
 
@@ -15,6 +15,7 @@ export function parseCall(stored: unknown): CallRecord {
     ...call,
     targetNumber: target.number,
     targetRawId: call.targetRawId ?? (target.number === undefined ? target.rawId : undefined),
+    participants: call.participants.map((one) => ({ ...one, phoneNumber: readNumber(one.phoneNumber ?? "") })),
     callerNumber: caller.number,
     callerRawId: call.callerRawId ?? (caller.number === undefined ? caller.rawId : undefined),
   };
