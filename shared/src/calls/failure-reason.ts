@@ -45,6 +45,9 @@ export function streamFailure(reason = "the communication service gave no reason
   return { code: "media_streaming_failed", reason };
 }
 
+/** The code of a failure whose numbers mean nothing to us. */
+const unexplained = "call_failed";
+
 /** What somebody who placed a call can do about it: drop the number, try later, change a right or a setting, or wait. */
 const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {
   number: "pstn_number_invalid",
@@ -52,12 +55,12 @@ const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {
   declined: "declined",
   "no-answer": noAnswer.code,
   cancelled: cancelled.code,
-  "not-found": "call_failed",
+  "not-found": "not_found",
   network: "network_failed",
   permission: "not_permitted",
   configuration: "not_configured",
   limit: "rate_limited",
-  request: "call_failed",
+  request: "request_refused",
   service: "upstream_unavailable",
 };
 
@@ -87,7 +90,7 @@ function isUnknown({ code, subCode }: ResultInformation): boolean {
 
 function unknownFailure(result: ResultInformation): CallFailure {
   return {
-    code: "call_failed",
+    code: unexplained,
     reason: `the communication service gave a code that is not known here (${numbersOf(result)})`,
   };
 }
@@ -119,7 +122,7 @@ export function failureOf(direction: Direction, result: ResultInformation): Call
   if (isUnknown(result)) return unknownFailure(result);
   return (
     knownFailure(result, direction) ?? {
-      code: "call_failed",
+      code: unexplained,
       reason: result.message ?? "the communication service gave no reason",
     }
   );

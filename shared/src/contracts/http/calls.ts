@@ -100,7 +100,7 @@ const callFailure = z
     code: z
       .string()
       .describe(
-        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `network_failed`, `not_permitted`, `not_configured`, `all_places_taken`, `call_failed`.",
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `network_failed`, `not_permitted`, `not_configured`, `not_found`, `request_refused`, `all_places_taken`, `call_failed`.",
       ),
     reason: z.string().describe("The same in words."),
     service_code: z
