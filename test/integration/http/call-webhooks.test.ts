@@ -28,6 +28,9 @@ const incoming = {
   },
 };
 
+/** Of a call of its own. */
+const ring = (name: string) => ({ correlationId: name, incomingCallContext: name });
+
 describe("the event delivery's handshakes", () => {
   it("answers a subscription validation in Event Grid's schema", async () => {
     const event = {
@@ -120,7 +123,7 @@ describe("POST /calls/answer", () => {
       const event = {
         ...incoming,
         id: `line-${index}`,
-        data: { ...incoming.data, correlationId: `line-${index}`, to },
+        data: { ...incoming.data, ...ring(`line-${index}`), to },
       };
       expect((await lines.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
       const { calls } = await lines.state.calls.list({ offset: 0, limit: 20 });
@@ -146,7 +149,7 @@ describe("POST /calls/answer", () => {
     [null, null, null],
   ])("[NUM-2] lists a caller's number only where there is one: %o", async (from, number, rawId) => {
     const correlationId = `from-${JSON.stringify(from)}`;
-    const event = { ...incoming, id: correlationId, data: { ...incoming.data, correlationId, from } };
+    const event = { ...incoming, id: correlationId, data: { ...incoming.data, ...ring(correlationId), from } };
     expect((await api.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
     const listed = await api.call("GET", "/api/v1/calls/?limit=100");
     expect(listed.body).toMatchObject({
