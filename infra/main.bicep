@@ -58,6 +58,12 @@ param agentScenario string
 @description('Whether the demonstration’s made-up agents answer, too. In the size development they do while there is no catalogDir.')
 param demoEnabled bool
 
+@description('The app role of clients that may place phone calls, where the API is not open.')
+param callRole string
+
+@description('Where calls may go, as CALL_ALLOWED_DESTINATIONS has it; nowhere where it is empty.')
+param callDestinations string
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
@@ -314,6 +320,7 @@ module settings 'modules/app-settings.bicep' = {
     insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
     agents: { catalogDir: agentsOf, toolsDir: toolsDir, scenario: agentScenario, demo: demoEnabled }
+    placing: { role: callRole, allowedDestinations: callDestinations }
     maxSessions: chosen.hosts.maxSessions
   }
 }

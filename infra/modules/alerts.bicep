@@ -69,6 +69,22 @@ var rules = [
     query: 'customMetrics | where name == "voice.dead_air" | summarize value = sum(valueSum)'
   }
   {
+    name: 'calls-requested'
+    about: 'Clients ask for more phone calls than usual: calls cost money.'
+    severity: 2
+    minutes: 15
+    threshold: 200
+    query: 'customMetrics | where name == "voice.calls.requested" | summarize value = sum(valueSum)'
+  }
+  {
+    name: 'calls-refused'
+    about: 'Clients try to place phone calls that they may not: to numbers, or more often than, the settings allow.'
+    severity: 1
+    minutes: 15
+    threshold: 20
+    query: 'customMetrics | where name == "voice.calls.requested" | where tostring(customDimensions.outcome) != "accepted" | summarize value = sum(valueSum)'
+  }
+  {
     name: 'takeovers'
     about: 'Calls change their host: hosts die, or are stopped too soon.'
     severity: 2

@@ -40,6 +40,9 @@ param authentication { clientId: string, allowedClientIds: string, signInClientI
 @description('Where the agents come from; what is empty is not set.')
 param agents { catalogDir: string, toolsDir: string, scenario: string, demo: bool }
 
+@description('The app role of clients that may place phone calls, where the API is not open; and where calls may go, nowhere where it is empty.')
+param placing { role: string, allowedDestinations: string }
+
 param maxSessions int
 
 // Shorter than the 600 s that a replica gets (streaming-host.bicep), with time to say goodbye in.
@@ -79,6 +82,8 @@ var calls = empty(communication.phoneNumber) ? {} : {
   COMM_PHONE_NUMBER: communication.phoneNumber
   COMM_RESOURCE_ID: communication.immutableId
   COMM_COGNITIVE_ENDPOINT: ai.endpoint
+  // Empty counts as not set: then no call is placed.
+  CALL_ALLOWED_DESTINATIONS: placing.allowedDestinations
 }
 
 var openApi = {
@@ -90,6 +95,8 @@ var protectedApi = {
   BACKEND_AUTH_CLIENT_ID: authentication.clientId
   // Who signs in to the console has tokens of its registration.
   ALLOWED_CLIENT_IDS: join(filter([authentication.allowedClientIds, authentication.signInClientId], ids => !empty(ids)), ',')
+  // Without the role a user places no calls; only operators do.
+  CALL_ROLE: placing.role
 }
 
 var catalog = union(

@@ -30,6 +30,11 @@ const functions = await startFunctionsProcess(entry, {
   CACHE_HOST: "127.0.0.1",
   CACHE_PORT: String(redis.port),
   LOG_LEVEL: "error",
+  // What is measured is a call that is accepted.
+  MAX_CALLS_PER_HOUR: "1000000",
+  MAX_SERVICE_CALLS_PER_HOUR: "1000000",
+  MAX_CALLS_AT_ONCE: "100000",
+  MAX_SERVICE_CALLS_AT_ONCE: "100000",
 });
 // What the library and the host take before any code of ours runs.
 const library = await startFunctionsProcess(path.join(import.meta.dirname, "../fixtures/functions-app/main.mjs"));

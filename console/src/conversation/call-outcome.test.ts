@@ -47,6 +47,12 @@ describe("who calls whom", () => {
   it.each([
     [{ direction: "inbound", target_number: "+1", caller_number: "+12025550123" }, "Incoming, from +12025550123"],
     [{ direction: "inbound", target_number: "+1", caller_number: null }, "Incoming, from a number that is withheld"],
+    [
+      { direction: "inbound", caller_number: null, caller_raw_id: "4:anonymous" },
+      "Incoming, from a number that is withheld",
+    ],
+    [{ direction: "inbound", caller_number: null, caller_raw_id: "4:1001" }, "Incoming, from extension 1001"],
+    [{ direction: "inbound", caller_number: null, caller_raw_id: "8:orgid:u-1" }, "Incoming, from 8:orgid:u-1"],
     [{ direction: "outbound", target_number: "+12025550123", caller_number: "+1" }, "Outgoing, to +12025550123"],
   ])("is said in words: %j", (call, words) => {
     expect(partiesInWords(call)).toBe(words);

@@ -47,18 +47,25 @@ export function outcomeOf({
   return { text: reason ? `Ended: ${endingAfterColon(reason)}` : "Ended", tone: "ended" };
 }
 
-type Parties = Pick<CallInfo, "direction" | "target_number" | "caller_number">;
+type Parties = Pick<CallInfo, "direction" | "target_number" | "caller_number" | "caller_raw_id">;
 
 export function isInbound({ direction }: Pick<Parties, "direction">): boolean {
   return direction === "inbound";
 }
 
-/** The other side's number; undefined if the network hides it. */
+/** The other side's number; undefined if it is hidden, or there is none. */
 export function farNumberOf(call: Parties): string | undefined {
   return (isInbound(call) ? call.caller_number : call.target_number) ?? undefined;
 }
 
 export function partiesInWords(call: Parties): string {
-  const number = farNumberOf(call) ?? "a number that is withheld";
-  return isInbound(call) ? `Incoming, from ${number}` : `Outgoing, to ${number}`;
+  const far = farNumberOf(call) ?? whoWithoutNumber(call.caller_raw_id ?? "");
+  return isInbound(call) ? `Incoming, from ${far}` : `Outgoing, to ${far}`;
+}
+
+/** Of somebody on a telephone the identifier has what the network shows: an extension, or a word where the number is hidden. */
+function whoWithoutNumber(rawId: string): string {
+  const shown = /^4:(.*)$/.exec(rawId)?.[1];
+  if (shown !== undefined && /^\d+$/.test(shown)) return `extension ${shown}`;
+  return shown === undefined && rawId !== "" ? rawId : "a number that is withheld";
 }

@@ -1,10 +1,8 @@
 /** Records an incoming call and has it answered once, however often its event is delivered. */
 import { createHash } from "node:crypto";
-import {
-  inboundDelivery,
-  type InboundDelivery,
-  type VendorIdentifier,
-} from "@voice/shared/contracts/calls/vendor-callback";
+import { partyOf, partyOfText } from "@voice/shared/calls/party";
+import { startOfCall } from "@voice/shared/config/called-numbers";
+import { inboundDelivery, type InboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
@@ -82,15 +80,18 @@ async function recordOnce(
   dependencies: InboundDependencies,
 ): Promise<void> {
   const { calls, clock, settings, traceparent } = dependencies;
-  const targetNumber = numberOf(to) ?? settings.commPhoneNumber ?? "";
+  const caller = partyOf(from);
+  const called = to === undefined ? partyOfText(settings.commPhoneNumber ?? "") : partyOf(to);
   const record: Omit<CallRecord, "version"> = {
     callId,
     status: "ringing",
     direction: "inbound",
-    targetNumber,
-    callerNumber: numberOf(from),
+    targetNumber: called.number,
+    targetRawId: called.rawId,
+    callerNumber: caller.number,
+    callerRawId: caller.rawId,
     context: {},
-    ...settings.commScenarios.get(targetNumber),
+    ...startOfCall(called, settings.commScenarios),
     streamingMode: settings.streamingMode,
     recording: settings.recordingEnabled,
     participants: [],
@@ -109,8 +110,4 @@ async function recordOnce(
 /** One call has one correlation id, however many deliveries there are. */
 function inboundCallId(key: string): string {
   return `call-in-${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`;
-}
-
-function numberOf(identifier: VendorIdentifier | undefined): string | undefined {
-  return identifier?.phoneNumber?.value ?? identifier?.rawId;
 }

@@ -1,5 +1,6 @@
 /** The checks of GET /readiness (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
+import { destinationsNow } from "@voice/shared/calls/destinations-now";
 import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { findScenario } from "@voice/shared/catalog/catalog";
 import { describePart } from "@voice/shared/config/describe-parts";
@@ -110,7 +111,9 @@ function warningAfter(settings: Settings): string {
 function callerDescription(settings: Settings): string {
   const { detail: calls } = describePart(settings, "calls");
   const number = settings.commPhoneNumber;
-  return number === undefined ? calls : `${calls}, calling from ****${number.slice(-4)}`;
+  if (number === undefined) return calls;
+  const nowhere = destinationsNow(settings) === undefined ? "; places none until CALL_ALLOWED_DESTINATIONS is set" : "";
+  return `${calls}, calling from ****${number.slice(-4)}${nowhere}`;
 }
 
 function agentsDescription({ catalog, settings }: Dependencies): string {

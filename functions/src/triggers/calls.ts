@@ -29,6 +29,8 @@ import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { endReasonOf } from "../services/call-end-reason.ts";
+import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
+import { countRefusals, requireCallable } from "../services/callable-number.ts";
 import { findCalls } from "../services/find-calls.ts";
 import { isWithoutTelephone } from "../services/fleet.ts";
 import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
@@ -36,11 +38,19 @@ import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
-  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state }) => {
-    if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
-    const targetNumber = "target_number" in body ? body.target_number : body.phone_number;
+  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state, telemetry }) => {
+    const [field, targetNumber] =
+      "target_number" in body
+        ? (["target_number", body.target_number] as const)
+        : (["phone_number", body.phone_number] as const);
     const callerNumber = body.caller_id ?? undefined;
-    requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
+    // Refused requests are counted as well: somebody who tries numbers or tokens is noticed by them.
+    const requireAllowed = countRefusals(telemetry);
+    await requireAllowed(async () => {
+      if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
+      requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
+      await requireCallable(targetNumber, field, settings);
+    });
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
     requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
@@ -49,8 +59,18 @@ export const callRoutes: readonly Route[] = [
     const keyed = idempotentRequest(request, body, state.keyedRequests);
     const proposedId = createId("call");
     // A repeated request places no further call.
-    if ((await keyed?.first()) === undefined) await requirePlace(proposedId, settings, state);
-    const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, state);
+    const client = request.caller.subject;
+    if ((await keyed?.first()) === undefined) {
+      await requireAllowed(() => requireCallQuota(client, proposedId, settings, state));
+      try {
+        await requirePlace(proposedId, settings, state);
+      } catch (error) {
+        await releaseCallQuota(client, proposedId, state);
+        throw error;
+      }
+      telemetry.count("voice.calls.requested", { outcome: "accepted" });
+    }
+    const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, client, state);
     await createOnce(state.calls, {
       callId,
       owner: ownerOf(request.caller),
@@ -144,14 +164,18 @@ function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined):
 async function claimCallId(
   keyed: IdempotentRequest,
   proposedId: string,
-  { callPlaces }: Pick<State, "callPlaces">,
+  client: string,
+  state: State,
 ): Promise<string> {
   let callId: string | undefined;
   try {
     callId = await keyed.resultId(proposedId);
     return callId;
   } finally {
-    if (callId !== proposedId) await callPlaces.giveBack(proposedId, 0);
+    if (callId !== proposedId) {
+      await state.callPlaces.giveBack(proposedId, 0);
+      await releaseCallQuota(client, proposedId, state);
+    }
   }
 }
 
@@ -180,7 +204,7 @@ async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, sta
 }
 
 /** Refused here, because the network would answer with a busy tone and charge for it. */
-function requireCallable(targetNumber: string, callerNumber: string | undefined): void {
+function requireOtherNumber(targetNumber: string, callerNumber: string | undefined): void {
   if (targetNumber !== callerNumber) return;
   throw new BadRequestError("pstn_number_invalid", "The service cannot call its own number.", [
     { field: "target_number", message: "The same as the caller id", code: "number_not_callable" },
@@ -227,8 +251,10 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
     status: call.status,
     outcome: callOutcomeOf(call),
     direction: call.direction,
-    target_number: call.targetNumber,
+    target_number: call.targetNumber ?? null,
+    target_raw_id: call.targetRawId ?? null,
     caller_number: call.callerNumber ?? null,
+    caller_raw_id: call.callerRawId ?? null,
     scenario: call.scenario ?? null,
     created_at: new Date(call.createdAtMs).toISOString(),
     failure: failureView(call),
@@ -249,9 +275,14 @@ function callView({ call, events }: LoggedCall, nowMs: number): Omit<z.input<typ
 }
 
 /** Includes calls that were answered only to announce that all places are taken. */
-function failureView({ status, failureCode, failureReason: reason = "unknown" }: LoggedCall["call"]) {
-  if (failureCode !== undefined) return { code: failureCode, reason };
-  return status === "failed" ? { code: "call_failed", reason } : null;
+function failureView({ status, failureCode, failureReason: reason = "unknown", ...call }: LoggedCall["call"]) {
+  if (failureCode === undefined && status !== "failed") return null;
+  return {
+    code: failureCode ?? "call_failed",
+    reason,
+    service_code: call.serviceCode ?? null,
+    service_sub_code: call.serviceSubCode ?? null,
+  };
 }
 
 /** What looks like a language or a time zone and is none would only be noticed by the person who answers. */

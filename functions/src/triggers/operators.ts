@@ -6,6 +6,7 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import type { SessionRecord, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
+import { requireCallable } from "../services/callable-number.ts";
 import { requireOwnSession } from "../services/own.ts";
 
 export const operatorRoutes: readonly Route[] = [
@@ -29,6 +30,8 @@ export const operatorRoutes: readonly Route[] = [
     if (channel !== "phone")
       throw new BadRequestError("conflict", "Only phone calls can be transferred, and this conversation is none.");
     requireAgent(streamingMode);
+    if (![...dependencies.settings.commDestinations.values()].includes(body.target_number))
+      await requireCallable(body.target_number, "target_number", dependencies.settings);
     ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
     return requested(sessionId, "The call is being transferred");
   }),

@@ -12,6 +12,14 @@ export interface CallIds {
   readonly correlationId: string;
 }
 
+/**
+ * 560xxx carries the SIP answer of an outbound leg, 540xxx that of an inbound call (MicrosoftDocs/azure-docs, pstn.md of the
+ * communication service's troubleshooting codes).
+ */
+function sipSubCode(direction: "inbound" | "outbound", sip: number): number {
+  return (direction === "outbound" ? 560_000 : 540_000) + sip;
+}
+
 export class CallNotifier {
   readonly #sender: CallbackSender;
   readonly #ids: CallIds;
@@ -42,9 +50,23 @@ export class CallNotifier {
   }
 
   /** The call failed before anybody picked up. */
-  notifyRefusal(type: string, refusal: Refusal, data: Readonly<Record<string, unknown>> = {}): void {
+  notifyRefusal(
+    type: string,
+    refusal: Refusal,
+    data: Readonly<Record<string, unknown>> = {},
+    direction: "inbound" | "outbound" = "outbound",
+  ): void {
     const { code, message } = refusals[refusal];
-    this.notify(type, { ...data, resultInformation: { code, subCode: 560_000 + code, message } });
+    this.notify(type, { ...data, resultInformation: { code, subCode: sipSubCode(direction, code), message } });
+  }
+
+  /** `nobody`: it had not been answered. */
+  notifyEnd(by: "phone" | "service" | "nobody", direction: "inbound" | "outbound"): void {
+    const resultInformation =
+      by === "nobody"
+        ? { code: 487, subCode: sipSubCode(direction, 487), message: "Request Terminated" }
+        : { code: 200, subCode: by === "phone" ? sipSubCode(direction, 0) : 0, message: "The conversation has ended." };
+    this.notify("CallDisconnected", { resultInformation });
   }
 
   /** The call is not where a step that the service has accepted needs it, for instance because it came too late. */

@@ -118,8 +118,11 @@ export function nameOf({ phoneNumber, rawId }: Identifier): string {
   return phoneNumber?.value ?? rawId?.replace(/^4:(?=\+)/, "") ?? "";
 }
 
-/** A participant as the service describes it. */
+/**
+ * A participant as the service describes it. A caller who hides the number is `4:anonymous`, as the SDK's
+ * `createIdentifierFromRawId` has it (`isAnonymous`).
+ */
 export function identifierOf(name: string): Identifier {
-  if (!name.startsWith("+")) return { kind: "unknown", rawId: name };
+  if (!name.startsWith("+") && name !== "anonymous") return { kind: "unknown", rawId: name };
   return { kind: "phoneNumber", rawId: `4:${name}`, phoneNumber: { value: name } };
 }

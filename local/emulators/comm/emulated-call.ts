@@ -105,7 +105,8 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    this.#notifier.notifyRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
+    const type = this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed";
+    this.#notifier.notifyRefusal(type, refusal, {}, this.direction);
     this.#ended.resolve();
   }
 
@@ -233,11 +234,7 @@ export class EmulatedCall {
     this.#phones.stop();
     this.#music?.();
     this.streams.end();
-    this.#notifier.notify("CallDisconnected", {
-      resultInformation: wasConnected
-        ? { code: 200, subCode: by === "phone" ? 560_000 : 0, message: "The conversation has ended." }
-        : { code: 487, subCode: 560_487, message: "Request Terminated" },
-    });
+    this.#notifier.notifyEnd(wasConnected ? by : "nobody", this.direction);
   }
 
   /** The transfer target rings; when it answers, the service leaves the call. */

@@ -4,15 +4,17 @@
  */
 import { callbackTypePrefix, type CallLogMessage } from "../contracts/calls/call-log.ts";
 import type { CallStatus } from "../contracts/calls/call-status.ts";
-import type { VendorCallback, VendorIdentifier, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
+import type { VendorCallback, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
 import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
+import { isSameParty, partyOf, type Party } from "./party.ts";
 import { announcedStatus, isAwaitingAnswer, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
 import {
   cancelled,
   describeFailure,
   failureOf,
   noAnswer,
+  reasonForCaller,
   streamFailure,
   unansweredFailure,
   type CallFailure,
@@ -75,9 +77,10 @@ function endReasonOf(
 ): CallPatch {
   // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
   if (call.failureCode !== undefined) return {};
-  if (!isAwaitingAnswer(call.status)) return { failureReason: describeFailure(result) };
+  const reported: CallPatch = { serviceCode: result.code, serviceSubCode: result.subCode };
+  if (!isAwaitingAnswer(call.status)) return { ...reported, failureReason: describeFailure(result, call.direction) };
   const { code, reason } = unansweredBecause(ended, call, result);
-  return { failureCode: code, failureReason: reason };
+  return { ...reported, failureCode: code, failureReason: reason };
 }
 
 /** The service may report a call that ended while it rang like one that was talked on. */
@@ -87,7 +90,7 @@ function unansweredBecause(
   result: ResultInformation,
 ): CallFailure {
   if (hangUpAtMs !== undefined) return cancelled;
-  return ended === "failed" ? failureOf(result) : unansweredFailure(direction, result);
+  return ended === "failed" ? failureOf(direction, result) : unansweredFailure(direction, result);
 }
 
 function participantsChange(
@@ -102,22 +105,23 @@ function participantsChange(
 }
 
 function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, call: CallRecord): CallParticipant {
+  const party = partyOf(identifier);
   return {
-    id: identifier?.rawId ?? "unknown",
-    phoneNumber: identifier?.phoneNumber?.value,
-    role: roleOf(identifier, call),
+    id: party.rawId ?? "unknown",
+    phoneNumber: party.number,
+    role: roleOf(party, identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined, call),
     status: participantStatus(isOnHold === true, isMuted === true),
   };
 }
 
-function roleOf(identifier: VendorIdentifier | undefined, call: CallRecord): string {
-  const { direction, targetNumber, callerNumber } = call;
-  if (direction === "outbound") return identifier?.phoneNumber?.value === targetNumber ? "callee" : "participant";
-  const isPhone = identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined;
+function roleOf(party: Party, isOnTelephone: boolean, call: CallRecord): string {
+  if (call.direction === "outbound")
+    return isSameParty(party, { number: call.targetNumber }) ? "callee" : "participant";
+  const caller: Party = { number: call.callerNumber, rawId: call.callerRawId };
+  if (isSameParty(party, caller)) return "caller";
   // A participant with a hidden number is the one on the telephone, because others are added to the call by number.
-  const names = [identifier?.phoneNumber?.value, identifier?.rawId];
-  const isCaller = callerNumber === undefined ? isPhone : names.includes(callerNumber);
-  return isCaller ? "caller" : "participant";
+  const isHidden = caller.number === undefined && (caller.rawId === undefined || party.number === undefined);
+  return isHidden && isOnTelephone ? "caller" : "participant";
 }
 
 function participantStatus(isOnHold: boolean, isMuted: boolean): string {
@@ -193,28 +197,26 @@ export function settledByCallback({
   if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
   if (event === "CancelAddParticipantSucceeded")
     return { operationContext, outcome: { ok: false, reason: noAnswer.reason } };
-  const { code, subCode } = resultInformation;
-  // Not in the service's own words, because an agent says them to the caller.
-  const reason = describeFailure({ code, subCode }) ?? "the other side could not be reached";
+  // Not in the service's own words, and without its numbers, because an agent says them to the caller.
+  const reason = reasonForCaller(resultInformation) ?? "the other side could not be reached";
   return { operationContext, outcome: { ok: false, reason } };
 }
+
+type LoggedEnd = Pick<CallRecord, "direction" | "failureCode" | "failureReason">;
 
 /** Undefined for an event that reports no end, or the end of a call that was talked on. */
 function endFailureOf(
   type: string,
   result: ResultInformation,
-  { failureCode: code, failureReason: reason = "" }: Pick<CallRecord, "failureCode" | "failureReason">,
+  { direction, failureCode: code, failureReason: reason = "" }: LoggedEnd,
 ): CallFailure | undefined {
   const status = announcedStatus(type);
-  if (status === "failed") return failureOf(result);
+  if (status === "failed") return failureOf(direction, result);
   return status === "disconnected" && code !== undefined ? { code, reason } : undefined;
 }
 
 /** The details for the log that GET /calls/ shows. `call`: its record, with the change that the callback has made. */
-export function logEntryOf(
-  { type, content }: Callback,
-  call: Pick<CallRecord, "failureCode" | "failureReason">,
-): CallLogMessage {
+export function logEntryOf({ type, content }: Callback, call: LoggedEnd): CallLogMessage {
   const { operationContext, resultInformation = {} } = content;
   const { code, subCode, message } = resultInformation;
   const failure = endFailureOf(type, resultInformation, call) ?? streamFailureOf(type, content);

@@ -1,6 +1,7 @@
 /** Translates the communication service's result information into the reason for a failure, in words and as a code. */
+import { meaningOf, sipAnswerOf, type Cause } from "./service-codes.ts";
 
-/** In words for the operator, and as a code for programs. Neither holds a number. */
+/** In words for the operator, and as a code for programs. Neither holds a phone number. */
 export interface CallFailure {
   readonly code: string;
   readonly reason: string;
@@ -12,9 +13,6 @@ export interface ResultInformation {
   readonly message?: string | undefined;
 }
 
-/** The far end's number is not a phone number, or cannot be reached. */
-const invalidNumber: CallFailure = { code: "pstn_number_invalid", reason: "the number does not exist" };
-const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
@@ -47,42 +45,84 @@ export function streamFailure(reason = "the communication service gave no reason
   return { code: "media_streaming_failed", reason };
 }
 
-/** SIP's final answers (RFC 3261 section 21), which the service passes on as 560xxx or as the code itself. */
-const failureBySipStatus: Readonly<Record<number, CallFailure>> = {
-  404: invalidNumber,
-  408: noAnswer,
-  410: invalidNumber,
-  480: noAnswer,
-  484: invalidNumber,
-  486: busy,
-  487: cancelled,
-  600: busy,
-  603: { code: "declined", reason: "declined" },
-  604: invalidNumber,
+/** The code of a failure whose numbers mean nothing to us. */
+const unexplained = "call_failed";
+
+/** What somebody who placed a call can do about it: drop the number, try later, change a right or a setting, or wait. */
+const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {
+  number: "pstn_number_invalid",
+  busy: "busy",
+  declined: "declined",
+  "no-answer": noAnswer.code,
+  cancelled: cancelled.code,
+  "not-found": "not_found",
+  network: "network_failed",
+  permission: "not_permitted",
+  configuration: "not_configured",
+  limit: "rate_limited",
+  request: "request_refused",
+  service: "upstream_unavailable",
 };
 
-const sipSubCodeBase = 560_000;
+/** What these say, they say of the person or the telephone that was called. */
+const ofTheCallee: ReadonlySet<Cause> = new Set(["number", "busy", "declined", "no-answer"]);
 
-function knownFailure({ code, subCode }: ResultInformation): CallFailure | undefined {
-  const sipStatus = subCode !== undefined && subCode >= sipSubCodeBase ? subCode - sipSubCodeBase : code;
-  return sipStatus === undefined ? undefined : failureBySipStatus[sipStatus];
+type Direction = "inbound" | "outbound";
+
+/** Undefined: no failure is reported, or none that the service's documentation lists. */
+function knownFailure({ code, subCode }: ResultInformation, direction: Direction): CallFailure | undefined {
+  const meaning = meaningOf(code, subCode);
+  if (meaning === undefined || meaning.cause === "none") return undefined;
+  const { cause, about } = meaning;
+  if (direction === "inbound") {
+    // The far end is the caller, and the person who was called is this service.
+    if (sipAnswerOf(subCode) !== undefined || cause === "cancelled" || cause === "not-found") return callerHasGone;
+    if (cause === "no-answer") return notHandledInTime(numbersOf({ code, subCode }));
+    if (ofTheCallee.has(cause)) return { code: "declined", reason: "the call was refused on our side" };
+  }
+  if (ofTheCallee.has(cause) || cause === "cancelled") return { code: codeByCause[cause], reason: about };
+  return { code: codeByCause[cause], reason: `${about} (${numbersOf({ code, subCode })})` };
 }
 
-/** Why a call ended or an operation failed, as far as known; in the service's own words if we have none. */
-export function describeFailure(result: ResultInformation): string | undefined {
-  return knownFailure(result)?.reason ?? result.message;
+function isUnknown({ code, subCode }: ResultInformation): boolean {
+  return (code !== undefined || subCode !== undefined) && meaningOf(code, subCode) === undefined;
+}
+
+function unknownFailure(result: ResultInformation): CallFailure {
+  return {
+    code: unexplained,
+    reason: `the communication service gave a code that is not known here (${numbersOf(result)})`,
+  };
+}
+
+function numbersOf({ code, subCode }: ResultInformation): string {
+  return `code ${code ?? "none"}, sub-code ${subCode ?? "none"}`;
+}
+
+/** Why a call that was talked on ended, as far as known; in the service's own words if it reports no failure. */
+export function describeFailure(result: ResultInformation, direction: Direction): string | undefined {
+  if (isUnknown(result)) return unknownFailure(result).reason;
+  return knownFailure(result, direction)?.reason ?? result.message;
+}
+
+/** What a caller may be told of somebody who could not be reached for them; undefined: nothing that is about that person. */
+export function reasonForCaller(result: ResultInformation): string | undefined {
+  const meaning = meaningOf(result.code, result.subCode);
+  return meaning !== undefined && ofTheCallee.has(meaning.cause) ? meaning.about : undefined;
 }
 
 /** Why nobody talked on a call that ended while it rang, if the service reports only its end. */
-export function unansweredFailure(direction: "inbound" | "outbound", result: ResultInformation): CallFailure {
-  return direction === "inbound" ? callerHasGone : (knownFailure(result) ?? noAnswer);
+export function unansweredFailure(direction: Direction, result: ResultInformation): CallFailure {
+  if (isUnknown(result)) return unknownFailure(result);
+  return knownFailure(result, direction) ?? (direction === "inbound" ? callerHasGone : noAnswer);
 }
 
 /** Why a call failed; always has a code. */
-export function failureOf(result: ResultInformation): CallFailure {
+export function failureOf(direction: Direction, result: ResultInformation): CallFailure {
+  if (isUnknown(result)) return unknownFailure(result);
   return (
-    knownFailure(result) ?? {
-      code: "call_failed",
+    knownFailure(result, direction) ?? {
+      code: unexplained,
       reason: result.message ?? "the communication service gave no reason",
     }
   );

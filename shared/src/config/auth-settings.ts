@@ -2,7 +2,8 @@
  * Settings for authentication. The three ids that readiness reports on are read as plain text because the contract
  * demands it: with an invalid one the service starts, reports it at `/readiness`, and lets nobody in.
  */
-import { exactHttpUrl, flag, httpUrl, listOf, text } from "./kinds.ts";
+import { destinationRules } from "./allowed-destinations.ts";
+import { exactHttpUrl, flag, httpUrl, integer, listOf, text } from "./kinds.ts";
 import { defaulted, optional } from "./setting.ts";
 
 export const authSettings = {
@@ -46,6 +47,35 @@ export const authSettings = {
     "CALL_ROLE",
     text,
     "App role of clients that may place phone calls, besides operators. If not set, every authenticated client may.",
+  ),
+  callAllowedDestinations: optional(
+    "CALL_ALLOWED_DESTINATIONS",
+    destinationRules,
+    "Where clients and operators may have calls go: `US,DE,+4420`. Emergency, short, premium-rate and special-service numbers are refused whatever it says. If not set: nowhere, except in development with the telephone network of this machine, where it is `any`. Numbers in COMM_DESTINATIONS are the settings' own and are not asked about.",
+  ),
+  maxCallsPerHour: defaulted(
+    "MAX_CALLS_PER_HOUR",
+    integer(1, 1_000_000),
+    "300",
+    "How many phone calls one client may place in an hour.",
+  ),
+  maxCallsAtOnce: defaulted(
+    "MAX_CALLS_AT_ONCE",
+    integer(1, 100_000),
+    "50",
+    "How many phone calls placed by one client may be under way at the same time.",
+  ),
+  maxServiceCallsPerHour: defaulted(
+    "MAX_SERVICE_CALLS_PER_HOUR",
+    integer(1, 1_000_000),
+    "3000",
+    "How many phone calls all clients together may place in an hour.",
+  ),
+  maxServiceCallsAtOnce: defaulted(
+    "MAX_SERVICE_CALLS_AT_ONCE",
+    integer(1, 100_000),
+    "200",
+    "How many phone calls placed by clients may be under way at the same time.",
   ),
   authJwtIssuer: optional(
     "AUTH_JWT_ISSUER",

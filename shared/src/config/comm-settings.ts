@@ -147,6 +147,6 @@ export const commSettings = {
     "COMM_SCENARIOS",
     calledNumberList,
     "",
-    "What an inbound call is about, by the number that was called: `+12025550100=insurance`, or with the agent that takes it, `+12025550100=insurance/claims-intake`. Other numbers get AGENT_SCENARIO.",
+    "What an inbound call is about, by the number that was called: `+12025550100=insurance`, or with the agent that takes it, `+12025550100=insurance/claims-intake`. A line without a phone number is named by its raw id, `28:orgid:…=insurance`. Other lines get AGENT_SCENARIO.",
   ),
 };

@@ -288,7 +288,7 @@ const rows: readonly Row[] = [
         ]),
       ],
     ],
-    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
+    bad: ["insurance", "+14255550150", "+14255550150=", "4255550150=a", "+14255550150=a,14255550150=b", "+12=a/"],
   },
   { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
   { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
@@ -368,6 +368,19 @@ const rows: readonly Row[] = [
   },
   { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
   { name: "CALL_ROLE", key: "callRole", ...anyText },
+  {
+    name: "CALL_ALLOWED_DESTINATIONS",
+    key: "callAllowedDestinations",
+    good: [
+      ["any", { isAny: true, countries: new Set(), prefixes: [] }],
+      ["US, UK,+4930", { isAny: false, countries: new Set(["US", "GB"]), prefixes: ["+4930"] }],
+    ],
+    bad: ["usa", "us", "XX", "4930", "+0", "all", "US;DE"],
+  },
+  { name: "MAX_CALLS_PER_HOUR", key: "maxCallsPerHour", without: 300, ...range(1, 1_000_000) },
+  { name: "MAX_CALLS_AT_ONCE", key: "maxCallsAtOnce", without: 50, ...range(1, 100_000) },
+  { name: "MAX_SERVICE_CALLS_PER_HOUR", key: "maxServiceCallsPerHour", without: 3000, ...range(1, 1_000_000) },
+  { name: "MAX_SERVICE_CALLS_AT_ONCE", key: "maxServiceCallsAtOnce", without: 200, ...range(1, 100_000) },
   { name: "OPERATOR_SUBJECTS", key: "operatorSubjects", without: [], good: [["a, b", ["a", "b"]]], bad: [] },
   // These three are judged by readiness, which must be able to say what is wrong with them.
   { name: "BACKEND_AUTH_CLIENT_ID", key: "backendAuthClientId", ...anyText },

@@ -14,8 +14,7 @@ function quotas(limit: number) {
   const lines: string[] = [];
   const note = (_fields: object, message: string): void => void lines.push(message);
   const logger = { ...silentLogger, info: note, warn: note };
-  const counted: CounterStore = {
-    clear: (key) => counters.clear(key),
+  const counted: Pick<CounterStore, "add"> = {
     add(key, lifeSpanMs) {
       asked += 1;
       return isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : counters.add(key, lifeSpanMs);

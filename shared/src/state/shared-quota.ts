@@ -18,7 +18,7 @@ export interface SharedQuotaOptions {
   readonly name: string;
   /** Read each time, because settings may change. */
   readonly limit: () => number;
-  readonly counters: CounterStore;
+  readonly counters: Pick<CounterStore, "add">;
   readonly clock: Clock;
   readonly logger: Logger;
 }

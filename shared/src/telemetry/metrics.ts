@@ -93,6 +93,11 @@ export const metrics = {
     ["tool", "outcome"],
     "Tool calls: success or error. The tool is `unknown` where none has the name that a model wrote.",
   ),
+  "voice.calls.requested": count(
+    "request",
+    ["outcome"],
+    "Requests to place a phone call: accepted, or why they were refused: role_missing, number_special, destination_not_allowed, number_not_callable, quota_exceeded or another error.",
+  ),
   "voice.takeovers": count("call", conversation, "Calls that this host went on with after another host."),
   "voice.recoveries": count("stream", [], "Audio streams of calls that were asked for again."),
   "voice.errors": count("error", ["code"], "Errors that a peer was told of."),

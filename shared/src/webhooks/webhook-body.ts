@@ -71,6 +71,8 @@ function describeCall(call: CallRecord, { wasHandedOver, transcriptUrl }: Outcom
     answered_by: call.answeredBy ?? null,
     handed_over: wasHandedOver,
     failure: wordOf(call.failureCode) ?? null,
+    service_code: call.serviceCode ?? null,
+    service_sub_code: call.serviceSubCode ?? null,
     created_at: toIso(call.createdAtMs),
     connected_at: call.connectedAtMs === undefined ? null : toIso(call.connectedAtMs),
     ended_at: call.endedAtMs === undefined ? null : toIso(call.endedAtMs),

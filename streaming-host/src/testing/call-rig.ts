@@ -36,6 +36,7 @@ const environment = {
   COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
   COMM_WEBHOOK_SECRET: "open sesame",
   COMM_DESTINATIONS: "person=+12025550150",
+  CALL_ALLOWED_DESTINATIONS: "US",
 };
 export const settings = loadSettings(environment);
 

@@ -28,7 +28,7 @@ describe("the apps' settings", () => {
     expect(text).toContain("output functions object = union(common, catalog, calls, access, console)\n");
     expect(text).toContain("output streamingHosts object = union(common, catalog, calls, access, console, hostsOwn)\n");
     expect(section("openApi")).toEqual(["ENABLE_AUTH_VALIDATION"]);
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(5);
   });
 
   it.each(Object.entries(sections))(
@@ -153,6 +153,7 @@ function sampleOf(name: string): string {
     APPLICATIONINSIGHTS_CONNECTION_STRING: "InstrumentationKey=55555555-5555-4555-8555-555555555555",
     CACHE_PORT: "10000",
     CACHE_TLS: "true",
+    CALL_ALLOWED_DESTINATIONS: "US",
     COMM_PHONE_NUMBER: "+12025550100",
     DRAIN_TIMEOUT: "540",
     ENABLE_AUTH_VALIDATION: "true",

@@ -129,7 +129,7 @@ describe("what Application Insights is asked", () => {
 
 describe("the alerts", () => {
   it("are the same for Application Insights and for Prometheus", () => {
-    expect(alertNames).toHaveLength(12);
+    expect(alertNames).toHaveLength(14);
     expect(prometheusRules.map(({ alert }) => alert)).toEqual(alertNames);
   });
 

@@ -28,6 +28,9 @@ const incoming = {
   },
 };
 
+/** Of a call of its own. */
+const ring = (name: string) => ({ correlationId: name, incomingCallContext: name });
+
 describe("the event delivery's handshakes", () => {
   it("answers a subscription validation in Event Grid's schema", async () => {
     const event = {
@@ -101,6 +104,59 @@ describe("POST /calls/answer", () => {
     await insurance.close();
     await api.close();
     api = await startApi();
+  });
+
+  it("[NUM-3] begins what a line is for, however the event names it", async () => {
+    const [user, bot] = ["6f9619ff-8b86-d011-b42d-00c04fc964ff", "0b1b2c3d-1111-2222-3333-444455556666"];
+    const setting = `14255550199=insurance,8:orgid:${user}=banking,28:orgid:${bot.toUpperCase()}=insurance/claims-intake`;
+    const lines = await startApi({ COMM_SCENARIOS: setting });
+    const named = [
+      [{ kind: "phoneNumber", rawId: "4:14255550199", phoneNumber: { value: "14255550199" } }, "insurance", undefined],
+      [{ rawId: "4:+14255550199" }, "insurance", undefined],
+      [{ kind: "phoneNumber", phoneNumber: { value: "tel:+1-425-555-0199" } }, "insurance", undefined],
+      [{ kind: "microsoftTeamsUser", microsoftTeamsUser: { userId: user.toUpperCase() } }, "banking", undefined],
+      [{ kind: "microsoftTeamsApp", rawId: `28:orgid:${bot}` }, "insurance", "claims-intake"],
+      [{ kind: "unknown", rawId: "8:acs:somebody" }, undefined, undefined],
+    ] as const;
+    const seen = new Set<string>();
+    for (const [index, [to, scenario, agent]] of named.entries()) {
+      const event = {
+        ...incoming,
+        id: `line-${index}`,
+        data: { ...incoming.data, ...ring(`line-${index}`), to },
+      };
+      expect((await lines.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
+      const { calls } = await lines.state.calls.list({ offset: 0, limit: 20 });
+      const begun = calls.find(({ call }) => !seen.has(call.callId))?.call;
+      expect({ to, scenario: begun?.scenario, agent: begun?.agent }).toEqual({ to, scenario, agent });
+      for (const { call } of calls) seen.add(call.callId);
+    }
+    await lines.close();
+    await api.close();
+    api = await startApi();
+  });
+
+  it.each([
+    [{ kind: "phoneNumber", rawId: "4:anonymous", phoneNumber: { value: "anonymous" } }, null, "4:anonymous"],
+    [{ kind: "phoneNumber", phoneNumber: { value: "Restricted" } }, null, "4:Restricted"],
+    [{ kind: "phoneNumber", rawId: "4:+266696687", phoneNumber: { value: "+266696687" } }, null, "4:+266696687"],
+    [{ kind: "communicationUser", communicationUser: { id: "8:acs:a_b" } }, null, "8:acs:a_b"],
+    [
+      { kind: "phoneNumber", rawId: "4:14255550100", phoneNumber: { value: "14255550100" } },
+      "+14255550100",
+      "4:14255550100",
+    ],
+    [null, null, null],
+  ])("[NUM-2] lists a caller's number only where there is one: %o", async (from, number, rawId) => {
+    const correlationId = `from-${JSON.stringify(from)}`;
+    const event = { ...incoming, id: correlationId, data: { ...incoming.data, ...ring(correlationId), from } };
+    expect((await api.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
+    const listed = await api.call("GET", "/api/v1/calls/?limit=100");
+    expect(listed.body).toMatchObject({
+      calls: expect.arrayContaining([
+        expect.objectContaining({ caller_number: number, caller_raw_id: rawId, target_number: "+14255550199" }),
+      ]),
+    });
   });
 
   it("says whether somebody is there to answer, and whether turns are traced", async () => {

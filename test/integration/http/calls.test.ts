@@ -192,8 +192,8 @@ describe("POST /calls/initiate", () => {
   });
 
   it("takes null for what may be absent", async () => {
-    const callId = await initiate({ target_number: "+12", caller_id: null, context: null });
-    expect(await api.state.calls.get(callId)).toMatchObject({ targetNumber: "+12", context: {} });
+    const callId = await initiate({ target_number: "+14255550123", caller_id: null, context: null });
+    expect(await api.state.calls.get(callId)).toMatchObject({ targetNumber: "+14255550123", context: {} });
   });
 
   it.each([

@@ -331,6 +331,7 @@ describe("recordings", () => {
       CLOUD_SPEECH_REGION: "westeurope",
       CLOUD_SPEECH_RESOURCE_ID: "/subscriptions/x",
       CACHE_HOST: "127.0.0.1",
+      CALL_ALLOWED_DESTINATIONS: "US",
     });
     const call = { target_number: "+14255550123", record_call: true };
     const { status, body } = await api.call("POST", "/api/v1/calls/initiate", call);

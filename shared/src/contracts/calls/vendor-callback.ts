@@ -13,10 +13,14 @@ const flag = whereValid(z.boolean());
 /** A single word from the service, such as `initialWebSocketConnectionFailed`. */
 const detail = whereValid(z.string().regex(/^[A-Za-z]{1,64}$/));
 
+/** Models `CommunicationIdentifierModel` of the SDK: the raw id is usual, and the rest depends on the kind. */
 const identifier = z.object({
   kind: text,
   rawId: text,
   phoneNumber: whereValid(z.object({ value: text })),
+  communicationUser: whereValid(z.object({ id: text })),
+  microsoftTeamsUser: whereValid(z.object({ userId: text })),
+  microsoftTeamsApp: whereValid(z.object({ appId: text })),
 });
 
 const participant = z.object({ identifier: whereValid(identifier), isOnHold: flag, isMuted: flag });

@@ -100,9 +100,14 @@ const callFailure = z
     code: z
       .string()
       .describe(
-        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `all_places_taken`, `call_failed`.",
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `network_failed`, `not_permitted`, `not_configured`, `not_found`, `request_refused`, `all_places_taken`, `call_failed`.",
       ),
     reason: z.string().describe("The same in words."),
+    service_code: z
+      .number()
+      .nullable()
+      .describe("The code with which the communication service reported the end; null where it reported none."),
+    service_sub_code: z.number().nullable().describe("Likewise, its sub-code."),
   })
   .meta({ id: "CallFailure" });
 
@@ -115,8 +120,22 @@ export const callStatusResponse = z
       .enum(callOutcomes)
       .describe("What became of it: `completed` where it was talked on, `failed` where another failure is the reason."),
     direction: z.enum(callDirections),
-    target_number: z.string().describe("Who is called: of an inbound call, the service."),
-    caller_number: z.string().nullable().describe("Who calls; null where it is the service's own number."),
+    target_number: z
+      .string()
+      .nullable()
+      .describe("Who is called, in E.164: of an inbound call, the service. Null where that is no phone number."),
+    target_raw_id: z
+      .string()
+      .nullable()
+      .describe("Who is called by an inbound call, as the communication service identifies them: `4:+…`, `8:orgid:…`."),
+    caller_number: z
+      .string()
+      .nullable()
+      .describe("Who calls, in E.164; null where it is the service's own number, is hidden, or is no phone number."),
+    caller_raw_id: z
+      .string()
+      .nullable()
+      .describe("Who calls, as the communication service identifies them: `4:anonymous` where the number is hidden."),
     scenario: z.string().nullable().describe("What the call is about; null where the service's setting says it."),
     created_at: timestampField,
     failure: callFailure
@@ -177,7 +196,8 @@ export const initiateCall = defineEndpoint({
   summary: "Places a call",
   description:
     "Records the call, publishes the initiation event durably and answers at once with `initiating`; the call is " +
-    "established asynchronously. Where `CALL_ROLE` is set, the token needs that app role.",
+    "established asynchronously. Where `CALL_ROLE` is set, the token needs that app role. `CALL_ALLOWED_DESTINATIONS` says " +
+    "where calls may go (403), and `MAX_CALLS_PER_HOUR` and its like how many there may be (429).",
   headers: {
     "Idempotency-Key":
       "Names this request, for a day: sent again with the same body it is answered again and places no second call; " +
@@ -185,7 +205,14 @@ export const initiateCall = defineEndpoint({
   },
   body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
   responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
-  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error", "conflict", "dependency_not_ready"],
+  problems: [
+    "pstn_number_invalid",
+    "cache_connection_failed",
+    "validation_error",
+    "conflict",
+    "dependency_not_ready",
+    "rate_limited",
+  ],
 });
 
 export const listCalls = defineEndpoint({

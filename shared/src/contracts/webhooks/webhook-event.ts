@@ -32,6 +32,11 @@ const callData = z.object({
     ),
   handed_over: z.boolean().describe("Whether the caller was connected to somebody else."),
   failure: z.string().nullable().describe("Why it failed, as a word for programs; null where it did not."),
+  service_code: z
+    .number()
+    .nullable()
+    .describe("The code with which the communication service reported the end; null where it reported none."),
+  service_sub_code: z.number().nullable().describe("Likewise, its sub-code."),
   created_at: time,
   connected_at: time.nullable(),
   ended_at: time.nullable(),

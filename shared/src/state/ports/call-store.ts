@@ -45,10 +45,14 @@ export interface CallRecord {
   readonly callConnectionId?: string | undefined;
   readonly status: CallStatus;
   readonly direction: CallDirection;
-  /** Personal data. */
-  readonly targetNumber: string;
-  /** Personal data. Absent: the service's own number. */
+  /** Who is called, in E.164. Absent where an inbound call came to something else, such as a user of Teams. Personal data. */
+  readonly targetNumber?: string | undefined;
+  /** The service's own identifier of whoever is called by an inbound call. Personal data. */
+  readonly targetRawId?: string | undefined;
+  /** Who calls, in E.164. Absent: of an outbound call, the service's own number; of an inbound one, it is hidden. Personal data. */
   readonly callerNumber?: string | undefined;
+  /** The service's own identifier of whoever calls: also that of a caller who hides the number. Personal data. */
+  readonly callerRawId?: string | undefined;
   /** Context from the client that placed the call. Personal data; goes into the conversation's memory. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly scenario?: string | undefined;
@@ -98,6 +102,9 @@ export interface CallRecord {
   readonly failureCode?: string | undefined;
   /** Why it failed or ended, in words for the operator. */
   readonly failureReason?: string | undefined;
+  /** The numbers with which the communication service reported the end: what it meant is in `failureCode`. */
+  readonly serviceCode?: number | undefined;
+  readonly serviceSubCode?: number | undefined;
   /** Grows by one with every update; the compare in compare-and-set. Log entries do not count. */
   readonly version: number;
 }
@@ -128,7 +135,7 @@ export interface CallQuery {
   readonly number?: string | undefined;
 }
 
-/** The number of the other party; absent if the network hides it. */
+/** The number of the other party; absent if it is hidden, or there is none. */
 export function farNumberOf({
   direction,
   targetNumber,

@@ -196,6 +196,31 @@ export function describeSmallStores(open: OpenState): void {
       await elapse(600);
       expect(await countOf(state, "k", 1000)).toBe(1);
     });
+
+    it("[PLACE-6] lets no more hold a key than its limit, however many come at once, and those who hold it again", async () => {
+      const { state } = await opened(open);
+      const hold = (holder: string, key = "k") => state.counters.hold(key, holder, { limit: 3, lifeSpanMs: 60_000 });
+      const held = await Promise.all(Array.from({ length: 12 }, (_, index) => hold(`call-${index}`)));
+      expect(held.filter(Boolean)).toHaveLength(3);
+      const [first = "", ...others] = await state.counters.holders("k");
+      expect(others).toHaveLength(2);
+      expect(await hold(first)).toBe(true);
+      expect(await hold("late")).toBe(false);
+      expect(await hold("late", "another")).toBe(true);
+      await state.counters.release("k", [first]);
+      expect(await hold("late")).toBe(true);
+      expect(await state.counters.holders("k")).toHaveLength(3);
+    });
+
+    it("forgets a holder that is not released", async () => {
+      const { state, elapse } = await opened(open);
+      const bounds = { limit: 1, lifeSpanMs: 500 };
+      expect(await state.counters.hold("k", "a", bounds)).toBe(true);
+      expect(await state.counters.hold("k", "b", bounds)).toBe(false);
+      await elapse(700);
+      expect(await state.counters.holders("k")).toEqual([]);
+      expect(await state.counters.hold("k", "b", bounds)).toBe(true);
+    });
   });
 
   describe("nonce store", () => {

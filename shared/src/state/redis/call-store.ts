@@ -19,7 +19,8 @@ import type { RedisConnections } from "./connection.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
-import { callLogEntry, callRecord } from "./records.ts";
+import { callLogEntry } from "./records.ts";
+import { parseCall, toStoredCall } from "./stored-call.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
 const logList = z.array(jsonOf(callLogEntry));
@@ -52,7 +53,7 @@ export class RedisCallStore implements CallStore {
     );
     const head = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), lists.length, ...standing];
     const keys = this.#scriptKeys(call.callId, lists, call.callConnectionId);
-    const args = [...head, ...toFields({ ...created })];
+    const args = [...head, ...toFields(toStoredCall(created))];
     const outcome = await this.#connections.run((redis) => createCall(redis, keys, args));
     if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
     return created;
@@ -80,7 +81,7 @@ export class RedisCallStore implements CallStore {
     const reply = await this.#connections.run((redis) => updateCall(redis, keys, args));
     if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
     if (reply === "conflict") throw new VoiceError("conflict", "the call was changed by someone else");
-    return callRecord.parse(fromFields(reply));
+    return parseCall(fromFields(reply));
   }
 
   async appendEvent(callId: string, entry: CallLogEntry): Promise<boolean> {
@@ -177,5 +178,5 @@ export class RedisCallStore implements CallStore {
 }
 
 function toCall(fields: Record<string, string>): CallRecord | undefined {
-  return fields["version"] === undefined ? undefined : callRecord.parse(fromFields(fields));
+  return fields["version"] === undefined ? undefined : parseCall(fromFields(fields));
 }

@@ -70,6 +70,7 @@ export function createKeys(prefix: string) {
     spokenWords: (name: string) => `${prefix}spoken:${name}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
     counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
+    held: (key: string) => `${prefix}held:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,

@@ -114,7 +114,9 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   status: z.enum(callStatuses),
   direction: z.enum(callDirections),
   targetNumber: text,
+  targetRawId: maybeText,
   callerNumber: maybeText,
+  callerRawId: maybeText,
   context: json,
   scenario: maybeText,
   agent: maybeText,
@@ -144,6 +146,8 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   traceparent: maybeText,
   failureCode: maybeText,
   failureReason: maybeText,
+  serviceCode: number.optional(),
+  serviceSubCode: number.optional(),
   version: number,
 });
 

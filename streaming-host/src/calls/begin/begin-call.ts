@@ -21,11 +21,12 @@ export function placeCall(callId: string, requestId: string, parts: CallParts, s
   const { automation, settings } = parts;
   const limits = { notAfterMs: settings.commCallTimeoutMs, placeForMs: settings.commCallTimeoutMs + streamWithinMs };
   return begin(callId, limits, parts, signal, (call) => {
-    const callerNumber = call.callerNumber ?? settings.commPhoneNumber;
+    const { targetNumber, callerNumber = settings.commPhoneNumber } = call;
     if (callerNumber === undefined) throw new VoiceError("dependency_not_ready", "COMM_PHONE_NUMBER is not set");
+    if (targetNumber === undefined) throw new VoiceError("pstn_number_invalid", "the call names no number to call");
     return automation.place({
       ...newCallOptions(call, requestId, settings),
-      targetNumber: call.targetNumber,
+      targetNumber,
       callerNumber,
     });
   });

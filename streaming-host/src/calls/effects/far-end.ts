@@ -1,15 +1,11 @@
 /** The person at the other end of a call: the caller of an inbound call, the callee of an outbound one. */
+import { addressOfParty } from "@voice/shared/calls/party";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 
-/** An extension of a branch exchange, or the word for a number that is hidden. */
-const notInternational = /^(?:\d+|anonymous)$/i;
-
-/** Undefined for a caller who hides the number if the service gives no other id. */
-export function farEndOf({ direction, targetNumber, callerNumber }: CallRecord): string | undefined {
-  if (direction === "outbound") return targetNumber;
-  // The service knows any participant on a telephone by `4:` and what it shows as the number.
-  return callerNumber !== undefined && notInternational.test(callerNumber) ? `4:${callerNumber}` : callerNumber;
+/** As the service is to be told who it is. Undefined for a caller who hides the number if the service gives no other id. */
+export function farEndOf({ direction, targetNumber, callerNumber, callerRawId }: CallRecord): string | undefined {
+  return direction === "outbound" ? targetNumber : addressOfParty({ number: callerNumber, rawId: callerRawId });
 }
 
 /** According to the service's last participant list, if it has sent one. */

@@ -3,6 +3,7 @@
  * same is removed from the call. Any host can repeat it, because every step is the same request to the service.
  */
 import { noAnswer } from "@voice/shared/calls/failure-reason";
+import { addressOfParty, partyOf } from "@voice/shared/calls/party";
 import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -75,7 +76,7 @@ export async function removeLatecomer(
   { operationContext: invited, participant }: VendorCallback,
   { operations, automation, logger }: CallParts,
 ): Promise<void> {
-  const target = participant?.phoneNumber?.value ?? participant?.rawId;
+  const target = addressOfParty(partyOf(participant));
   if (invited === undefined || callConnectionId === undefined || target === undefined) return;
   if ((await operations.find({ callId, operationContext: invited }))?.ok !== false) return;
   const operationContext = `remove-late:${invited}`;

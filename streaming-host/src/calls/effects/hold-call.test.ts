@@ -22,13 +22,13 @@ describe("a hold", () => {
   });
 
   it.each([
-    ["+12025550123", "+12025550123"],
-    ["8:acs:resource_user", "8:acs:resource_user"],
-    ["1001", "4:1001"],
-    ["anonymous", "4:anonymous"],
-  ])("[EFFECT-7] holds a caller whom the service announced as %s under the id %s", async (callerNumber, to) => {
+    [{ callerNumber: "+12025550123", callerRawId: "4:+12025550123" }, "+12025550123"],
+    [{ callerRawId: "8:acs:resource_user" }, "8:acs:resource_user"],
+    [{ callerRawId: "4:1001" }, "4:1001"],
+    [{ callerRawId: "4:anonymous" }, "4:anonymous"],
+  ])("[EFFECT-7] holds a caller whom the service announced as %o under the id %s", async (caller, to) => {
     const rig = await startCallRig();
-    await rig.create({ status: "connected", callConnectionId: "connection-1", direction: "inbound", callerNumber });
+    await rig.create({ status: "connected", callConnectionId: "connection-1", direction: "inbound", ...caller });
     void rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
     await rig.settle(1000);
     expect(rig.requests).toMatchObject([{ operation: "hold", details: { to } }]);

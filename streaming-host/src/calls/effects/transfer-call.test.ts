@@ -95,7 +95,7 @@ describe("a transfer", () => {
   it("[EFFECT-4] gives a reason that can be said, and writes it down", async () => {
     const rig = await startConnectedCall();
     rig.failures.push(new VoiceError("pstn_number_invalid", "internal details"));
-    const transfer = { type: "transfer", target: "+1", reason: "asked" } as const;
+    const transfer = { type: "transfer", target: "+12025550199", reason: "asked" } as const;
     expect(await rig.control.carryOut(transfer, "connection-1")).toEqual({
       ok: false,
       reason: "the number is not valid",
@@ -104,6 +104,27 @@ describe("a transfer", () => {
     expect(await rig.control.carryOut(unknown, "connection-1")).toMatchObject({ ok: false });
     const log = await rig.state.calls.events("call-1");
     expect(log.map(({ type }) => type)).toContain("transfer.failed");
+  });
+
+  it.each([
+    ["+19005550100", "any"],
+    ["+911", "any"],
+    ["4:+19005550100", "any"],
+    ["4:911", "any"],
+    ["sip:+19005550100@carrier.example", "any"],
+    ["+12025550199", "DE"],
+  ])("[PLACE-4] asks the service for none to %s while %s is allowed", async (target, allowed) => {
+    const rig = await startConnectedCall({ CALL_ALLOWED_DESTINATIONS: allowed });
+    const outcome = await rig.control.carryOut({ type: "transfer", target, reason: "asked" }, "connection-1");
+    expect(outcome).toEqual({ ok: false, reason: "that number may not be called" });
+    expect(rig.requests).toEqual([]);
+  });
+
+  it("[PLACE-4] trusts the numbers that the settings themselves name", async () => {
+    const rig = await startConnectedCall({ CALL_ALLOWED_DESTINATIONS: "DE" });
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    expect(rig.operations()).toEqual(["transfer"]);
   });
 
   it("[EFFECT-6] [TAKE-5] waits for a transfer that another host has begun, and asks the service no second one", async () => {

@@ -3,6 +3,7 @@
  * last, and the service recognises a repeated request. A host that finds its own transfer in progress waits for the
  * same outcome as the host that began it.
  */
+import { partyOfText } from "@voice/shared/calls/party";
 import { addressOf } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -35,6 +36,7 @@ export async function carryOutTransfer(
   const { callId, callConnectionId } = call;
   const target = addressOf(wanted, settings.commDestinations);
   if (target === undefined) return { ok: false, reason: "nobody is available there" };
+  if (!(await mayBeCalled(target, settings))) return { ok: false, reason: "that number may not be called" };
   if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
 
   const operation = transferOf(callId, id);
@@ -56,6 +58,16 @@ export async function carryOutTransfer(
   const concluded = await conclude(operation, await transferBlindly(transfer, operation, parts), ledger);
   if (concluded.ok || (await restoreCall(call, parts))) return concluded;
   return { ok: false, reason: "the call is over" };
+}
+
+/** What the settings name is trusted; any other number is judged like one that a client wants to be called (PLACE-4). */
+async function mayBeCalled(target: string, settings: CallParts["settings"]): Promise<boolean> {
+  if ([...settings.commDestinations.values()].includes(target)) return true;
+  // Short numbers such as +911 are no numbers of anybody, and yet they ring.
+  const number = target.startsWith("+") ? target : partyOfText(target).number;
+  if (number === undefined) return !target.startsWith("4:");
+  const { whyNotCallable } = await import("@voice/shared/calls/callable");
+  return whyNotCallable(number, settings) === undefined;
 }
 
 /** Asks the service to transfer the call and waits for the outcome. */

@@ -3,7 +3,7 @@ import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import { contextOfCall } from "@voice/shared/conversation/call-context";
-import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { farNumberOf, type CallRecord } from "@voice/shared/state/ports/call-store";
 import type { BilledCall } from "../../session/usage/call-time.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import { isServicePeer } from "../accept/service-peer.ts";
@@ -51,7 +51,7 @@ export async function mediaConversation(
           : ownerOf(accepted.caller),
       client: isService ? undefined : countedAs(accepted.caller, accepted.request.socket.remoteAddress),
       sessionId: query.session_id ?? call?.sessionId,
-      phoneNumber: call?.direction === "inbound" ? call.callerNumber : call?.targetNumber,
+      phoneNumber: call && farNumberOf(call),
       channel,
       streamingMode,
       scenario: call?.scenario,

@@ -1,6 +1,7 @@
 /** Handles the opening of a session by a telephony platform: negotiation, and the conversation that it asks for. */
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "@voice/shared/auth/caller";
+import { partyOfText } from "@voice/shared/calls/party";
 import { contextOf } from "@voice/shared/conversation/call-context";
 import type { State } from "@voice/shared/state/ports/state";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
@@ -61,7 +62,7 @@ export async function requestedConversation(
     caller,
     owner: undefined,
     sessionId: (await latestKnown(parameters, sessions)) ?? hookSessionId,
-    phoneNumber: participant.ani === "" ? undefined : participant.ani,
+    phoneNumber: partyOfText(participant.ani).number,
     channel: "telephony",
     streamingMode: query.streaming_mode,
     scenario: named("scenario") ?? query.scenario,

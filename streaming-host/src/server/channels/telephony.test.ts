@@ -1,4 +1,5 @@
 import { VoiceError } from "@voice/shared/platform/errors";
+import { noCustomers, type CustomerSource } from "@voice/shared/tools/customer";
 import { describe, expect, it } from "vitest";
 import { channelsRig } from "../../testing/channels-rig.ts";
 import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
@@ -135,6 +136,32 @@ describe("a telephony platform's opening", () => {
         context: { plan: "gold", branch: { city: "Bern" }, caller_name: "Ada Lovelace", language: "de-DE" },
       },
     });
+  });
+
+  it.each([
+    ["+12025550123", "+12025550123"],
+    ["tel:+12025550123", "+12025550123"],
+    ["sip:+12025550123@carrier.example;user=phone", "+12025550123"],
+    ["12025550123", "+12025550123"],
+    ["anonymous", undefined],
+    ["sip:anonymous@anonymous.invalid", undefined],
+    ["1001", undefined],
+    ["", undefined],
+  ])("[NUM-5] looks for a customer by a number, or by none: %j", async (ani, number) => {
+    const asked: unknown[] = [];
+    const find: CustomerSource["find"] = async ({ phoneNumber }) => {
+      asked.push(phoneNumber);
+      return { id: "ada", document: {} };
+    };
+    const rig = channelsRig({ options: { idleMs: 600_000, customers: { ...noCustomers, find } } });
+    const opening = rig.open(path);
+    new PlatformEnd(opening.socket).open({
+      participant: { id: hookSessionId, ani, aniName: "", dnis: "" },
+      inputVariables: { profile_id: "ada" },
+    });
+    await opening.connection;
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.every((one) => one === number)).toBe(true);
   });
 
   it("[HOOK-12] begins in the language that is asked for, and goes on in another when that is asked for", async () => {

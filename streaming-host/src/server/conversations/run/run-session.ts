@@ -25,6 +25,7 @@ import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { BoundCustomer } from "../open/bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { guessedCustomer } from "./guessed-customer.ts";
 import type { SharedParts } from "../shared-parts.ts";
 
 /** The parts that belong to one opened session, in whatever mode it runs. */
@@ -89,7 +90,7 @@ function agencyOf(
       customer: () => profile.forTools(conversation.sessionId),
       checks: createIdentityChecks({
         counters: state.counters,
-        customer: () => guessedCustomer(parts),
+        customer: () => guessedCustomer(parts.profile.profileId, guesserOf(parts), conversation.sessionId),
         showsCodes: settings.environment === "development",
       }),
       resultLimit: settingsNow().toolResultLimit,
@@ -110,6 +111,11 @@ function agencyOf(
   };
 }
 
+/** Undefined where nothing tells the caller from others: a hidden number, or none. */
+function guesserOf({ phoneNumber, client, conversation: { record } }: SessionParts): string | undefined {
+  return phoneNumber ?? record.owner ?? client;
+}
+
 function targetEar(
   { conversation, transport, logger }: SessionParts,
   { settingsNow, providers }: SharedParts,
@@ -125,16 +131,6 @@ function targetEar(
     sensitivity: settingsNow().vadSensitivity,
     logger,
   });
-}
-
-/**
- * A stored customer is the same in every session. The default one has the same details everywhere, so there guesses are
- * counted per caller, as far as the caller is known.
- */
-function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
-  if (profile.profileId !== undefined) return profile.profileId;
-  const guesser = phoneNumber ?? record.owner ?? client;
-  return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
 function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, ...agency }: Agency): VoiceSessionOptions {

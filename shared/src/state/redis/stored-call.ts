@@ -1,0 +1,26 @@
+/** What of a call's record is stored otherwise than it is used. */
+import { addressOfParty, partyOfText, readNumber } from "../../calls/party.ts";
+import type { CallRecord } from "../ports/call-store.ts";
+import { callRecord } from "./records.ts";
+
+/**
+ * The release before stored any identifier as a number, and requires one of whoever is called; so what is no number is still
+ * stored in its place, and told apart when it is read.
+ */
+export function parseCall(stored: unknown): CallRecord {
+  const call = callRecord.parse(stored);
+  const target = partyOfText(call.targetNumber ?? "");
+  const caller = partyOfText(call.callerNumber ?? "");
+  return {
+    ...call,
+    targetNumber: target.number,
+    targetRawId: call.targetRawId ?? (target.number === undefined ? target.rawId : undefined),
+    participants: call.participants.map((one) => ({ ...one, phoneNumber: readNumber(one.phoneNumber ?? "") })),
+    callerNumber: caller.number,
+    callerRawId: call.callerRawId ?? (caller.number === undefined ? caller.rawId : undefined),
+  };
+}
+
+export function toStoredCall(call: CallRecord): Readonly<Record<string, unknown>> {
+  return { ...call, targetNumber: addressOfParty({ number: call.targetNumber, rawId: call.targetRawId }) ?? "" };
+}
