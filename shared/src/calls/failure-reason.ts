@@ -78,11 +78,14 @@ export function unansweredFailure(direction: "inbound" | "outbound", result: Res
   return direction === "inbound" ? callerHasGone : (knownFailure(result) ?? noAnswer);
 }
 
+/** The code of a failure whose numbers mean nothing to us. */
+export const unexplained = "call_failed";
+
 /** Why a call failed; always has a code. */
 export function failureOf(result: ResultInformation): CallFailure {
   return (
     knownFailure(result) ?? {
-      code: "call_failed",
+      code: unexplained,
       reason: result.message ?? "the communication service gave no reason",
     }
   );

@@ -101,16 +101,22 @@ export class CallLedger {
 
   /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean> {
-    return this.#end(call, "disconnected", ({ status }) =>
+    return this.#end(call, ({ status }) =>
       isAwaitingAnswer(status)
-        ? { failureCode: cancelled.code, failureReason: cancelled.reason }
-        : { failureReason: reason },
+        ? { status: "failed", failureCode: cancelled.code, failureReason: cancelled.reason }
+        : { status: "disconnected", failureReason: reason },
     );
   }
 
-  /** False if the call has already ended, or was picked up after it should have failed. */
-  async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
-    if (!(await this.#end(call, "failed", () => ({ failureCode: code, failureReason: reason })))) return false;
+  /**
+   * Nobody has answered. `isAssumed`: that is all we know, and the service may yet report why. False if the call has already
+   * ended, or was picked up after it should have failed.
+   */
+  async fail(call: CallRecord, { code, reason }: CallFailure, isAssumed = false): Promise<boolean> {
+    const failed: CallPatch = { status: "failed", failureCode: code, failureReason: reason };
+    const decide = ({ status }: CallRecord): CallPatch | undefined =>
+      isAwaitingAnswer(status) ? { ...failed, ...(isAssumed ? { failureBasis: "assumed" } : {}) } : undefined;
+    if (!(await this.#end(call, decide))) return false;
     const details = { failure: code, reason };
     await this.logEvent(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
     return true;
@@ -186,20 +192,17 @@ export class CallLedger {
     this.#publish(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 
-  async #end(
-    call: CallRecord,
-    status: "failed" | "disconnected",
-    why: (record: CallRecord) => CallPatch,
-  ): Promise<boolean> {
+  async #end(call: CallRecord, how: (record: CallRecord) => CallPatch | undefined): Promise<boolean> {
     if ((await this.#calls.get(call.callId)) === undefined) return false;
     let isMoved = false;
     const ended = await this.#change(call, (record) => {
-      isMoved = isLegalTransition(record.status, status);
-      return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why(record) } : undefined;
+      const patch = isEnded(record.status) ? undefined : how(record);
+      isMoved = patch !== undefined;
+      return patch && { ...patch, endedAtMs: this.#clock.wallNow() };
     });
     if (isMoved) {
       await this.#callPlaces.giveBack(call.callId, 0);
-      this.announce(ended, status);
+      this.announce(ended, ended.status);
     }
     return isMoved;
   }

@@ -27,6 +27,10 @@ const callData = z.object({
   answered_by: z.enum(["machine"]).nullable().describe("Null unless something suggests that it was not a person."),
   handed_over: z.boolean().describe("Whether the caller was connected to somebody else."),
   failure: z.string().nullable().describe("Why it failed, as a word for programs; null where it did not."),
+  end_reason: z
+    .string()
+    .nullable()
+    .describe("Why a call that was talked on is over, as `GET /calls/` says it; null where it failed or goes on."),
   created_at: time,
   connected_at: time.nullable(),
   ended_at: time.nullable(),
