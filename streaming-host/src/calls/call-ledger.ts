@@ -64,6 +64,25 @@ export class CallLedger {
     );
   }
 
+  /** The service streams a call of which we did not know that it has begun, and which is over for us. */
+  noteConnection(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+    return this.#change(call, (record) => (record.callConnectionId === undefined ? { callConnectionId } : undefined));
+  }
+
+  /** The service says that it knows no such call: the record says since when it does. */
+  markMissing(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ missingSinceMs }) =>
+      missingSinceMs === undefined ? { missingSinceMs: this.#clock.wallNow() } : undefined,
+    );
+  }
+
+  /** It has shown a sign of life since. */
+  markFound(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ missingSinceMs }) =>
+      missingSinceMs === undefined ? undefined : { missingSinceMs: undefined },
+    );
+  }
+
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
@@ -84,10 +103,12 @@ export class CallLedger {
     });
   }
 
-  /** The call has a stream again: earlier stream failures no longer count. */
+  /** The call has a stream again: it is there, and earlier stream failures no longer count. */
   markStreamOpened(call: CallRecord): Promise<CallRecord> {
-    return this.#change(call, ({ streamFailures = [] }) =>
-      streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
+    return this.#change(call, ({ streamFailures = [], missingSinceMs }) =>
+      missingSinceMs === undefined && streamFailures.every(({ isMended }) => isMended)
+        ? undefined
+        : { missingSinceMs: undefined, streamFailures: mended(streamFailures) },
     );
   }
 
@@ -198,7 +219,8 @@ export class CallLedger {
     const ended = await this.#change(call, (record) => {
       const patch = isEnded(record.status) ? undefined : how(record);
       isMoved = patch !== undefined;
-      return patch && { ...patch, endedAtMs: this.#clock.wallNow() };
+      // Where its end is concluded from the service not knowing it, it was over when that began.
+      return patch && { ...patch, endedAtMs: record.missingSinceMs ?? this.#clock.wallNow() };
     });
     if (isMoved) {
       await this.#callPlaces.giveBack(call.callId, 0);

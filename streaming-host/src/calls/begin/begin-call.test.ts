@@ -148,7 +148,7 @@ describe("placing", () => {
     const repetition = { id: "place:call-1", firstSentAtMs: firstAskedAtMs };
     expect(rig.repetitions().slice(0, 2)).toEqual([repetition, repetition]);
     expect(await rig.record()).toMatchObject({
-      status: "disconnected",
+      status: "failed",
       failureCode: "cancelled",
       callConnectionId: "connection-call-1",
     });
@@ -164,14 +164,14 @@ describe("placing", () => {
       await rig.terminate();
       await rig.settle(4000);
       expect(rig.operations()).toEqual(begun.map(() => "place"));
-      expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+      expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
     }
   });
 
   it("[OUT-5] does not ask again for a call that was terminated longer ago than a phone rings", async () => {
     const rig = await startCallRig();
     const createdAtMs = rig.clock.wallNow() - settings.commCallTimeoutMs - 1;
-    await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "disconnected", failureCode: "cancelled" });
+    await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "failed", failureCode: "cancelled" });
     await rig.place();
     expect(rig.operations()).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe("answering", () => {
     await rig.terminate();
     await answer(rig, "answer:call-1");
     expect(rig.operations()).toEqual(["reject"]);
-    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
   });
 
   it("[IN-3] leaves a call alone whose context is stale", async () => {

@@ -9,6 +9,7 @@ import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
+import { followUpMs } from "../end/follow-up.ts";
 import { findPlace } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
@@ -75,7 +76,11 @@ async function begin(
     return takeRefusal(call, error, { isRepetition: known.firstAskedAtMs !== undefined }, parts);
   }
   const accepted = await ledger.markAccepted(call, callConnectionId);
-  if (call.direction === "inbound") parts.reports.expect(callId);
+  if (call.direction === "inbound") {
+    parts.reports.expect(callId);
+    // It is connected now, whether or not the service's report of that comes.
+    await parts.checks.expect(callId, followUpMs);
+  }
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
