@@ -140,6 +140,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       settings,
       state,
       findCall,
+      endUnwanted: (call, callConnectionId) => void callControl?.endUnwanted(call, callConnectionId),
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkNames: conversations.checkNames,
       verifier: createTokenVerifier(),

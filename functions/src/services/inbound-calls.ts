@@ -39,9 +39,9 @@ export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
 ): Promise<InboundOutcome> {
-  const answerable = events.flatMap(({ id, data }) => {
+  const answerable = events.flatMap(({ data }) => {
     const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
-    return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, incomingCallContext }];
+    return incomingCallContext === undefined ? [] : [{ ...delivery, incomingCallContext }];
   });
   let asked = 0;
   for (const call of answerable) if ((await receive(call, dependencies)) === "requested") asked += 1;
@@ -56,11 +56,11 @@ export async function receiveInboundCalls(
   return { asked, duplicates: answerable.length - asked };
 }
 
-type AnswerableCall = InboundDelivery & { readonly eventId: string; readonly incomingCallContext: string };
+type AnswerableCall = InboundDelivery & { readonly incomingCallContext: string };
 
 async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
-  const { eventId, incomingCallContext, correlationId } = call;
-  const callId = inboundCallId(correlationId ?? eventId);
+  const { incomingCallContext, correlationId } = call;
+  const callId = inboundCallId(call);
   await recordOnce(callId, call, dependencies);
   // Published after the record is stored, so that the answering host finds it; the event's id makes repeating both
   // harmless.
@@ -97,9 +97,14 @@ async function recordOnce(
   }
 }
 
-/** One call has one correlation id, however many deliveries there are. */
-function inboundCallId(key: string): string {
-  return `call-in-${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`;
+/**
+ * One ring is one call. Its context is what answers it, and is the same in every delivery of its event and in the events of every
+ * subscription. The correlation id is that of a chain of calls, which a transfer or redirection to another of our numbers, or back
+ * to the same, goes on (decision 039).
+ */
+function inboundCallId({ incomingCallContext, to }: AnswerableCall): string {
+  const ring = JSON.stringify([incomingCallContext, to?.rawId ?? to?.phoneNumber?.value ?? ""]);
+  return `call-in-${createHash("sha256").update(ring).digest("base64url").slice(0, 22)}`;
 }
 
 function numberOf(identifier: VendorIdentifier | undefined): string | undefined {

@@ -84,6 +84,36 @@ describe("POST /calls/answer", () => {
     });
   });
 
+  it("[IN-6] takes every ring of a chain of calls for a call of its own, and the events of one ring for one call", async () => {
+    const chain = await startApi();
+    const ring = (id: string, context: string, number: string) => ({
+      ...incoming,
+      id,
+      data: {
+        ...incoming.data,
+        to: { kind: "phoneNumber", rawId: `4:${number}`, phoneNumber: { value: number } },
+        incomingCallContext: context,
+      },
+    });
+    const deliveries = [
+      [ring("e-1", "first", "+14255550199"), 1],
+      // Sent back to the number that it came from, and on to another of our numbers.
+      [ring("e-2", "second", "+14255550199"), 1],
+      [ring("e-3", "third", "+14255550198"), 1],
+      // The same ring again, and by way of another subscription.
+      [ring("e-1", "first", "+14255550199"), 0],
+      [ring("e-4", "second", "+14255550199"), 0],
+    ] as const;
+    for (const [event, asked] of deliveries) {
+      const answer = await chain.call("POST", "/api/v1/calls/answer", [event]);
+      expect(answer).toMatchObject({ status: 200, body: { calls: { asked, duplicates: 1 - asked } } });
+    }
+    expect((await chain.state.calls.list({ offset: 0, limit: 10 })).total).toBe(3);
+    await chain.close();
+    await api.close();
+    api = await startApi();
+  });
+
   it("[IN-4] begins what the called number is for", async () => {
     const insurance = await startApi({ COMM_SCENARIOS: "+14255550199=insurance/claims-intake" });
     for (const [correlationId, number] of [

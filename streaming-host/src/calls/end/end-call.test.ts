@@ -86,6 +86,7 @@ describe("ending", () => {
   it("[END-5] marks a call ended that the service has forgotten", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    rig.serviceSays("gone");
     rig.failures.push(new VoiceError("call_not_found", "gone"));
     await rig.terminate();
     expect((await rig.record()).status).toBe("disconnected");

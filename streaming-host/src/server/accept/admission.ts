@@ -29,6 +29,8 @@ export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly findCall: FindCall;
+  /** The service streams a call that is over for us: somebody hears silence until it is hung up. */
+  readonly endUnwanted: (call: CallRecord, callConnectionId: string) => void;
   readonly hasRealtimeModel: boolean;
   /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
   readonly checkNames: CheckNames;
@@ -176,7 +178,10 @@ async function admitService(
 ): Promise<Admitted> {
   const { settings, verifier } = options;
   const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, verifier);
-  await requireCall(request, route.query, options);
+  const call = await namedCall(request, route.query, options);
+  // It is refused, and that it was opened is proof that the call goes on, unless the service has reported its end.
+  if (isOver(call) && call.endedByService !== true) options.endUnwanted(call, route.query.call_connection_id);
+  requireGoingOn(call);
   return { caller, route };
 }
 
@@ -202,6 +207,25 @@ async function admitPlatform(
 async function requireCall(
   request: IncomingMessage,
   query: QueryOf<"media">,
+  options: Pick<AdmissionOptions, "findCall">,
+): Promise<CallRecord> {
+  const call = await namedCall(request, query, options);
+  requireGoingOn(call);
+  return call;
+}
+
+/** If its hang-up takes a while, the service may open the stream again, and the agent would speak after its goodbye. */
+function isOver({ status, hangUpAtMs }: CallRecord): boolean {
+  return isEnded(status) || hangUpAtMs !== undefined;
+}
+
+function requireGoingOn(call: CallRecord): void {
+  if (isOver(call)) throw new BadRequestError("call_not_found", "The call is over.");
+}
+
+async function namedCall(
+  request: IncomingMessage,
+  query: QueryOf<"media">,
   { findCall }: Pick<AdmissionOptions, "findCall">,
 ): Promise<CallRecord> {
   const header = callConnectionIdOf(request);
@@ -209,9 +233,6 @@ async function requireCall(
     throw new BadRequestError("forbidden", "Header and query name different calls.");
   const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   if (call === undefined) throw new BadRequestError("call_not_found", "No such call.");
-  // If its hang-up takes a while, the service may open the stream again, and the agent would speak after its goodbye.
-  if (isEnded(call.status) || call.hangUpAtMs !== undefined)
-    throw new BadRequestError("call_not_found", "The call is over.");
   return call;
 }
 

@@ -53,6 +53,7 @@ export class PhoneCall {
         if (call.line === "none") call.line = "rings"; // asked again under the same id, it says yes and does nothing
         return;
       }
+      if (operation === "stateOf") return;
       if (call.line === "gone") throw new VoiceError("call_not_found", "the service has forgotten the call");
       if (operation === "hangUp") call.line = "gone";
       call.hasMusic = call.line === "talks" && (operation === "hold" || (call.hasMusic && operation !== "unhold"));
