@@ -23,7 +23,7 @@ type CallState = "connecting" | "connected" | "disconnected";
 export class EmulatedCall {
   readonly id = randomUUID();
   readonly serverCallId = Buffer.from(randomUUID()).toString("base64url");
-  readonly correlationId: string = randomUUID();
+  readonly correlationId: string;
   readonly direction: "inbound" | "outbound";
   readonly from: string;
   readonly to: string;
@@ -54,6 +54,7 @@ export class EmulatedCall {
     this.#options = options;
     this.#phones = new RingingPhones(options);
     this.direction = options.direction;
+    this.correlationId = options.correlationId ?? randomUUID();
     this.from = options.from;
     this.to = options.to;
     this.ended = this.#ended.promise;
@@ -105,6 +106,9 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
+    // "CallDisconnected is surfaced whenever a call is disconnected" (Microsoft's call-automation-sdk.md), here before the event that
+    // says why, and without a result, as in a log of communication-services-python-quickstarts#81.
+    this.#notifier.notify("CallDisconnected", { resultInformation: undefined });
     this.#notifier.notifyRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
     this.#ended.resolve();
   }
