@@ -4,7 +4,7 @@
  */
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { noSuchCall, noSuchResource, type Interference } from "../../local/emulators/comm/emulator.ts";
+import { noSuchCall, noSuchResource, type Interference } from "../../local/emulators/comm/interference.ts";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startPhoneRig } from "../support/phone-rig.ts";
@@ -47,21 +47,24 @@ it.each([
   ["a gateway answers in the service's place", noSuchResource],
   ["a gateway answers with a page", { status: 404, contentType: "text/html", text: "<html>404</html>" }],
   ["the service denies it", noSuchCall],
-] satisfies [string, Interference][])("[LOST-3] [LOST-4] a call whose audio arrives goes on while %s", async (_how, answer) => {
-  const { callId, line } = await inConversation();
-  const before = counted(asking);
-  rig.network.emulator.interfere = () => answer;
-  await eventually(() => counted(asking) >= before + 2, "the service is asked twice");
-  expect((await rig.call(callId)).status).toBe("connected");
-  // The service opens the stream again, and it is taken.
-  const { opened } = line.streams;
-  line.streams.break();
-  await eventually(() => line.streams.opened > opened, "the stream is open again");
-  expect((await rig.call(callId)).status).toBe("connected");
-  rig.network.emulator.interfere = () => undefined;
-  await rig.hangUp(callId);
-  await rig.hasStatus(callId, "disconnected");
-});
+] satisfies [string, Interference][])(
+  "[LOST-3] [LOST-4] a call whose audio arrives goes on while %s",
+  async (_how, answer) => {
+    const { callId, line } = await inConversation();
+    const before = counted(asking);
+    rig.network.emulator.interfere = () => answer;
+    await eventually(() => counted(asking) >= before + 2, "the service is asked twice");
+    expect((await rig.call(callId)).status).toBe("connected");
+    // The service opens the stream again, and it is taken.
+    const { opened } = line.streams;
+    line.streams.break();
+    await eventually(() => line.streams.opened > opened, "the stream is open again");
+    expect((await rig.call(callId)).status).toBe("connected");
+    rig.network.emulator.interfere = () => undefined;
+    await rig.hangUp(callId);
+    await rig.hasStatus(callId, "disconnected");
+  },
+);
 
 it("[END-10] a hang-up that is answered in the service's place is repeated until the phone is silent", async () => {
   const { callId, line } = await inConversation();

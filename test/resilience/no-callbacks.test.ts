@@ -32,4 +32,5 @@ it("[LOST-5] a call that the far end ends is over in its record", async () => {
   const callId = await rig.initiate({ target_number: phoneNumbers.person });
   await phone.finished;
   await rig.hasStatus(callId, "disconnected");
+  expect((await rig.call(callId)).endedByService).toBeUndefined();
 });

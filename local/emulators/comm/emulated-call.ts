@@ -106,8 +106,7 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    // "CallDisconnected is surfaced whenever a call is disconnected" (Microsoft's call-automation-sdk.md), here before the event that
-    // says why, and without a result, as in a log of communication-services-python-quickstarts#81.
+    // As in a log of communication-services-python-quickstarts#81: before the event that says why, and without a result.
     this.#notifier.notify("CallDisconnected", { resultInformation: undefined });
     this.#notifier.notifyRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
     this.#ended.resolve();

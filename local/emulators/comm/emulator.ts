@@ -21,6 +21,7 @@ import type { CallSetup, EmulatedCallOptions } from "./call-setup.ts";
 import { createEventGrid } from "./event-grid.ts";
 import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
+import type { Interference } from "./interference.ts";
 import { Repeatability } from "./repeatability.ts";
 import type { OnceAnswered, RestAnswer } from "./repeatability.ts";
 import { answerRest } from "./rest-api.ts";
@@ -98,24 +99,6 @@ export interface CommEmulator {
   dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall>;
   close(): Promise<void>;
 }
-
-export interface Interference {
-  readonly status: number;
-  readonly contentType?: string | undefined;
-  readonly text: string;
-}
-
-/** What the service answers about a call that it does not know. */
-export const noSuchCall: Interference = {
-  status: 404,
-  text: JSON.stringify({ error: { code: "8522", message: "Call not found." } }),
-};
-
-/** What a gateway answered to valid requests (azure-sdk-for-python#38974). */
-export const noSuchResource: Interference = {
-  status: 404,
-  text: JSON.stringify({ message: "No HTTP resource was found that matches the request URI." }),
-};
 
 interface HeldRequest {
   readonly operation: string;
@@ -354,9 +337,7 @@ class LoopbackComm implements CommEmulator {
     return true;
   }
 
-  #newCall(
-    line: Pick<EmulatedCallOptions, "direction" | "from" | "to" | "handset" | "correlationId">,
-  ): EmulatedCall {
+  #newCall(line: Pick<EmulatedCallOptions, "direction" | "from" | "to" | "handset" | "correlationId">): EmulatedCall {
     const { ringMs = defaultRingMs, recogniser, deliveryFaults: faults = {} } = this.#options;
     const { tokens } = this;
     const clock = this.#clock;

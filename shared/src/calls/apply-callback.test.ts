@@ -137,9 +137,9 @@ describe("[CB-7] reports of an end", () => {
   it.each(cases)("lead to the same record in every order and repetition: %s", (code, ...reports) => {
     const orders = [reports, reports.toReversed(), [...reports, ...reports], [...reports, ...reports].toReversed()];
     const records = orders.map((order) => {
-      let record: CallRecord = { ...call("outbound"), status: "ringing", callConnectionId: "connection-1" };
+      const record = { ...call("outbound"), status: "ringing", callConnectionId: "connection-1" } as CallRecord;
       for (const [type, resultInformation, atMs] of order)
-        record = { ...record, ...changeByCallback(record, callback(type, { resultInformation }, atMs)) };
+        Object.assign(record, changeByCallback(record, callback(type, { resultInformation }, atMs)));
       return record;
     });
     expect(records[0]).toMatchObject({ status: "failed", failureCode: code, endedByService: true });

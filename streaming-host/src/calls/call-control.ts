@@ -27,7 +27,7 @@ import type { CarryOut } from "./effects/carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
 import { farewellWords, requestFarewell } from "./end/farewell.ts";
 import { resumeCall } from "./effects/hold-call.ts";
-import { quietMs } from "./end/follow-up.ts";
+import { quietMs } from "./report-times.ts";
 import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
@@ -135,6 +135,19 @@ function isAssumed({ code }: CallFailure): boolean {
   return code === noAnswer.code || code === callerHasGone.code;
 }
 
+async function endUnwanted(call: CallRecord, callConnectionId: string, parts: CallParts): Promise<void> {
+  const { ledger, checks, logger } = parts;
+  const { callId } = call;
+  try {
+    await ledger.noteConnection(call, callConnectionId);
+    await ledger.markFound(call);
+    // At the next look, however often the service opens the stream until then.
+    await checks.set(callId, 0);
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
+  }
+}
+
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
   const { settings, logger, telemetry = noTelemetry } = options;
   const parts = partsOf(options, telemetry);
@@ -162,17 +175,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       return reports.problem;
     },
     carryOut: createCarryOut(parts),
-    async endUnwanted(call, callConnectionId) {
-      const { callId } = call;
-      try {
-        await ledger.noteConnection(call, callConnectionId);
-        await ledger.markFound(call);
-        // At the next look, however often the service opens the stream until then.
-        await parts.checks.set(callId, 0);
-      } catch (error) {
-        logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
-      }
-    },
+    endUnwanted: (call, callConnectionId) => endUnwanted(call, callConnectionId, parts),
     async recordStream(call, callConnectionId) {
       reports.expect(call.callId);
       try {

@@ -10,7 +10,8 @@ import type { CallParts } from "./call-parts.ts";
 import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end/end-call.ts";
 import { removeLatecomer } from "./effects/give-up-invitation.ts";
 import { sayFarewell } from "./end/farewell.ts";
-import { followUpMs, isAnswered, quietMs } from "./end/follow-up.ts";
+import { isAnswered } from "./end/follow-up.ts";
+import { followUpMs, quietMs } from "./report-times.ts";
 import { recoverMedia } from "./stream/media-recovery.ts";
 
 /** How long to wait, after the service stopped a stream, before asking for it again. */

@@ -10,7 +10,7 @@ import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
-import { followUpMs } from "../end/follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 import { findPlace } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";

@@ -138,6 +138,8 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
       const now = await parts.calls.get(call.callId);
       // The caller has left, so there is nobody to take back.
       if (now === undefined || isEnded(now.status)) return;
+      // Whoever looks after holds tries again, because the service has said so of calls that went on.
+      throw new VoiceError("upstream_unavailable", "the service denies a call that is on hold", { cause: error });
     }
     // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
     logger.warn(

@@ -13,7 +13,7 @@ import type { ListenToTarget, TargetWatch } from "../../session/voicemail/target
 import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detector.ts";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
-import { followUpMs } from "../end/follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";

@@ -97,7 +97,7 @@ describe("a conversation whose call is over", () => {
     rig.serviceSays("gone");
     rig.failures.push(new VoiceError("call_not_found", "gone"));
     await rig.terminate();
-    await rig.settle(11_000);
+    await rig.settle(17_000);
     expect((await rig.record()).status).toBe("disconnected");
     expect(await session(rig)).toMatchObject({ status: "ended" });
   });

@@ -89,6 +89,7 @@ describe("ending", () => {
     rig.serviceSays("gone");
     rig.failures.push(new VoiceError("call_not_found", "gone"));
     await rig.terminate();
+    await rig.settle(6000);
     expect((await rig.record()).status).toBe("disconnected");
   });
 });

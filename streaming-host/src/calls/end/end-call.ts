@@ -7,7 +7,7 @@ import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
-import { followUp, followUpMs } from "./follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 
 /**
  * Also for a call that is over only for us, because it rang too long or was terminated before the service knew it: its
@@ -15,7 +15,7 @@ import { followUp, followUpMs } from "./follow-up.ts";
  * because the service recognises the repeated request.
  */
 export async function hangUpCall(call: CallRecord, reason: string, parts: CallParts): Promise<void> {
-  const { calls, ledger, checks, automation, clock } = parts;
+  const { ledger, checks, automation, clock } = parts;
   const { callId, callConnectionId, endedByService } = call;
   if (endedByService === true) return;
   if (callConnectionId === undefined) {
@@ -31,8 +31,8 @@ export async function hangUpCall(call: CallRecord, reason: string, parts: CallPa
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
-    // That alone is no proof: it has said so of calls that went on.
-    await ifStoreReachable(async () => followUp((await calls.get(callId)) ?? call, parts));
+    // That alone is no proof, because it has said so of calls that went on: it is asked at the next look.
+    await ifStoreReachable(() => checks.set(callId, 0));
   }
 }
 

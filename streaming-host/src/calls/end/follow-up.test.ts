@@ -105,13 +105,15 @@ describe("a call that was hung up", () => {
     const rig = await connectedCall();
     await rig.control.hangUp("connection-1", "goodbye");
     await rig.settle(12_000);
-    expect(rig.operations()).toEqual(["hangUp", "stateOf"]);
+    expect(rig.operations().slice(0, 2)).toEqual(["hangUp", "stateOf"]);
+    expect(hangUps(rig)).toBe(1);
     const { status, endedAtMs, connectedAtMs = 0 } = await rig.record();
     expect(status).toBe("disconnected");
     expect(endedAtMs).toBeLessThan(connectedAtMs + 12_000);
     await rig.settle(20 * 60_000);
     const asked = rig.operations().length;
-    expect(asked).toBeLessThan(8);
+    expect(asked).toBeLessThan(12);
+    expect(hangUps(rig)).toBe(1);
     await rig.settle(20 * 60_000);
     expect(rig.operations()).toHaveLength(asked);
   });

@@ -11,14 +11,10 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallServiceState } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
-import { firstStreamMs } from "../stream/first-stream.ts";
+import { firstStreamMs, followUpMs, quietMs } from "../report-times.ts";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
 import { requestFarewell } from "./farewell.ts";
 
-/** How long a connected call may go without an event. */
-export const quietMs = 60_000;
-/** A report comes within a second, and after a cold start of the functions app within a few. */
-export const followUpMs = 5000;
 /** How soon the service is asked again that gave no answer to be used. */
 const unknownMs = 30_000;
 /** For so long the service must say that it knows no such call; a call that nobody carries is hung up sooner (MEDIA-2). */
@@ -66,7 +62,7 @@ export async function callIsMissing({ callId }: CallRecord, parts: CallParts): P
   // Of a call that it was asked to end, this is the answer that was expected.
   const isExpected = call.hangUpAtMs !== undefined;
   if (!isExpected && clock.wallNow() - missingSinceMs < missingForMs) return checks.set(callId, missingAgainMs);
-  await checks.set(callId, quietMs);
+  await checks.set(callId, followUpMs);
   await conclude(call, parts);
   return undefined;
 }
@@ -99,7 +95,7 @@ async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boole
   const isCarried = (await streams.holderOf(callId)) !== undefined;
   if (isGone && !isCarried) {
     // It is asked a few times more, in case that it said so wrongly.
-    await (closedForMs > doubtedForMs ? checks.forget(callId) : checks.set(callId, Math.max(closedForMs, quietMs)));
+    await (closedForMs > doubtedForMs ? checks.forget(callId) : checks.set(callId, Math.max(closedForMs, followUpMs)));
     if (missingSinceMs !== undefined) return undefined;
     await ledger.markMissing(call);
   } else {

@@ -1,7 +1,8 @@
 /** Asks the service about the calls whose time has come (LOST). */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallParts } from "../call-parts.ts";
-import { followUp, quietMs } from "./follow-up.ts";
+import { quietMs } from "../report-times.ts";
+import { followUp } from "./follow-up.ts";
 
 const tickMs = 5000;
 /** With the tick, this bounds what one host asks while the service is in trouble: ten calls a second. */

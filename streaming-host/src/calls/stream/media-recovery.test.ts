@@ -165,7 +165,8 @@ describe("a connected call without a stream", () => {
     letGo();
     await failed(rig, "1");
     await rig.settle(20_000);
-    expect(rig.operations()).toEqual(["hangUp", "stateOf"]);
+    expect(rig.operations().slice(0, 2)).toEqual(["hangUp", "stateOf"]);
+    expect(new Set(rig.operations())).toEqual(new Set(["hangUp", "stateOf"]));
     expect((await rig.record()).status).toBe("disconnected");
   });
 

@@ -9,7 +9,8 @@ import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-s
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { requestFarewell } from "../end/farewell.ts";
-import { callIsMissing, followUpMs } from "../end/follow-up.ts";
+import { callIsMissing } from "../end/follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 import { streamOf } from "../begin/media-address.ts";
 import { carryOutTransfer } from "../effects/transfer-call.ts";
 

@@ -13,7 +13,7 @@ import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { streamOf } from "../begin/media-address.ts";
-import { followUpMs } from "../end/follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 import { askForStream, recoverSilentCall, openingMs } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */

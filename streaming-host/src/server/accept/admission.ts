@@ -16,6 +16,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { z } from "zod";
+import type { CallControl } from "../../calls/call-control.ts";
 import type { FindCall } from "../../calls/known-calls.ts";
 import type { CheckNames } from "./requested-names.ts";
 import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
@@ -29,8 +30,8 @@ export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly findCall: FindCall;
-  /** The service streams a call that is over for us: somebody hears silence until it is hung up. */
-  readonly endUnwanted: (call: CallRecord, callConnectionId: string) => void;
+  /** Absent without a communication service. */
+  readonly callControl: Pick<CallControl, "endUnwanted"> | undefined;
   readonly hasRealtimeModel: boolean;
   /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
   readonly checkNames: CheckNames;
@@ -180,7 +181,8 @@ async function admitService(
   const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, verifier);
   const call = await namedCall(request, route.query, options);
   // It is refused, and that it was opened is proof that the call goes on, unless the service has reported its end.
-  if (isOver(call) && call.endedByService !== true) options.endUnwanted(call, route.query.call_connection_id);
+  if (isOver(call) && call.endedByService !== true)
+    void options.callControl?.endUnwanted(call, route.query.call_connection_id);
   requireGoingOn(call);
   return { caller, route };
 }
