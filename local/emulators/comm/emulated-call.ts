@@ -73,8 +73,7 @@ export class EmulatedCall {
   }
 
   get #ids(): CallIds {
-    const { id: callConnectionId, serverCallId, correlationId } = this;
-    return { callConnectionId, serverCallId, correlationId };
+    return { callConnectionId: this.id, serverCallId: this.serverCallId, correlationId: this.correlationId };
   }
 
   get properties(): Readonly<Record<string, unknown>> {
