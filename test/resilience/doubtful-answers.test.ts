@@ -33,10 +33,10 @@ function counted(operation: string): number {
   return rig.network.emulator.requests.filter((request) => request.operation === operation).length;
 }
 
-/** Picked up and greeted, by somebody who says nothing and stays on the line until the test hangs up. */
+/** Picked up by somebody who says nothing and stays on the line until the test hangs up. */
 async function inConversation(): Promise<{ readonly callId: string; readonly line: EmulatedCall }> {
   rig.network.expectCall({ actions: [{ kind: "wait", durationMs: 600_000 }] });
-  const callId = await rig.initiate({ target_number: phoneNumbers.person });
+  const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
   await rig.hasStatus(callId, "connected");
   const line = rig.emulated(await rig.call(callId));
   await eventually(() => line.streams.opened > 0, "its stream is open");

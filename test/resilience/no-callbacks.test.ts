@@ -18,13 +18,13 @@ afterAll(async () => {
 
 it("[END-10] a call that we end is over in its record, and is not hung up for ever", async () => {
   rig.network.expectCall({ actions: [{ kind: "wait", durationMs: 600_000 }] });
-  const callId = await rig.initiate({ target_number: phoneNumbers.person });
+  const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
   await rig.hasStatus(callId, "connected");
   await rig.post("/calls/terminate", { call_id: callId });
   await rig.hasStatus(callId, "disconnected");
   const hangUps = rig.network.emulator.requests.filter(({ operation }) => operation.endsWith(":terminate"));
   expect(hangUps.length).toBeLessThan(4);
-  await eventually(async () => (await rig.log(callId)).includes("call.presumed-over"), "what that rests on is logged");
+  await eventually(async () => (await rig.log(callId)).includes("presumed-over"), "what that rests on is logged");
 });
 
 it("[LOST-5] a call that the far end ends is over in its record", async () => {
