@@ -38,11 +38,11 @@ export async function receiveInboundCalls(
   dependencies: InboundDependencies,
 ): Promise<InboundOutcome> {
   const nowMs = dependencies.clock.wallNow();
-  const answerable = events.flatMap(({ id, timeMs = nowMs, data }) => {
+  const answerable = events.flatMap(({ timeMs = nowMs, data }) => {
     const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
     // An event that seems to come from the future was sent by a clock that is ahead of ours.
     const rangAtMs = Math.min(timeMs, nowMs);
-    return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, rangAtMs, incomingCallContext }];
+    return incomingCallContext === undefined ? [] : [{ ...delivery, rangAtMs, incomingCallContext }];
   });
   let asked = 0;
   for (const call of answerable) if ((await receive(call, dependencies)) === "requested") asked += 1;
@@ -58,15 +58,14 @@ export async function receiveInboundCalls(
 }
 
 type AnswerableCall = InboundDelivery & {
-  readonly eventId: string;
   /** When it began to ring: a delivery may come late, and then there is less time to answer, or none (IN-3). */
   readonly rangAtMs: number;
   readonly incomingCallContext: string;
 };
 
 async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
-  const { eventId, incomingCallContext, correlationId } = call;
-  const callId = inboundCallId(correlationId ?? eventId);
+  const { incomingCallContext, correlationId } = call;
+  const callId = inboundCallId(call);
   await recordOnce(callId, call, dependencies);
   // Published after the record is stored, so that the answering host finds it; the event's id makes repeating both
   // harmless.
@@ -107,7 +106,12 @@ async function recordOnce(
   }
 }
 
-/** One call has one correlation id, however many deliveries there are. */
-function inboundCallId(key: string): string {
-  return `call-in-${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`;
+/**
+ * One ring is one call. Its context is what answers it, and is the same in every delivery of its event and in the events of every
+ * subscription. The correlation id is that of a chain of calls, which a transfer or redirection to another of our numbers, or back
+ * to the same, goes on (decision 039).
+ */
+function inboundCallId({ incomingCallContext, to }: AnswerableCall): string {
+  const ring = JSON.stringify([incomingCallContext, to?.rawId ?? to?.phoneNumber?.value ?? ""]);
+  return `call-in-${createHash("sha256").update(ring).digest("base64url").slice(0, 22)}`;
 }

@@ -17,6 +17,7 @@ import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
+import { endReasonOf } from "@voice/shared/calls/call-end-reason";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
@@ -28,7 +29,6 @@ import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
-import { endReasonOf } from "../services/call-end-reason.ts";
 import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
 import { countRefusals, requireCallable } from "../services/callable-number.ts";
 import { findCalls } from "../services/find-calls.ts";

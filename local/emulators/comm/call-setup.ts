@@ -12,6 +12,8 @@ export interface EmulatedCallOptions {
   readonly from: string;
   readonly to: string;
   readonly handset: Handset;
+  /** That of the chain of calls which this one belongs to; a new one where absent. */
+  readonly correlationId?: string | undefined;
   readonly tokens: CallTokens;
   readonly clock: Clock;
   readonly sender: CallbackSender;

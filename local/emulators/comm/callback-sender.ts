@@ -23,6 +23,8 @@ export interface DeliveryFaults {
   readonly late?: readonly string[];
   /** Event types whose first attempt reaches nobody, without the vendor's prefix. */
   readonly missed?: readonly string[];
+  /** Event types that are never delivered, without the vendor's prefix, or all of them (AI-customer-service-sample#43). */
+  readonly lost?: readonly string[] | "all";
   /** Whether a failed delivery is retried. The service documents neither, so the product has to work with both. */
   readonly retries?: "until taken" | "none";
 }
@@ -73,6 +75,8 @@ export class CallbackSender {
     const deliver = async (): Promise<void> => {
       for (let copy = 0; copy < (this.#options.faults.copies ?? 1); copy++) await this.#deliver(url, event, type);
     };
+    const { lost = [] } = this.#options.faults;
+    if (lost === "all" || lost.includes(type)) return;
     if (this.#options.faults.late?.includes(type) === true) {
       this.#held.push(deliver);
       return;

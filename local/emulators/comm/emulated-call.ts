@@ -23,7 +23,7 @@ type CallState = "connecting" | "connected" | "disconnected";
 export class EmulatedCall {
   readonly id = randomUUID();
   readonly serverCallId = Buffer.from(randomUUID()).toString("base64url");
-  readonly correlationId: string = randomUUID();
+  readonly correlationId: string;
   readonly direction: "inbound" | "outbound";
   readonly from: string;
   readonly to: string;
@@ -54,6 +54,7 @@ export class EmulatedCall {
     this.#options = options;
     this.#phones = new RingingPhones(options);
     this.direction = options.direction;
+    this.correlationId = options.correlationId ?? randomUUID();
     this.from = options.from;
     this.to = options.to;
     this.ended = this.#ended.promise;
@@ -72,8 +73,7 @@ export class EmulatedCall {
   }
 
   get #ids(): CallIds {
-    const { id: callConnectionId, serverCallId, correlationId } = this;
-    return { callConnectionId, serverCallId, correlationId };
+    return { callConnectionId: this.id, serverCallId: this.serverCallId, correlationId: this.correlationId };
   }
 
   get properties(): Readonly<Record<string, unknown>> {
@@ -105,6 +105,8 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
+    // As in a log of communication-services-python-quickstarts#81: before the event that says why, and without a result.
+    this.#notifier.notify("CallDisconnected", { resultInformation: undefined });
     const type = this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed";
     this.#notifier.notifyRefusal(type, refusal, {}, this.direction);
     this.#ended.resolve();

@@ -17,10 +17,11 @@ import type { TransferRequest } from "./call-requests.ts";
 import { createCallTokens } from "./call-tokens.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
-import type { CallSetup } from "./call-setup.ts";
+import type { CallSetup, EmulatedCallOptions } from "./call-setup.ts";
 import { createEventGrid } from "./event-grid.ts";
 import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
+import type { Interference } from "./interference.ts";
 import { Repeatability } from "./repeatability.ts";
 import type { OnceAnswered, RestAnswer } from "./repeatability.ts";
 import { answerRest } from "./rest-api.ts";
@@ -71,6 +72,12 @@ export interface CommEmulator {
   readonly repetitions: number;
   /** Chooses what the service does about streams that break from now on. */
   onBrokenStream: OnBrokenStream;
+  /**
+   * What stands between us and the service: it answers in its place where it has an answer, and the call knows nothing of that. A
+   * gateway has answered 404 to valid requests for days (azure-sdk-for-python#38974), and the service itself has denied calls that
+   * went on (graph-comms-samples#191, microsoft-graph-docs-contrib#4849).
+   */
+  interfere: (operation: string) => Interference | undefined;
   /** Answers the next requests like this, before they reach the network. */
   refuseNext(...statuses: readonly number[]): void;
   /** From now on, a call that still rings cannot be ended by a request. */
@@ -85,8 +92,11 @@ export interface CommEmulator {
    */
   holdNext(operation: string, carriedOut: "carried out" | "not carried out"): Promise<SeenRequest>;
   subscribe(webhookUrl: string): Promise<void>;
-  /** Dials the service's number; resolves when the incoming call was announced. */
-  dial(from: string, to: string, handset: Handset): Promise<EmulatedCall>;
+  /**
+   * Dials the service's number; resolves when the incoming call was announced. `chain`: the correlation id of the call that this one
+   * goes on from, which every further leg has, too ("Also called ChainId" in the SDK's `CallConnectionProperties.correlationId`).
+   */
+  dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall>;
   close(): Promise<void>;
 }
 
@@ -134,6 +144,7 @@ class LoopbackComm implements CommEmulator {
   readonly callbacks: SentCallback[] = [];
   readonly calls: EmulatedCall[] = [];
   onBrokenStream: OnBrokenStream = "opens it again";
+  interfere: CommEmulator["interfere"] = () => undefined;
   readonly #options: CommEmulatorOptions;
   readonly #stopListening: () => Promise<void>;
   readonly #clock: Clock;
@@ -213,8 +224,8 @@ class LoopbackComm implements CommEmulator {
     return this.#grid.subscribe(webhookUrl);
   }
 
-  async dial(from: string, to: string, handset: Handset): Promise<EmulatedCall> {
-    const call = this.#newCall("inbound", from, to, handset);
+  async dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall> {
+    const call = this.#newCall({ direction: "inbound", from, to, handset, correlationId: chain });
     const context = randomBytes(48).toString("base64");
     this.#waiting.set(context, call);
     const cancel = this.#clock.setTimer(incomingCallContextMs, () => {
@@ -249,6 +260,13 @@ class LoopbackComm implements CommEmulator {
     const isSigned = isSignedBy(this.#accessKey, { method, pathAndQuery, headers, body }, this.#clock.wallNow());
     const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
     const host = headers.host ?? "";
+    const interference = this.interfere(operation);
+    if (interference !== undefined) {
+      const { status, contentType = "application/json", text } = interference;
+      this.requests.push({ operation, host, status, isRepetition: false });
+      response.writeHead(status, { "content-type": contentType }).end(text);
+      return undefined;
+    }
     const hold = this.#takeHeld(operation);
     if (hold?.carriedOut === "not carried out")
       return hold.reached.resolve({ operation, host, status: 0, isRepetition: false });
@@ -284,7 +302,7 @@ class LoopbackComm implements CommEmulator {
   #place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined {
     const subscriber = this.#options.directory(to);
     if (subscriber === "invalid") return undefined;
-    const call = this.#newCall("outbound", from, to, subscriber);
+    const call = this.#newCall({ direction: "outbound", from, to, handset: subscriber });
     setImmediate(() => void call.ring(setup));
     return call;
   }
@@ -319,7 +337,7 @@ class LoopbackComm implements CommEmulator {
     return true;
   }
 
-  #newCall(direction: "inbound" | "outbound", from: string, to: string, handset: Handset): EmulatedCall {
+  #newCall(line: Pick<EmulatedCallOptions, "direction" | "from" | "to" | "handset" | "correlationId">): EmulatedCall {
     const { ringMs = defaultRingMs, recogniser, deliveryFaults: faults = {} } = this.#options;
     const { tokens } = this;
     const clock = this.#clock;
@@ -333,7 +351,7 @@ class LoopbackComm implements CommEmulator {
     });
     const onBrokenStream = (): OnBrokenStream => this.onBrokenStream;
     const common = { tokens, clock, sender, ringMs, recogniser, onBrokenStream };
-    const call = new EmulatedCall({ direction, from, to, handset, ...common });
+    const call = new EmulatedCall({ ...line, ...common });
     this.calls.push(call);
     return call;
   }

@@ -89,7 +89,7 @@ describe("changeByCallback", () => {
     const over = callback("CallDisconnected", { resultInformation: result });
     const ringing = { ...call(way), status: "ringing" } as const;
     const ended = { ...ringing, ...changeByCallback(ringing, over) };
-    expect(ended).toMatchObject({ status: "disconnected", failureCode: code });
+    expect(ended).toMatchObject({ status: "failed", failureCode: code });
     expect(callOutcomeOf(ended)).toBe(code === "caller_gone" ? "failed" : code);
     expect(logEntryOf(over, ended).details).toMatchObject({ failure: code });
   });
@@ -118,5 +118,58 @@ describe("changeByCallback", () => {
     expect(change).toMatchObject({ status: "disconnected", failureReason: "the caller hung up" });
     expect(change).not.toHaveProperty("failureCode");
     expect(logEntryOf(over, { ...call("outbound"), ...change }).details).toMatchObject({ failure: undefined });
+  });
+});
+
+describe("[CB-7] reports of an end", () => {
+  const busy = { code: 486, subCode: 560_486, message: "Busy Here" };
+  const odd = { code: 512, subCode: 99, message: "odd" };
+  const cases = [
+    ["busy", ["CallDisconnected", undefined, 9000], ["CreateCallFailed", busy, 9001]],
+    ["busy", ["CallDisconnected", { code: 0, subCode: 0 }, 9000], ["CreateCallFailed", busy, 8000]],
+    ["busy", ["CallDisconnected", { code: 200, subCode: 0 }, 9000], ["CreateCallFailed", busy, 9000]],
+    ["busy", ["CallDisconnected", busy, 9000], ["CreateCallFailed", odd, 9000]],
+    ["declined", ["CallDisconnected", busy, 9000], ["CreateCallFailed", { code: 603, subCode: 560_603 }, 9000]],
+    ["call_failed", ["CallDisconnected", { code: 200 }, 9000], ["CreateCallFailed", odd, 9000]],
+    ["no_answer", ["CallDisconnected", undefined, 9000], ["CallDisconnected", { code: 200 }, 9000]],
+  ] as const;
+
+  it.each(cases)("lead to the same record in every order and repetition: %s", (code, ...reports) => {
+    const orders = [reports, reports.toReversed(), [...reports, ...reports], [...reports, ...reports].toReversed()];
+    const records = orders.map((order) => {
+      const record = { ...call("outbound"), status: "ringing", callConnectionId: "connection-1" } as CallRecord;
+      for (const [type, resultInformation, atMs] of order)
+        Object.assign(record, changeByCallback(record, callback(type, { resultInformation }, atMs)));
+      return record;
+    });
+    expect(records[0]).toMatchObject({ status: "failed", failureCode: code, endedByService: true });
+    for (const record of records) expect(record).toEqual(records[0]);
+    expect(records[0]?.endedAtMs).toBe(Math.min(...reports.map(([, , atMs]) => atMs)));
+  });
+
+  it("replace what was assumed because a phone rang too long, unless they are only about our hang-up", () => {
+    const rangTooLong: CallRecord = {
+      ...call("outbound"),
+      status: "failed",
+      endedAtMs: 30_000,
+      hangUpAtMs: 30_000,
+      failureCode: "no_answer",
+      failureReason: "no answer",
+      failureBasis: "assumed",
+    };
+    const after = (type: string, resultInformation: VendorCallback["resultInformation"]) => ({
+      ...rangTooLong,
+      ...changeByCallback(rangTooLong, callback(type, { resultInformation }, 31_000)),
+    });
+    expect(after("CreateCallFailed", busy)).toMatchObject({ failureCode: "busy" });
+    expect(after("CreateCallFailed", { code: 487, subCode: 560_487 })).toMatchObject({ failureCode: "no_answer" });
+    expect(after("CreateCallFailed", odd)).toMatchObject({ failureCode: "no_answer" });
+    expect(after("CallDisconnected", { code: 200 })).toMatchObject({ failureCode: "no_answer", endedByService: true });
+  });
+
+  it("do not replace our own decision", () => {
+    const refused: CallRecord = { ...call("outbound"), status: "failed", failureCode: "pstn_number_invalid" };
+    const report = callback("CreateCallFailed", { resultInformation: busy });
+    expect({ ...refused, ...changeByCallback(refused, report) }).toMatchObject({ failureCode: "pstn_number_invalid" });
   });
 });

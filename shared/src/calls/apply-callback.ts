@@ -3,10 +3,10 @@
  * that it completes. Callbacks are delivered at least once and in any order. Pure.
  */
 import { callbackTypePrefix, type CallLogMessage } from "../contracts/calls/call-log.ts";
-import type { CallStatus } from "../contracts/calls/call-status.ts";
 import type { VendorCallback, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
-import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
+import { failureBases } from "../state/ports/call-store.ts";
+import type { CallParticipant, CallPatch, CallRecord, FailureBasis, StreamFailure } from "../state/ports/call-store.ts";
 import { isSameParty, partyOf, type Party } from "./party.ts";
 import { announcedStatus, isAwaitingAnswer, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
 import {
@@ -17,6 +17,7 @@ import {
   reasonForCaller,
   streamFailure,
   unansweredFailure,
+  unexplained,
   type CallFailure,
   type ResultInformation,
 } from "./failure-reason.ts";
@@ -46,51 +47,92 @@ export function changeByCallback(record: CallRecord, callback: Callback): CallPa
 function statusChange(record: CallRecord, { type, atMs, content }: Callback): CallPatch {
   const status = announcedStatus(type);
   if (status === undefined) return {};
-  if (status === "connected" && isEnded(record.status)) return lateAnswer(record, atMs);
-  const isLegal = isLegalTransition(record.status, status);
-  // A call that is talked on has not ended because a repeated request to answer it has failed.
-  const isOver = isEnded(status) && (isLegal || isEnded(record.status));
-  const told: CallPatch = isOver && record.endedByService !== true ? { endedByService: true } : {};
+  if (status !== "connected") return endOf(record, status, atMs, content.resultInformation);
+  if (isEnded(record.status)) return lateAnswer(record, atMs);
   // A late `CallConnected` does not end a hold: only the component that put the call on hold ends it.
-  const isStale = record.status === "on_hold" && status === "connected";
-  if (isStale || !isLegal) return told;
-  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...endReasonOf(status, record, content) };
+  if (record.status === "on_hold" || !isLegalTransition(record.status, status)) return {};
   return { status, connectedAtMs: record.connectedAtMs ?? atMs };
+}
+
+/** Reports of an end come in any order, and all together say when and why. */
+function endOf(
+  record: CallRecord,
+  reported: "disconnected" | "failed",
+  atMs: number,
+  result: ResultInformation = {},
+): CallPatch {
+  const isOver = isEnded(record.status);
+  const wasAnswered = isOver ? record.status === "disconnected" : !isAwaitingAnswer(record.status);
+  // A call that is talked on has not ended because a repeated request to answer it has failed.
+  if (!isOver && wasAnswered && reported === "failed") return {};
+  const isEarlier = record.endedAtMs === undefined || atMs < record.endedAtMs;
+  return {
+    ...(record.endedByService === true ? {} : { endedByService: true }),
+    ...(isOver ? {} : { status: wasAnswered ? "disconnected" : "failed" }),
+    ...(isOver && !isEarlier ? {} : { endedAtMs: atMs }),
+    ...(wasAnswered ? describedEnd(record, isOver, result) : unansweredEnd(record, reported, result)),
+  };
+}
+
+function describedEnd({ failureCode, direction }: CallRecord, isOver: boolean, result: ResultInformation): CallPatch {
+  // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
+  if (isOver || failureCode !== undefined) return {};
+  return { ...reportedCodes(result), failureReason: describeFailure(result, direction) };
+}
+
+/** As the service gave them; an event without them says nothing about those of another one. */
+function reportedCodes({ code, subCode }: ResultInformation): CallPatch {
+  return code === undefined && subCode === undefined ? {} : { serviceCode: code, serviceSubCode: subCode };
+}
+
+function unansweredEnd(record: CallRecord, reported: "disconnected" | "failed", result: ResultInformation): CallPatch {
+  const { status, hangUpAtMs, failureCode, failureBasis } = record;
+  const isOurs = hangUpAtMs !== undefined;
+  if (isOurs && !isEnded(status) && failureCode === undefined)
+    return { failureCode: cancelled.code, failureReason: cancelled.reason };
+  const { code, reason, basis } = reportedFailure(record, reported, result);
+  // What the service reports after our hang-up may be about that, unless it says something else.
+  if (isOurs && (code === cancelled.code || basis === "assumed" || basis === "unexplained")) return {};
+  const rank = rankOf(basis) - rankOf(failureBasis);
+  if (failureCode !== undefined && (rank < 0 || (rank === 0 && !saysMore(result, record)))) return {};
+  return { ...reportedCodes(result), failureCode: code, failureReason: reason, failureBasis: basis };
+}
+
+/** Of two reports that count alike, whichever came first, one is preferred: the one with the higher numbers, so with any at all. */
+function saysMore({ code = -1, subCode = -1 }: ResultInformation, record: CallRecord): boolean {
+  const { serviceCode = -1, serviceSubCode = -1 } = record;
+  return subCode === serviceSubCode ? code > serviceCode : subCode > serviceSubCode;
+}
+
+/** Our own decisions are never replaced. */
+function rankOf(basis: FailureBasis | undefined): number {
+  return basis === undefined ? failureBases.length : failureBases.indexOf(basis);
+}
+
+/** The end of a call that rang may be reported like that of one that was talked on: then we assume why. */
+function reportedFailure(
+  { direction }: CallRecord,
+  reported: "disconnected" | "failed",
+  result: ResultInformation,
+): CallFailure & { readonly basis: FailureBasis } {
+  const known = failureOf(direction, result);
+  const isExplained = known.code !== unexplained;
+  if (reported === "failed") return { ...known, basis: isExplained ? "failure" : "unexplained" };
+  return { ...unansweredFailure(direction, result), basis: isExplained ? "end" : "assumed" };
 }
 
 /** Somebody did answer, and the event that says so came after the event that says that the call is over. */
 function lateAnswer(
-  { status, endedByService, connectedAtMs, endedAtMs = 0, turnedAway }: CallRecord,
+  { status, endedByService, connectedAtMs, endedAtMs = 0, turnedAway, failureBasis }: CallRecord,
   atMs: number,
 ): CallPatch {
   // Times of the service's own events are compared; a phone that was picked up too late was not talked on (END-7).
-  const isBefore = status === "disconnected" && endedByService === true && atMs <= endedAtMs;
-  if (!isBefore || connectedAtMs !== undefined) return {};
-  const answered: CallPatch = { connectedAtMs: atMs };
-  return turnedAway === true ? answered : { ...answered, failureCode: undefined, failureReason: undefined };
-}
-
-function endReasonOf(
-  ended: CallStatus,
-  call: CallRecord,
-  { resultInformation: result = {} }: VendorCallback,
-): CallPatch {
-  // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
-  if (call.failureCode !== undefined) return {};
-  const reported: CallPatch = { serviceCode: result.code, serviceSubCode: result.subCode };
-  if (!isAwaitingAnswer(call.status)) return { ...reported, failureReason: describeFailure(result, call.direction) };
-  const { code, reason } = unansweredBecause(ended, call, result);
-  return { ...reported, failureCode: code, failureReason: reason };
-}
-
-/** The service may report a call that ended while it rang like one that was talked on. */
-function unansweredBecause(
-  ended: CallStatus,
-  { hangUpAtMs, direction }: CallRecord,
-  result: ResultInformation,
-): CallFailure {
-  if (hangUpAtMs !== undefined) return cancelled;
-  return ended === "failed" ? failureOf(direction, result) : unansweredFailure(direction, result);
+  const isBefore = isEnded(status) && endedByService === true && atMs <= endedAtMs;
+  const hasNeverBegun = failureBasis === "failure" || failureBasis === "unexplained";
+  if (!isBefore || hasNeverBegun || connectedAtMs !== undefined) return {};
+  const answered: CallPatch = { status: "disconnected", connectedAtMs: atMs };
+  const unfailed: CallPatch = { failureCode: undefined, failureReason: undefined, failureBasis: undefined };
+  return turnedAway === true ? answered : { ...answered, ...unfailed };
 }
 
 function participantsChange(

@@ -5,14 +5,15 @@
 import type { CallStatus } from "../contracts/calls/call-status.ts";
 
 const legal: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
-  initiating: ["ringing", "connected", "disconnected", "failed"],
-  ringing: ["connected", "disconnected", "failed"],
+  initiating: ["ringing", "connected", "failed"],
+  ringing: ["connected", "failed"],
   connected: ["on_hold", "disconnected"],
   on_hold: ["connected", "disconnected"],
   disconnected: [],
   failed: [],
 };
 
+/** A call that nobody answered has failed, whatever reports its end; only one that somebody answered is disconnected. */
 export function isLegalTransition(from: CallStatus, to: CallStatus): boolean {
   return legal[from].includes(to);
 }
@@ -26,7 +27,9 @@ export function isAwaitingAnswer(status: CallStatus): boolean {
   return status === "initiating" || status === "ringing";
 }
 
-const statusByEvent: Readonly<Record<string, CallStatus>> = {
+type AnnouncedStatus = "connected" | "disconnected" | "failed";
+
+const statusByEvent: Readonly<Record<string, AnnouncedStatus>> = {
   CallConnected: "connected",
   CallDisconnected: "disconnected",
   ConnectFailed: "failed",
@@ -36,7 +39,7 @@ const statusByEvent: Readonly<Record<string, CallStatus>> = {
 };
 
 /** The status that an event of this type announces; undefined if it leaves the status unchanged. */
-export function announcedStatus(eventType: string): CallStatus | undefined {
+export function announcedStatus(eventType: string): AnnouncedStatus | undefined {
   const name = shortEventType(eventType);
   return Object.hasOwn(statusByEvent, name) ? statusByEvent[name] : undefined;
 }

@@ -46,7 +46,7 @@ export function streamFailure(reason = "the communication service gave no reason
 }
 
 /** The code of a failure whose numbers mean nothing to us. */
-const unexplained = "call_failed";
+export const unexplained = "call_failed";
 
 /** What somebody who placed a call can do about it: drop the number, try later, change a right or a setting, or wait. */
 const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {

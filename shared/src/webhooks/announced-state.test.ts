@@ -38,6 +38,7 @@ const call: NewCall = {
   participants: [],
   sessionId: "session-1",
   createdAtMs: nowMs,
+  connectedAtMs: nowMs,
 };
 
 function rig(inner?: Partial<State>) {
@@ -46,7 +47,14 @@ function rig(inner?: Partial<State>) {
   const baseUrl = "https://voice.example";
   const state = announceState(store, { urls: [url], archives: false, baseUrl, clock });
   const take = () => store.webhooks.take(receiverOf(url), 10, 60_000);
-  return { clock, store, state, baseUrl, take };
+  /** What is sent at this moment, with the bodies that are written only then. */
+  const sent = async () =>
+    Promise.all(
+      (await take()).map(async (taken) =>
+        eventIn(taken.body ?? (await findBody(taken, { state, baseUrl, nowMs: clock.wallNow() }))),
+      ),
+    );
+  return { clock, store, state, baseUrl, take, sent };
 }
 
 /** Parsed by the schema that the API documents show. */
@@ -74,41 +82,44 @@ describe("a state whose writes are announced", () => {
   });
 
   it("[WEBHOOK-5] tells nothing that is personal, and stores no receiver's address", async () => {
-    const { state, take } = rig();
+    const { state, clock, sent, take } = rig();
     await state.sessions.create(session);
     await state.calls.create(call);
     const endReason = "Ada Lovelace said goodbye";
     await state.sessions.update("session-1", firstVersion(session), { status: "ended", endReason });
     await state.calls.update("call-1", 1, { status: "disconnected", endedAtMs: nowMs, failureReason: endReason });
-    const stored = JSON.stringify(await take());
+    clock.advance(2000);
+    const stored = JSON.stringify([await sent(), await take()]);
     expect(stored).toContain("call.ended");
     for (const personal of ["Lovelace", "ada@", "555", "crm.example", "secret"]) expect(stored).not.toContain(personal);
   });
 
   it("announces a call that ended, failed, and was handed over", async () => {
-    const { state, take } = rig();
+    const { state, clock, sent } = rig();
     await state.calls.create(call);
-    await state.calls.create({ ...call, callId: "call-2", status: "ringing" });
+    await state.calls.create({ ...call, callId: "call-2", status: "ringing", connectedAtMs: undefined });
     await state.calls.update("call-2", 1, { status: "failed", failureCode: "busy", endedAtMs: nowMs });
     await state.calls.update("call-1", 1, { transferId: "t-1" });
     await state.callOperations.settle({ callId: "call-1", operationContext: "transfer:t-1" }, { ok: true });
     await state.calls.update("call-1", 2, { status: "disconnected", endedAtMs: nowMs });
-    const events = (await take()).map(({ body }) => eventIn(body));
-    expect(events).toMatchObject([
-      { type: "call.failed", data: { call_id: "call-2", failure: "busy", handed_over: false } },
+    expect(await sent()).toMatchObject([
+      { type: "call.failed", data: { call_id: "call-2", failure: "busy", end_reason: null, handed_over: false } },
       { type: "call.handed_over", data: { call_id: "call-1", status: "connected", ended_at: null } },
+    ]);
+    clock.advance(2000);
+    expect(await sent()).toMatchObject([
       { type: "call.ended", data: { call_id: "call-1", handed_over: true, status: "disconnected" } },
     ]);
   });
 
   it("names in a call's link the conversation that the call carries, and no other that has the session's id", async () => {
-    const { state, take } = rig();
+    const { state, clock, sent } = rig();
     const link = "https://voice.example/api/v1/sessions/session-1/transcript";
     const dataOf = async (callId: string, endedAtMs: number) => {
       await state.calls.create({ ...call, callId });
       await state.calls.update(callId, 1, { status: "disconnected", endedAtMs });
-      const [taken] = await take();
-      return eventIn(taken?.body);
+      clock.advance(2000);
+      return (await sent())[0];
     };
     await state.sessions.create(session);
     expect(await dataOf("call-1", nowMs)).toHaveProperty(
@@ -129,14 +140,69 @@ describe("a state whose writes are announced", () => {
   });
 
   it("[WEBHOOK-3] gives the same end one id, however often it is written, and the end after a resumption another", async () => {
-    const { state, take } = rig();
+    const { state, take, clock } = rig();
     await state.sessions.create(session);
     await state.sessions.update("session-1", firstVersion(session), { status: "ended" });
     await state.sessions.update("session-1", firstVersion(session) + 1, { status: "ended", endReason: "host_lost" });
     expect(await take()).toHaveLength(1);
     await state.sessions.update("session-1", firstVersion(session) + 2, { status: "active", turnCount: 5 });
     await state.sessions.update("session-1", firstVersion(session) + 3, { status: "ended" });
+    clock.advance(2000);
     expect(await take()).toHaveLength(1);
+  });
+
+  it("[WEBHOOK-8] says why a conversation is over, which is written just after its end", async () => {
+    const { state, clock, take, sent } = rig();
+    await state.sessions.create(session);
+    await state.sessions.update("session-1", firstVersion(session), { status: "ended" });
+    expect(await take()).toEqual([]);
+    await state.sessions.update("session-1", firstVersion(session) + 1, { endReason: "caller_left" });
+    clock.advance(2000);
+    expect(await sent()).toMatchObject([{ type: "session.ended", data: { end_reason: "caller_left" } }]);
+  });
+
+  it("[WEBHOOK-8] says why a call that was talked on is over", async () => {
+    const { state, clock, sent } = rig();
+    await state.calls.create(call);
+    await state.calls.update("call-1", 1, { status: "disconnected", endedAtMs: nowMs });
+    const eventId = "conversation-ended:call-1";
+    const details = { reason: "caller_silent" };
+    await state.calls.appendEvent("call-1", { eventId, timestampMs: nowMs, type: "conversation.ended", details });
+    clock.advance(2000);
+    expect(await sent()).toMatchObject([{ type: "call.ended", data: { failure: null, end_reason: "caller_silent" } }]);
+  });
+
+  it("[WEBHOOK-8] waits with a call that failed until the service may have said why, and says that", async () => {
+    const { state, clock, take, sent } = rig();
+    await state.calls.create({ ...call, status: "ringing", connectedAtMs: undefined });
+    const assumed = { status: "failed", failureCode: "no_answer", failureBasis: "assumed", endedAtMs: nowMs } as const;
+    await state.calls.update("call-1", 1, assumed);
+    clock.advance(4000);
+    expect(await take()).toEqual([]);
+    await state.calls.update("call-1", 2, { failureCode: "busy", failureBasis: "failure" });
+    clock.advance(1000);
+    expect(await sent()).toMatchObject([{ type: "call.failed", data: { failure: "busy" } }]);
+  });
+
+  it("[WEBHOOK-8] announces a call as over and not as failed, when its answer is reported after its end", async () => {
+    const { state, clock, store, take, baseUrl } = rig();
+    await state.calls.create({ ...call, status: "ringing", connectedAtMs: undefined });
+    const assumed = { status: "failed", failureCode: "no_answer", failureBasis: "assumed", endedAtMs: nowMs } as const;
+    await state.calls.update("call-1", 1, assumed);
+    const answered = { status: "disconnected", connectedAtMs: nowMs, failureCode: undefined } as const;
+    await state.calls.update("call-1", 2, answered);
+    clock.advance(5000);
+    const bodies = (await take()).map(async (taken) => findBody(taken, { state: store, baseUrl, nowMs }));
+    const written = (await Promise.all(bodies)).filter((body) => body !== undefined);
+    expect(written.map(eventIn)).toMatchObject([{ type: "call.ended" }]);
+  });
+
+  it("[WEBHOOK-9] announces a call that nobody answered as failed, however it ended", async () => {
+    const { state, clock, sent } = rig();
+    await state.calls.create({ ...call, status: "ringing", connectedAtMs: undefined });
+    await state.calls.update("call-1", 1, { status: "disconnected", failureCode: "caller_gone", endedAtMs: nowMs });
+    clock.advance(5000);
+    expect(await sent()).toMatchObject([{ type: "call.failed", data: { failure: "caller_gone", connected_at: null } }]);
   });
 
   it("[WEBHOOK-3] announces the end of each conversation that a client holds under the same id", async () => {
@@ -145,6 +211,7 @@ describe("a state whose writes are announced", () => {
     for (let day = 0; day < 3; day += 1) {
       const { version } = await state.sessions.create({ ...session, createdAtMs: clock.wallNow() });
       await state.sessions.update("session-1", version, { status: "ended" });
+      clock.advance(2000);
       for (const delivery of await take()) {
         ends.push(delivery.id);
         await store.webhooks.finish(delivery);

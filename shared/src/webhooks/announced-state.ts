@@ -7,11 +7,11 @@ import { createHash } from "node:crypto";
 import { archiveDelivery } from "../archive/archive-delivery.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { CallOperations } from "../state/ports/call-operations.ts";
-import type { CallStore } from "../state/ports/call-store.ts";
+import type { CallRecord, CallStore } from "../state/ports/call-store.ts";
 import type { SessionRecord, SessionStore } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
-import { callFact, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
+import { callFact, endOfCall, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
 import { findBody } from "./webhook-body.ts";
 
 export interface AnnouncedStateOptions {
@@ -27,6 +27,11 @@ export interface AnnouncedStateOptions {
 const checkAfterMs = 30_000;
 /** The reason for the end, and the last words of its recording, are written just after the end itself. */
 export const archiveAfterMs = 2000;
+/**
+ * What else is known of an end is written just after it, and the service may report an end before it reports why: an event whose
+ * reason may yet come waits that long, and its body is written when it is sent.
+ */
+export const reasonWithinMs = { session: 2000, call: 2000, failure: 5000 } as const;
 /** What is archived is read when it is: this only says that there is something. */
 const archiveBody = "{}";
 
@@ -41,10 +46,18 @@ export function announceState(state: State, { urls, archives, baseUrl, clock }: 
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
   };
   /** Writes what makes the fact true. */
-  async function announce<Answer>(fact: WebhookFact | undefined, write: () => Promise<Answer>): Promise<Answer> {
+  async function announce<Answer>(
+    fact: WebhookFact | undefined,
+    write: () => Promise<Answer>,
+    completeInMs = 0,
+  ): Promise<Answer> {
     if (fact === undefined) return write();
     await putAll(fact, undefined, checkAfterMs);
     const answer = await write();
+    if (completeInMs > 0) {
+      await Promise.all(urls.map((url) => webhooks.hasten({ id: fact.id, receiver: receiverOf(url) }, completeInMs)));
+      return answer;
+    }
     const body = await findBody(fact, { state, baseUrl, nowMs: clock.wallNow() });
     if (body !== undefined) await putAll(fact, body, 0);
     return answer;
@@ -60,14 +73,22 @@ export function announceState(state: State, { urls, archives, baseUrl, clock }: 
   return {
     ...state,
     sessions: watchEnds(state.sessions, (ended, write) =>
-      announce(sessionFact(ended), archives ? () => putForArchive(ended, write) : write),
+      announce(
+        sessionFact(ended),
+        archives ? () => putForArchive(ended, write) : write,
+        ended.endReason === undefined ? reasonWithinMs.session : 0,
+      ),
     ),
     calls: announcedCalls(state.calls, announce),
     callOperations: announcedOperations(state, announce),
   };
 }
 
-type Announce = <Answer>(fact: WebhookFact | undefined, write: () => Promise<Answer>) => Promise<Answer>;
+type Announce = <Answer>(
+  fact: WebhookFact | undefined,
+  write: () => Promise<Answer>,
+  completeInMs?: number,
+) => Promise<Answer>;
 
 /** `around` has the session as the write makes it, with the version that it had before. */
 function watchEnds(
@@ -100,13 +121,20 @@ function announcedCalls(calls: CallStore, announce: Announce): CallStore {
     events: (callId) => calls.events(callId),
     async update(callId, version, patch) {
       const write = () => calls.update(callId, version, patch);
-      const { status } = patch;
-      const call = status === undefined ? undefined : await calls.get(callId);
-      return announce(status && call && callFact(call, status), write);
+      const call = patch.status === undefined ? undefined : await calls.get(callId);
+      if (call === undefined) return write();
+      const changed = { ...call, ...patch };
+      return announce(callFact(changed), write, reasonComesInMs(changed));
     },
     appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
     list: (query) => calls.list(query),
   };
+}
+
+function reasonComesInMs(call: CallRecord): number {
+  if (endOfCall(call) === "call.ended") return reasonWithinMs.call;
+  const isFinal = call.failureBasis === undefined || call.failureBasis === "failure";
+  return isFinal ? 0 : reasonWithinMs.failure;
 }
 
 function announcedOperations({ callOperations, calls }: State, announce: Announce): CallOperations {

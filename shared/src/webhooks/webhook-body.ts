@@ -2,12 +2,13 @@
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";
+import { endReasonOf } from "../calls/call-end-reason.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
-import { sessionFact } from "./webhook-facts.ts";
+import { endOfCall, sessionFact } from "./webhook-facts.ts";
 
 export interface BodyParts {
   readonly state: Pick<State, "calls" | "callOperations" | "sessions">;
@@ -34,12 +35,12 @@ export async function findBody(fact: WebhookFact, parts: BodyParts): Promise<str
     (await conversationOf(call, state.sessions)) ?? { sessionId: call.sessionId },
     parts,
   );
-  const described = describeCall(call, { wasHandedOver, transcriptUrl });
+  const endReason = wordOf(endReasonOf(call, await state.calls.events(call.callId)) ?? undefined) ?? null;
+  const described = describeCall(call, { wasHandedOver, transcriptUrl, endReason });
   switch (fact.type) {
     case "call.ended":
-      return call.status === "disconnected" ? writeBody(fact, endedAtMs, described) : undefined;
     case "call.failed":
-      return call.status === "failed" ? writeBody(fact, endedAtMs, described) : undefined;
+      return endOfCall(call) === fact.type ? writeBody(fact, endedAtMs, described) : undefined;
     case "call.handed_over":
       return wasHandedOver ? writeBody(fact, nowMs, described) : undefined;
   }
@@ -58,9 +59,10 @@ function writeBody({ id, type }: WebhookFact, atMs: number, data: CallEventData 
 interface Outcome {
   readonly wasHandedOver: boolean;
   readonly transcriptUrl: string | null;
+  readonly endReason: string | null;
 }
 
-function describeCall(call: CallRecord, { wasHandedOver, transcriptUrl }: Outcome): CallEventData {
+function describeCall(call: CallRecord, { wasHandedOver, transcriptUrl, endReason }: Outcome): CallEventData {
   return {
     call_id: call.callId,
     call_connection_id: call.callConnectionId ?? null,
@@ -73,6 +75,7 @@ function describeCall(call: CallRecord, { wasHandedOver, transcriptUrl }: Outcom
     failure: wordOf(call.failureCode) ?? null,
     service_code: call.serviceCode ?? null,
     service_sub_code: call.serviceSubCode ?? null,
+    end_reason: endReason,
     created_at: toIso(call.createdAtMs),
     connected_at: call.connectedAtMs === undefined ? null : toIso(call.connectedAtMs),
     ended_at: call.endedAtMs === undefined ? null : toIso(call.endedAtMs),

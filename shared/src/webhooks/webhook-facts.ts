@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { ownerMark } from "../auth/owner-mark.ts";
 import { isEnded } from "../calls/call-transitions.ts";
-import type { CallStatus } from "../contracts/calls/call-status.ts";
 import type { CallOperation } from "../state/ports/call-operations.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
@@ -10,10 +9,18 @@ import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
 
 type NamedCall = Pick<CallRecord, "callId" | "sessionId" | "owner">;
 
-/** Undefined for a status in which the call goes on. */
-export function callFact(call: NamedCall, status: CallStatus): WebhookFact | undefined {
-  if (!isEnded(status)) return undefined;
-  const type = status === "failed" ? "call.failed" : "call.ended";
+/** Whether anybody has answered decides between an end and a failure. Undefined for a call that goes on. */
+export function endOfCall(
+  call: Pick<CallRecord, "status" | "connectedAtMs">,
+): "call.ended" | "call.failed" | undefined {
+  if (!isEnded(call.status)) return undefined;
+  return call.connectedAtMs === undefined ? "call.failed" : "call.ended";
+}
+
+/** Undefined for a call that goes on. */
+export function callFact(call: NamedCall & Pick<CallRecord, "status" | "connectedAtMs">): WebhookFact | undefined {
+  const type = endOfCall(call);
+  if (type === undefined) return undefined;
   const { callId, sessionId } = call;
   return { id: idOf(type, callId), type, subject: callId, sessionId, ownerMark: ownerMark(call) };
 }

@@ -3,7 +3,7 @@
  * (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
 import { heartbeatDelayMs } from "@voice/shared/calls/fleet-capacity";
-import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, noAnswer, type CallFailure } from "@voice/shared/calls/failure-reason";
 import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
@@ -29,6 +29,7 @@ import type { CarryOut } from "./effects/carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
 import { farewellWords, requestFarewell } from "./end/farewell.ts";
 import { resumeCall } from "./effects/hold-call.ts";
+import { quietMs } from "./report-times.ts";
 import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
@@ -38,6 +39,7 @@ export interface CallControlOptions {
   readonly state: Pick<
     State,
     | "announcements"
+    | "broadcasts"
     | "calls"
     | "callChecks"
     | "callOperations"
@@ -66,6 +68,11 @@ export interface CallControl {
   readonly carryOut: CarryOut;
   /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
+  /**
+   * The service streams a call that is over, or is to be hung up: it is asked to end it, until nobody hears silence. Never
+   * rejects.
+   */
+  endUnwanted(call: CallRecord, callConnectionId: string): Promise<void>;
   /**
    * This host has the call's stream until the returned function is called. `hasFlowed`: whether audio came since the
    * last check.
@@ -106,6 +113,7 @@ function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
     streams: state.callStreams,
     checks: state.callChecks,
     events: state.events,
+    broadcasts: state.broadcasts,
     sessions: state.sessions,
     ledger: new CallLedger({ calls, callPlaces, liveUpdates, clock }),
     announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
@@ -123,13 +131,31 @@ async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts
   // A transfer that takes longer ends with the service's event.
   if (why === "too-long") return requestFarewell(call, why, parts);
   // An unanswered call has failed, whether or not the service can hang it up.
-  if (!(await parts.ledger.fail(call, why))) return undefined;
+  if (!(await parts.ledger.fail(call, why, isAssumed(why)))) return undefined;
   const { reason } = why;
   if (call.callConnectionId !== undefined) {
     parts.reports.expect(call.callId);
     await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
   }
   return concludeIfOver(call.callId, parts);
+}
+
+/** Nobody has said why: we conclude it from the time that has passed. */
+function isAssumed({ code }: CallFailure): boolean {
+  return code === noAnswer.code || code === callerHasGone.code;
+}
+
+async function endUnwanted(call: CallRecord, callConnectionId: string, parts: CallParts): Promise<void> {
+  const { ledger, checks, logger } = parts;
+  const { callId } = call;
+  try {
+    await ledger.noteConnection(call, callConnectionId);
+    await ledger.markFound(call);
+    // At the next look, however often the service opens the stream until then.
+    await checks.set(callId, 0);
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
+  }
 }
 
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
@@ -159,11 +185,13 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       return reports.problem;
     },
     carryOut: createCarryOut(parts),
+    endUnwanted: (call, callConnectionId) => endUnwanted(call, callConnectionId, parts),
     async recordStream(call, callConnectionId) {
       reports.expect(call.callId);
-      if (!isAwaitingAnswer(call.status)) return;
       try {
-        await ledger.markConnected(call, callConnectionId);
+        // The service may send no event at all (LOST-1).
+        await parts.checks.expect(call.callId, quietMs);
+        if (isAwaitingAnswer(call.status)) await ledger.markConnected(call, callConnectionId);
       } catch (error) {
         logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a stream was not written down");
       }

@@ -9,10 +9,10 @@ import { answerCall, placeCall } from "./begin/begin-call.ts";
 import type { CallParts } from "./call-parts.ts";
 import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end/end-call.ts";
 import { removeLatecomer } from "./effects/give-up-invitation.ts";
-import { requestFarewell, sayFarewell } from "./end/farewell.ts";
-import { quietMs } from "./end/lost-events.ts";
+import { sayFarewell } from "./end/farewell.ts";
+import { isAnswered } from "./end/follow-up.ts";
+import { followUpMs, quietMs } from "./report-times.ts";
 import { recoverMedia } from "./stream/media-recovery.ts";
-import { firstStreamMs } from "./stream/stream-watch.ts";
 
 /** How long to wait, after the service stopped a stream, before asking for it again. */
 const stoppedMs = 1000;
@@ -47,9 +47,8 @@ export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
 async function handleReport(call: CallRecord, type: string, parts: CallParts): Promise<void> {
   const { checks, streams } = parts;
   const { callId } = call;
-  await checks.set(callId, quietMs);
-  if (announcedStatus(type) === "connected")
-    await (call.turnedAway === true ? requestFarewell(call, "full", parts) : streams.expect(callId, firstStreamMs));
+  await checks.set(callId, call.hangUpAtMs === undefined ? quietMs : followUpMs);
+  if (announcedStatus(type) === "connected") await isAnswered(call, parts);
   // The service may open the stream again by itself.
   if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
   const failed = failedStream(type);
@@ -64,7 +63,8 @@ async function handleReportOnEndedCall(
 ): Promise<void> {
   const { checks, streams, callPlaces } = parts;
   const { callId } = call;
-  await Promise.all([checks.forget(callId), streams.forget(callId), callPlaces.giveBack(callId, 0)]);
+  await Promise.all([streams.forget(callId), callPlaces.giveBack(callId, 0)]);
+  if (call.endedByService === true) await checks.forget(callId);
   const announced = announcedStatus(type);
   if (announced === "connected")
     await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, parts);

@@ -65,6 +65,25 @@ export class CallLedger {
     );
   }
 
+  /** The service streams a call of which we did not know that it has begun, and which is over for us. */
+  noteConnection(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+    return this.#change(call, (record) => (record.callConnectionId === undefined ? { callConnectionId } : undefined));
+  }
+
+  /** The service says that it knows no such call: the record says since when it does. */
+  markMissing(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ missingSinceMs }) =>
+      missingSinceMs === undefined ? { missingSinceMs: this.#clock.wallNow() } : undefined,
+    );
+  }
+
+  /** It has shown a sign of life since. */
+  markFound(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ missingSinceMs }) =>
+      missingSinceMs === undefined ? undefined : { missingSinceMs: undefined },
+    );
+  }
+
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   markAccepted(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
@@ -85,10 +104,12 @@ export class CallLedger {
     });
   }
 
-  /** The call has a stream again: earlier stream failures no longer count. */
+  /** The call has a stream again: it is there, and earlier stream failures no longer count. */
   markStreamOpened(call: CallRecord): Promise<CallRecord> {
-    return this.#change(call, ({ streamFailures = [] }) =>
-      streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
+    return this.#change(call, ({ streamFailures = [], missingSinceMs }) =>
+      missingSinceMs === undefined && streamFailures.every(({ isMended }) => isMended)
+        ? undefined
+        : { missingSinceMs: undefined, streamFailures: mended(streamFailures) },
     );
   }
 
@@ -102,16 +123,22 @@ export class CallLedger {
 
   /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean> {
-    return this.#end(call, "disconnected", ({ status }) =>
+    return this.#end(call, ({ status }) =>
       isAwaitingAnswer(status)
-        ? { failureCode: cancelled.code, failureReason: cancelled.reason }
-        : { failureReason: reason },
+        ? { status: "failed", failureCode: cancelled.code, failureReason: cancelled.reason }
+        : { status: "disconnected", failureReason: reason },
     );
   }
 
-  /** False if the call has already ended, or was picked up after it should have failed. */
-  async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
-    if (!(await this.#end(call, "failed", () => ({ failureCode: code, failureReason: reason })))) return false;
+  /**
+   * Nobody has answered. `isAssumed`: that is all we know, and the service may yet report why. False if the call has already
+   * ended, or was picked up after it should have failed.
+   */
+  async fail(call: CallRecord, { code, reason }: CallFailure, isAssumed = false): Promise<boolean> {
+    const failed: CallPatch = { status: "failed", failureCode: code, failureReason: reason };
+    const decide = ({ status }: CallRecord): CallPatch | undefined =>
+      isAwaitingAnswer(status) ? { ...failed, ...(isAssumed ? { failureBasis: "assumed" } : {}) } : undefined;
+    if (!(await this.#end(call, decide))) return false;
     const details = { failure: code, reason };
     await this.logEvent(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
     return true;
@@ -189,20 +216,18 @@ export class CallLedger {
     this.#publish(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 
-  async #end(
-    call: CallRecord,
-    status: "failed" | "disconnected",
-    why: (record: CallRecord) => CallPatch,
-  ): Promise<boolean> {
+  async #end(call: CallRecord, how: (record: CallRecord) => CallPatch | undefined): Promise<boolean> {
     if ((await this.#calls.get(call.callId)) === undefined) return false;
     let isMoved = false;
     const ended = await this.#change(call, (record) => {
-      isMoved = isLegalTransition(record.status, status);
-      return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why(record) } : undefined;
+      const patch = isEnded(record.status) ? undefined : how(record);
+      isMoved = patch !== undefined;
+      // Where its end is concluded from the service not knowing it, it was over when that began.
+      return patch && { ...patch, endedAtMs: record.missingSinceMs ?? this.#clock.wallNow() };
     });
     if (isMoved) {
       await this.#callPlaces.giveBack(call.callId, 0);
-      this.announce(ended, status);
+      this.announce(ended, ended.status);
     }
     return isMoved;
   }

@@ -3,6 +3,7 @@ import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { Broadcasts } from "@voice/shared/state/ports/broadcasts";
 import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
 import type { CallOperations } from "@voice/shared/state/ports/call-operations";
 import type { CallPlaces } from "@voice/shared/state/ports/call-places";
@@ -24,6 +25,8 @@ export interface CallParts {
   /** When the service has to be asked about each call (LOST-1). */
   readonly checks: CallDeadlines;
   readonly events: EventBus;
+  /** Reaches the host that has a conversation. */
+  readonly broadcasts: Broadcasts;
   readonly hosts: HostRegistry;
   readonly sessions: SessionStore;
   /** Writes to `calls`. */

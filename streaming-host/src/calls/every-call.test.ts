@@ -7,8 +7,8 @@ import { callLifeModel } from "../testing/call-model/call-life-model.ts";
 const further = Number(process.env["MODEL_DEPTH"] ?? 0);
 
 it(
-  "[ONCE-3] [ONCE-4] [ONCE-5] [EFFECT-7] [EFFECT-15] whatever happens to a call, nothing is done twice and it ends",
-  { timeout: 60_000 * 10 ** further },
+  "[ONCE-3] [ONCE-4] [ONCE-5] [EFFECT-7] [EFFECT-15] [LOST-4] [CB-7] whatever happens to a call, nothing is done twice and it ends",
+  { timeout: 150_000 * 10 ** further },
   async () => {
     const found = await explore(callLifeModel, { depth: 2 + further });
     if (process.env["MODEL_DEPTH"] !== undefined)

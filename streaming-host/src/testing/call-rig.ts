@@ -107,7 +107,10 @@ export async function startCallRig(
     cancelInvitation: (request) => take("cancelInvitation", { ...request }),
     removeParticipant: (request) => take("removeParticipant", { ...request }),
     leave: (request) => take("leave", { ...request }),
-    hangUp: (request) => take("hangUp", { ...request }),
+    async hangUp(request) {
+      await take("hangUp", { ...request });
+      serviceState = "gone";
+    },
     transfer: (request) => take("transfer", { ...request }),
     sendDigits: (request) => take("sendDigits", { ...request }),
     hold: (request) => take("hold", { ...request }),

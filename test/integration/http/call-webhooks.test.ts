@@ -87,6 +87,36 @@ describe("POST /calls/answer", () => {
     });
   });
 
+  it("[IN-6] takes every ring of a chain of calls for a call of its own, and the events of one ring for one call", async () => {
+    const chain = await startApi();
+    const ring = (id: string, context: string, number: string) => ({
+      ...incoming,
+      id,
+      data: {
+        ...incoming.data,
+        to: { kind: "phoneNumber", rawId: `4:${number}`, phoneNumber: { value: number } },
+        incomingCallContext: context,
+      },
+    });
+    const deliveries = [
+      [ring("e-1", "first", "+14255550199"), 1],
+      // Sent back to the number that it came from, and on to another of our numbers.
+      [ring("e-2", "second", "+14255550199"), 1],
+      [ring("e-3", "third", "+14255550198"), 1],
+      // The same ring again, and by way of another subscription.
+      [ring("e-1", "first", "+14255550199"), 0],
+      [ring("e-4", "second", "+14255550199"), 0],
+    ] as const;
+    for (const [event, asked] of deliveries) {
+      const answer = await chain.call("POST", "/api/v1/calls/answer", [event]);
+      expect(answer).toMatchObject({ status: 200, body: { calls: { asked, duplicates: 1 - asked } } });
+    }
+    expect((await chain.state.calls.list({ offset: 0, limit: 10 })).total).toBe(3);
+    await chain.close();
+    await api.close();
+    api = await startApi();
+  });
+
   it("[IN-4] begins what the called number is for", async () => {
     const insurance = await startApi({ COMM_SCENARIOS: "+14255550199=insurance/claims-intake" });
     for (const [correlationId, number] of [
@@ -187,10 +217,10 @@ describe("POST /calls/answer", () => {
       eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
       data: { validationCode: "code" },
     };
-    const beside = { ...incoming, id: "event-5", data: { ...incoming.data, correlationId: "with-validation" } };
+    const beside = { ...incoming, id: "event-5", data: { ...incoming.data, ...ring("with-validation") } };
     for (const body of [
       [validation, beside],
-      [{ ...beside, data: { ...beside.data, correlationId: "before-validation" } }, validation],
+      [{ ...beside, data: { ...beside.data, ...ring("before-validation") } }, validation],
     ]) {
       const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
       const answer = await api.call("POST", "/api/v1/calls/answer", body);
@@ -200,7 +230,7 @@ describe("POST /calls/answer", () => {
   });
 
   it("[DELIVER-1] takes a call whose event is in the headers", async () => {
-    const binary = { ...incoming.data, correlationId: "binary" };
+    const binary = { ...incoming.data, ...ring("binary") };
     const answer = await api.call("POST", "/api/v1/calls/answer", binary, {
       "ce-specversion": "1.0",
       "ce-id": "event-6",
@@ -215,7 +245,7 @@ describe("POST /calls/answer", () => {
     ["ten minutes ago", 600_000, 600_000],
     ["in a minute, by a clock that is ahead of ours", -60_000, 0],
   ])("[IN-3] counts a call's time from its event, that of %s", async (_when, agoMs, expectedMs) => {
-    const data = { ...incoming.data, correlationId: `rang-${agoMs}` };
+    const data = { ...incoming.data, ...ring(`rang-${agoMs}`) };
     const eventTime = new Date(Date.now() - agoMs).toISOString();
     await api.call("POST", "/api/v1/calls/answer", [{ ...incoming, id: `rang-${agoMs}`, eventTime, data }]);
     const { calls } = await api.state.calls.list({ offset: 0, limit: 100 });
@@ -234,7 +264,7 @@ describe("POST /calls/answer", () => {
   );
 
   it("[DELIVER-2] records the call beside an event that says no type", async () => {
-    const good = { ...incoming, id: "event-7", data: { ...incoming.data, correlationId: "beside-typeless" } };
+    const good = { ...incoming, id: "event-7", data: { ...incoming.data, ...ring("beside-typeless") } };
     const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
     const answer = await api.call("POST", "/api/v1/calls/answer", [{ data: {} }, good]);
     expect(answer).toMatchObject({ status: 400, body: { detail: "1 of 2 events name no type." } });

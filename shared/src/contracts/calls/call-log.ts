@@ -17,6 +17,8 @@ const answerDetails = { evidence: z.string(), answer: z.string() };
 /** Entries that the service writes by itself. */
 const ownEntries = [
   entryOf("call.failed", { failure: z.string(), reason: z.string() }),
+  /** Its end was not reported, and is concluded from this. */
+  entryOf("call.presumed-over", { evidence: z.string() }),
   /** All places were taken; with what was done about the call. */
   entryOf("call.turned-away", { answer: z.string(), reason: z.string() }),
   entryOf("announcement.played", { words: z.string(), outcome: z.string() }),

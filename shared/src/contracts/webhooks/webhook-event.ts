@@ -37,6 +37,10 @@ const callData = z.object({
     .nullable()
     .describe("The code with which the communication service reported the end; null where it reported none."),
   service_sub_code: z.number().nullable().describe("Likewise, its sub-code."),
+  end_reason: z
+    .string()
+    .nullable()
+    .describe("Why a call that was talked on is over, as `GET /calls/` says it; null where it failed or goes on."),
   created_at: time,
   connected_at: time.nullable(),
   ended_at: time.nullable(),

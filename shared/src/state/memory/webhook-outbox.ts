@@ -28,6 +28,12 @@ export class MemoryWebhookOutbox implements WebhookOutbox {
     if (isMore && !this.#done.has(key)) this.#set({ delivery, attempt: known?.attempt ?? 0 }, dueInMs);
   }
 
+  async hasten(delivery: Pick<WebhookDelivery, "id" | "receiver">, dueInMs: number): Promise<void> {
+    const known = this.#open.get(keyOf(delivery));
+    if (known === undefined || known.delivery.body !== undefined) return;
+    if (this.#clock.wallNow() + dueInMs < known.dueAtMs) this.#set(known, dueInMs);
+  }
+
   async take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
     const nowMs = this.#clock.wallNow();
     const due = this.#open
@@ -73,6 +79,6 @@ export class MemoryWebhookOutbox implements WebhookOutbox {
   }
 }
 
-function keyOf({ id, receiver }: WebhookDelivery): string {
+function keyOf({ id, receiver }: Pick<WebhookDelivery, "id" | "receiver">): string {
   return `${id}:${receiver}`;
 }

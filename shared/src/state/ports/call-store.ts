@@ -28,6 +28,14 @@ export type CallLogEntry = CallLogMessage & {
   readonly timestampMs: number;
 };
 
+/**
+ * What `failureCode` rests on, the least first: what we assume where nobody has said why, a report of a failure whose numbers mean
+ * nothing to us, a report of the end that says why, and a report of the failure that says why. Reports come in any order, and a
+ * better one replaces what is there. Absent where the failure is our own decision, or the answer to a request: nothing replaces that.
+ */
+export const failureBases = ["assumed", "unexplained", "end", "failure"] as const;
+export type FailureBasis = (typeof failureBases)[number];
+
 /** A failure of the call's media stream. */
 export interface StreamFailure {
   /** The service's event id, because events may be delivered twice. */
@@ -85,8 +93,13 @@ export interface CallRecord {
   readonly transferBegunAtMs?: number | undefined;
   /** The newest failures of the media stream, oldest first. */
   readonly streamFailures?: readonly StreamFailure[] | undefined;
-  /** Whether the communication service itself has reported the end of the call. */
+  /**
+   * Whether the communication service itself has reported the end of the call. A call that has ended without it was closed because
+   * we decided to end it, or on a guess: it may still go on at the service.
+   */
   readonly endedByService?: boolean | undefined;
+  /** Since when the service says that it knows no such call, without having reported its end. */
+  readonly missingSinceMs?: number | undefined;
   /** All places were taken: the call is answered only to announce that, and has neither a stream nor a conversation. */
   readonly turnedAway?: boolean | undefined;
   /** When the call's hold ends. */
@@ -100,6 +113,7 @@ export interface CallRecord {
   readonly traceparent?: string | undefined;
   /** Why it failed, for programs; absent where it has not. */
   readonly failureCode?: string | undefined;
+  readonly failureBasis?: FailureBasis | undefined;
   /** Why it failed or ended, in words for the operator. */
   readonly failureReason?: string | undefined;
   /** The numbers with which the communication service reported the end: what it meant is in `failureCode`. */

@@ -69,6 +69,22 @@ export function describeWebhookOutbox(open: OpenState): void {
       expect(await take(harness)).toEqual([]);
     });
 
+    it("gives what has happened sooner than what may yet happen, and leaves alone what has its body", async () => {
+      const harness = await opened(open);
+      const { webhooks } = harness.state;
+      await webhooks.put({ ...ended, body: undefined }, 60_000);
+      await webhooks.hasten(ended, 90_000);
+      await webhooks.hasten(ended, 50);
+      expect(await take(harness)).toEqual([]);
+      await harness.elapse(100);
+      expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
+      await webhooks.put({ ...ended, id: "evt_2" }, 60_000);
+      await webhooks.hasten({ ...ended, id: "evt_2" }, 0);
+      await webhooks.hasten({ ...ended, id: "evt_3" }, 0);
+      await harness.elapse(50);
+      expect(await take(harness)).toEqual([]);
+    });
+
     it("waits with what may yet happen, and takes the body as soon as it has happened", async () => {
       const harness = await opened(open);
       await harness.state.webhooks.put({ ...ended, body: undefined }, 30_000);

@@ -53,6 +53,8 @@ export interface WebhookOutbox {
    * none; otherwise nothing changes.
    */
   put(delivery: WebhookDelivery, dueInMs: number): Promise<void>;
+  /** What has no body yet is due in this time, if that is sooner: it has happened, and its body is written when it is sent. */
+  hasten(delivery: Pick<WebhookDelivery, "id" | "receiver">, dueInMs: number): Promise<void>;
   /**
    * Deliveries to one receiver that are due, each for one process only until `leaseMs` have passed. Those to receivers
    * that this process does not know stay for a process that does.

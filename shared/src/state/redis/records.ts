@@ -4,7 +4,7 @@ import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import type { AgentOverride } from "../ports/agent-store.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import { callStatuses } from "../../contracts/calls/call-status.ts";
-import { callDirections, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
+import { callDirections, failureBases, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
 import type { StoredProfile } from "../ports/profile-store.ts";
@@ -137,6 +137,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   transferBegunAtMs: number.optional(),
   streamFailures: z.array(z.object({ eventId: text, atMs: number, isMended: z.boolean() })).optional(),
   endedByService: z.boolean().optional(),
+  missingSinceMs: number.optional(),
   turnedAway: z.boolean().optional(),
   holdUntilMs: number.optional(),
   sessionId: text,
@@ -145,6 +146,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   endedAtMs: number.optional(),
   traceparent: maybeText,
   failureCode: maybeText,
+  failureBasis: z.enum(failureBases).optional(),
   failureReason: maybeText,
   serviceCode: number.optional(),
   serviceSubCode: number.optional(),

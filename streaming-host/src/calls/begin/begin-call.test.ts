@@ -161,7 +161,7 @@ describe("placing", () => {
     const repetition = { id: "place:call-1", firstSentAtMs: firstAskedAtMs };
     expect(rig.repetitions().slice(0, 2)).toEqual([repetition, repetition]);
     expect(await rig.record()).toMatchObject({
-      status: "disconnected",
+      status: "failed",
       failureCode: "cancelled",
       callConnectionId: "connection-call-1",
     });
@@ -177,14 +177,14 @@ describe("placing", () => {
       await rig.terminate();
       await rig.settle(4000);
       expect(rig.operations()).toEqual(begun.map(() => "place"));
-      expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+      expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
     }
   });
 
   it("[OUT-5] does not ask again for a call that was terminated longer ago than a phone rings", async () => {
     const rig = await startCallRig();
     const createdAtMs = rig.clock.wallNow() - settings.commCallTimeoutMs - 1;
-    await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "disconnected", failureCode: "cancelled" });
+    await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "failed", failureCode: "cancelled" });
     await rig.place();
     expect(rig.operations()).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe("answering", () => {
     await rig.terminate();
     await answer(rig, "answer:call-1");
     expect(rig.operations()).toEqual(["reject"]);
-    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
   });
 
   it("[IN-3] leaves a call alone whose context is stale", async () => {
@@ -269,11 +269,63 @@ describe("answering", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "the caller has gone" });
   });
 
-  it("[IN-3] says that the caller has gone, when nobody is there any more to be answered", async () => {
+  const denied = new VoiceError("call_not_found", "the service knows no such call");
+
+  it("[IN-3] [IN-7] says that the caller has gone, when the service keeps saying that there is no such call", async () => {
     const rig = await startCallRig();
-    rig.failures.push(new VoiceError("call_not_found", "404"));
+    rig.failures.push(denied, denied, denied);
     await rig.create({ direction: "inbound", status: "ringing" });
     await answer(rig, "answer:call-1");
-    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "caller_gone" });
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "caller_gone",
+      failureBasis: "assumed",
+    });
+  });
+
+  it("[IN-7] answers a caller of whom the service first says that it knows no such call", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(denied, denied);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
+    expect(await rig.record()).toMatchObject({ status: "ringing", callConnectionId: "connection-call-1" });
+  });
+
+  const elsewhere = new VoiceError("upstream_unavailable", "answering a call failed with 404");
+
+  it("[IN-7] answers a caller when something else than the service said 404, as soon as the service is there", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(elsewhere, elsewhere);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
+    expect(await rig.record()).toMatchObject({ callConnectionId: "connection-call-1" });
+  });
+
+  it("[IN-7] does not say that a caller has gone whom it could not answer", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(...Array.from({ length: 20 }, () => elsewhere));
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(35_000);
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "not_handled_in_time",
+      failureReason: expect.stringContaining("answering a call failed with 404"),
+    });
+  });
+
+  it("[LOST-7] asks about a call that it has answered, and gets its stream when the report of that is lost", async () => {
+    const rig = await startCallRig();
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(13_000);
+    expect(rig.operations().slice(0, 3)).toEqual(["answer", "stateOf", "startStream"]);
+    expect((await rig.record()).status).toBe("connected");
   });
 });

@@ -4,11 +4,13 @@ import { streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { isMistake } from "../effects/repeat-until-known.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
+import { followUpMs } from "../report-times.ts";
 import { findPlace } from "./find-place.ts";
 import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
@@ -69,19 +71,48 @@ async function begin(
   // A call that is over is asked for again: its phone may ring, and only its id, which was lost, can silence it.
   if (!isOver && !(await findPlace({ call: known, ...limits }, parts, signal))) return;
   const call = await ledger.markAsked(known);
+  const isRepetition = known.firstAskedAtMs !== undefined;
   let callConnectionId: string;
   try {
-    ({ callConnectionId } = await ask(call));
+    ({ callConnectionId } = await (isRepetition ? ask(call) : askUnlessDenied(call, ask, parts)));
   } catch (error) {
-    return takeRefusal(call, error, { isRepetition: known.firstAskedAtMs !== undefined }, parts);
+    return takeRefusal(call, error, { isRepetition }, parts);
   }
   const accepted = await ledger.markAccepted(call, callConnectionId);
-  if (call.direction === "inbound") parts.reports.expect(callId);
+  if (call.direction === "inbound") {
+    parts.reports.expect(callId);
+    // It is connected now, whether or not the service's report of that comes.
+    await parts.checks.expect(callId, followUpMs);
+  }
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
   else ledger.announce(accepted, "accepted");
   return undefined;
+}
+
+/**
+ * The service has said of a call that rang that it knows no such call, and took the next request (graph-comms-samples#191). Where the
+ * caller has gone, the pauses keep nobody waiting.
+ */
+const deniedPausesMs = [500, 1500];
+
+async function askUnlessDenied<Answer>(
+  call: CallRecord,
+  ask: (call: CallRecord) => Promise<Answer>,
+  { calls, clock }: CallParts,
+): Promise<Answer> {
+  for (const pauseMs of deniedPausesMs) {
+    try {
+      return await ask(call);
+    } catch (error) {
+      if (toVoiceError(error).code !== "call_not_found") throw error;
+      await pause(clock, pauseMs);
+      const now = await calls.get(call.callId);
+      if (now === undefined || isEnded(now.status) || now.callConnectionId !== undefined) throw error;
+    }
+  }
+  return ask(call);
 }
 
 /** For us it is over, and the service has not said so: a phone may ring. */
@@ -112,8 +143,10 @@ async function takeRefusal(
   // such an event, the call ends when its time to be answered has passed.
   if (isRepetition && !isMistake(code)) return;
   if (direction === "inbound" && code === "conflict") return;
-  const isGone = direction === "inbound" && code === "call_not_found";
-  await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
+  if (code !== "call_not_found") await ledger.fail(call, { code, reason: message });
+  else if (direction === "inbound") await ledger.fail(call, callerHasGone, true);
+  // There was no call that it could know, so nobody knows what it means.
+  else await ledger.fail(call, { code: "upstream_unavailable", reason: message });
 }
 
 function newCallOptions(call: CallRecord, id: string, settings: Settings): NewCallOptions {

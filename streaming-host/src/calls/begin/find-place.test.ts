@@ -46,7 +46,7 @@ describe("an inbound call while all places are taken", () => {
     await rig.terminate();
     await rig.settle(500);
     expect(rig.operations()).toEqual(["reject"]);
-    expect(await rig.record()).toMatchObject({ status: "disconnected", failureCode: "cancelled" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
   });
 
   it("[FULL-1] goes on ringing on another host when the one that let it ring leaves", async () => {

@@ -10,6 +10,7 @@ import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
 import type { CallParts } from "../call-parts.ts";
+import { callIsMissing } from "../end/follow-up.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
@@ -193,9 +194,12 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
   } catch (error) {
     if (!(error instanceof VoiceError) || error.retryable) throw error;
     if (error.code === "call_not_found") {
+      await callIsMissing(call, parts);
+      const now = await parts.calls.get(call.callId);
       // The caller has left, so there is nobody to take back.
-      await ledger.end(call, "the service has forgotten the call");
-      return;
+      if (now === undefined || isEnded(now.status)) return;
+      // Whoever looks after holds tries again, because the service has said so of calls that went on.
+      throw new VoiceError("upstream_unavailable", "the service denies a call that is on hold", { cause: error });
     }
     // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
     logger.warn(

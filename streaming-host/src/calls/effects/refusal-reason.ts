@@ -2,7 +2,6 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 
 const reasonByCode: Readonly<Record<string, string>> = {
-  call_not_found: "the call is over",
   pstn_number_invalid: "the number is not valid",
   rate_limited: "the telephone service is busy",
   validation_error: "the digits are not valid",

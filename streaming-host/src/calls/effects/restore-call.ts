@@ -32,7 +32,8 @@ async function restore(call: CallRecord, parts: CallParts): Promise<boolean> {
   if (callConnectionId === undefined) return false;
   for (let question = 1; question <= maxQuestions; question++) {
     const state = await automation.stateOf(callConnectionId);
-    if (state === "gone") return false;
+    // The service has said so of calls whose audio arrived.
+    if (state === "gone") return (await streams.holderOf(callId)) !== undefined;
     if (state === "connected") break;
     await pause(clock, askEveryMs);
   }

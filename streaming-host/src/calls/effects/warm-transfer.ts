@@ -12,6 +12,8 @@ import { packOf } from "@voice/shared/languages/packs";
 import type { ListenToTarget, TargetWatch } from "../../session/voicemail/target-ear.ts";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
+import { followUpMs } from "../report-times.ts";
+import { ifStoreReachable } from "../if-store-reachable.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { beginMusic, giveBack, resumeCall } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
@@ -222,7 +224,7 @@ async function whoTookIt(
 }
 
 async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {
-  const { automation, clock } = parts;
+  const { automation, checks, clock } = parts;
   const operationContext = `leave:${id}`;
   const request = { repetition: { id: operationContext, firstSentAtMs }, callConnectionId };
   const left = await repeatUntilKnown(
@@ -231,6 +233,8 @@ async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer
     clock.wallNow() + leavingMs,
     parts,
   );
+  // The end of the call is reported to us as well, and that may be lost.
+  await ifStoreReachable(() => checks.set(call.callId, followUpMs));
   if (left === undefined && (await automation.stateOf(callConnectionId)) !== "gone")
     throw new VoiceError("upstream_unavailable", "the service does not say that we have left the call");
 }

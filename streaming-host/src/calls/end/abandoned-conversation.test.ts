@@ -94,9 +94,10 @@ describe("a conversation whose call is over", () => {
 
   it("[END-5] [END-8] is ended also when the service sends no last event for the call", async () => {
     const rig = await startAbandoned({}, "connected");
+    rig.serviceSays("gone");
     rig.failures.push(new VoiceError("call_not_found", "gone"));
     await rig.terminate();
-    await rig.settle(11_000);
+    await rig.settle(17_000);
     expect((await rig.record()).status).toBe("disconnected");
     expect(await session(rig)).toMatchObject({ status: "ended" });
   });

@@ -35,14 +35,6 @@ export async function endAbandonedConversation(
 }
 
 /**
- * The service no longer knows the call and will send no last event, so the call and its conversation are ended here.
- */
-export async function concludeForgottenCall(call: CallRecord, parts: CallParts): Promise<void> {
-  await parts.ledger.end(call, "the service knows the call no more");
-  await endAbandonedConversation(call, parts);
-}
-
-/**
  * Stores the reason first: if this host dies, the next one to get the event finds an open session and does the rest.
  */
 async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger): Promise<void> {

@@ -7,23 +7,23 @@ import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
+import { followUpMs } from "../report-times.ts";
 
 /**
  * Also for a call that is over only for us, because it rang too long or was terminated before the service knew it: its
  * phone may ring, or be picked up, until the service itself says that it is over (END-7). Hanging up twice is safe,
  * because the service recognises the repeated request.
  */
-export async function hangUpCall(
-  call: CallRecord,
-  reason: string,
-  { ledger, automation, clock }: CallParts,
-): Promise<void> {
+export async function hangUpCall(call: CallRecord, reason: string, parts: CallParts): Promise<void> {
+  const { ledger, checks, automation, clock } = parts;
   const { callId, callConnectionId, endedByService } = call;
   if (endedByService === true) return;
   if (callConnectionId === undefined) {
     if (!isEnded(call.status)) await ledger.end(call, reason);
     return;
   }
+  // First of all, so that the call is ended whenever this host dies, and asked about until the service reports the end (END-10).
+  await ifStoreReachable(() => checks.set(callId, followUpMs));
   // A call is ended even while its record cannot be written.
   const { hangUpAtMs: firstSentAtMs = clock.wallNow() } =
     (await ifStoreReachable(() => ledger.markEndAsked(call, reason))) ?? call;
@@ -31,8 +31,8 @@ export async function hangUpCall(
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
-    // The service no longer knows the call: its last event is lost, or on its way and harmless.
-    await ledger.end(call, reason);
+    // That alone is no proof, because it has said so of calls that went on: it is asked at the next look.
+    await ifStoreReachable(() => checks.set(callId, 0));
   }
 }
 
@@ -52,7 +52,7 @@ export async function hangUpUntilSilent(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { calls, ledger, automation, clock } = parts;
+  const { calls, checks, ledger, automation, clock } = parts;
   const { callId, callConnectionId } = call;
   try {
     return await hangUpCall(call, reason, parts);
@@ -68,6 +68,8 @@ export async function hangUpUntilSilent(
       throw new VoiceError("dependency_not_ready", "this host is leaving before a phone has stopped ringing");
     const now = await calls.get(callId);
     if (now === undefined || now.endedByService === true) return undefined;
+    // The follow-up waits for this.
+    await checks.set(callId, followUpMs);
     const firstSentAtMs = clock.wallNow();
     try {
       return await automation.hangUp({

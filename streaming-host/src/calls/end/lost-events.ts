@@ -1,15 +1,11 @@
-/**
- * The service reports the end of a call once, and that report may be lost: the service is asked about a connected call
- * from which no event has come for a minute (LOST-1).
- */
-import { isEnded } from "@voice/shared/calls/call-transitions";
+/** Asks the service about the calls whose time has come (LOST). */
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { concludeForgottenCall } from "./abandoned-conversation.ts";
 import type { CallParts } from "../call-parts.ts";
+import { quietMs } from "../report-times.ts";
+import { followUp } from "./follow-up.ts";
 
-/** How long a connected call may go without an event. */
-export const quietMs = 60_000;
 const tickMs = 5000;
+/** With the tick, this bounds what one host asks while the service is in trouble: ten calls a second. */
 const batch = 50;
 
 /** Returns the function that stops it. */
@@ -19,7 +15,9 @@ export function watchForLostEvents(parts: CallParts): () => void {
 
   async function tick(): Promise<void> {
     try {
-      for (const callId of await checks.takeOverdue(quietMs, batch)) await askAbout(callId, parts);
+      const overdue = await checks.takeOverdue(quietMs, batch);
+      // Together, because a service that hangs over one would keep the others waiting.
+      await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
     }
@@ -35,17 +33,11 @@ export function watchForLostEvents(parts: CallParts): () => void {
 
 /** A failure with one call does not affect the others. */
 async function askAbout(callId: string, parts: CallParts): Promise<void> {
-  const { calls, checks, automation, logger } = parts;
+  const { calls, checks, logger } = parts;
   try {
     const call = await calls.get(callId);
-    if (call === undefined || isEnded(call.status)) return await checks.forget(callId);
-    if (call.callConnectionId === undefined) return undefined;
-    if ((await automation.stateOf(call.callConnectionId)) === "gone")
-      void concludeForgottenCall(call, parts).catch((error: unknown) =>
-        logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
-      );
+    await (call === undefined ? checks.forget(callId) : followUp(call, parts));
   } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
   }
-  return undefined;
 }

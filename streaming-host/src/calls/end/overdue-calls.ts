@@ -152,7 +152,10 @@ class OverdueCalls {
 
 /** The request to place a call is lost if the process that recorded it died before it published the event. */
 function whyUnanswered({ direction, firstAskedAtMs, callConnectionId, notBegunBecause }: CallRecord): CallFailure {
-  if (direction === "inbound") return callerHasGone;
+  if (direction === "inbound")
+    return callConnectionId === undefined && notBegunBecause !== undefined
+      ? notHandledInTime(notBegunBecause)
+      : callerHasGone;
   if (callConnectionId !== undefined) return noAnswer;
   return firstAskedAtMs === undefined ? notHandledInTime(notBegunBecause) : notAccepted(notBegunBecause);
 }

@@ -7,10 +7,10 @@ import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
-import { concludeForgottenCall } from "../end/abandoned-conversation.ts";
 import type { CallParts } from "../call-parts.ts";
-import { hangUpOrLeaveToBus } from "../end/end-call.ts";
 import { requestFarewell } from "../end/farewell.ts";
+import { callIsMissing } from "../end/follow-up.ts";
+import { followUpMs } from "../report-times.ts";
 import { streamOf } from "../begin/media-address.ts";
 import { carryOutTransfer } from "../effects/transfer-call.ts";
 
@@ -29,7 +29,8 @@ export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"
   // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
   // it.
   if (current.length === 0 || call.callConnectionId === undefined) return undefined;
-  if (call.hangUpAtMs !== undefined) return endSilentCall(call, parts);
+  // Its conversation is over, so it does not need a stream but has to be ended (END-10).
+  if (call.hangUpAtMs !== undefined) return parts.checks.expect(call.callId, followUpMs);
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
   await parts.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
   if (isHopeless(call, parts.clock.wallNow())) return giveUp(call, parts);
@@ -42,11 +43,6 @@ export async function recoverSilentCall(call: CallRecord, parts: CallParts): Pro
   const silent = failuresInARow(call).length > 0 ? call : await ledger.markStreamMissing(call);
   if (isHopeless(silent, clock.wallNow())) return giveUp(silent, parts);
   return askForStream(silent, streamOf(silent, settings).kind, parts);
-}
-
-/** Its conversation is over, so it does not need a stream but has to be ended. */
-export function endSilentCall(call: CallRecord, parts: CallParts): Promise<void> {
-  return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, parts);
 }
 
 function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFailure[] {
@@ -74,7 +70,7 @@ export async function askForStream(call: CallRecord, kind: CallStreamKind["kind"
   } catch (error) {
     const { code } = toVoiceError(error);
     parts.logger.warn({ error, callId, code }, "the media stream did not start again");
-    if (code === "call_not_found") await concludeForgottenCall(call, parts);
+    if (code === "call_not_found") await callIsMissing(call, parts);
   }
 }
 

@@ -13,7 +13,8 @@ import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { streamOf } from "../begin/media-address.ts";
-import { askForStream, endSilentCall, recoverSilentCall, openingMs } from "./media-recovery.ts";
+import { followUpMs } from "../report-times.ts";
+import { askForStream, recoverSilentCall, openingMs } from "./media-recovery.ts";
 
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */
 const tickMs = 500;
@@ -26,8 +27,6 @@ const leaseMs = 2000;
 const othersReturnMs = 5000;
 /** The service itself may reopen a closed stream, which it does within a second. */
 const reopeningMs = 1200;
-/** The time from a call being connected to its first stream. */
-export const firstStreamMs = 2500;
 const batch = 20;
 
 /** A gap of this many ticks without a frame is no mere hiccup of the network or of this host. */
@@ -133,13 +132,17 @@ export class StreamWatch {
   }
 
   async #help(callId: string): Promise<void> {
-    const { calls, streams } = this.#parts;
+    const { calls, checks, streams } = this.#parts;
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return streams.forget(callId);
     // Hold music is not silence. But a host must be there when it ends, or when a ringing phone is picked up.
     if (call.status === "on_hold") return askForStream(call, streamOf(call, this.#parts.settings).kind, this.#parts);
     if (call.status !== "connected") return undefined;
-    if (call.hangUpAtMs !== undefined) return endSilentCall(call, this.#parts);
+    if (call.hangUpAtMs !== undefined) {
+      // It needs no stream but has to be ended (END-10).
+      await streams.forget(callId);
+      return checks.expect(callId, followUpMs);
+    }
     return recoverSilentCall(call, this.#parts);
   }
 

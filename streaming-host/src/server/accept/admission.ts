@@ -16,6 +16,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { z } from "zod";
+import type { CallControl } from "../../calls/call-control.ts";
 import type { FindCall } from "../../calls/known-calls.ts";
 import type { CheckNames } from "./requested-names.ts";
 import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
@@ -29,6 +30,8 @@ export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly findCall: FindCall;
+  /** Absent without a communication service. */
+  readonly callControl: Pick<CallControl, "endUnwanted"> | undefined;
   readonly hasRealtimeModel: boolean;
   /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
   readonly checkNames: CheckNames;
@@ -176,7 +179,11 @@ async function admitService(
 ): Promise<Admitted> {
   const { settings, verifier } = options;
   const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, verifier);
-  await requireCall(request, route.query, options);
+  const call = await namedCall(request, route.query, options);
+  // It is refused, and that it was opened is proof that the call goes on, unless the service has reported its end.
+  if (isOver(call) && call.endedByService !== true)
+    void options.callControl?.endUnwanted(call, route.query.call_connection_id);
+  requireGoingOn(call);
   return { caller, route };
 }
 
@@ -202,6 +209,25 @@ async function admitPlatform(
 async function requireCall(
   request: IncomingMessage,
   query: QueryOf<"media">,
+  options: Pick<AdmissionOptions, "findCall">,
+): Promise<CallRecord> {
+  const call = await namedCall(request, query, options);
+  requireGoingOn(call);
+  return call;
+}
+
+/** If its hang-up takes a while, the service may open the stream again, and the agent would speak after its goodbye. */
+function isOver({ status, hangUpAtMs }: CallRecord): boolean {
+  return isEnded(status) || hangUpAtMs !== undefined;
+}
+
+function requireGoingOn(call: CallRecord): void {
+  if (isOver(call)) throw new BadRequestError("call_not_found", "The call is over.");
+}
+
+async function namedCall(
+  request: IncomingMessage,
+  query: QueryOf<"media">,
   { findCall }: Pick<AdmissionOptions, "findCall">,
 ): Promise<CallRecord> {
   const header = callConnectionIdOf(request);
@@ -209,9 +235,6 @@ async function requireCall(
     throw new BadRequestError("forbidden", "Header and query name different calls.");
   const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   if (call === undefined) throw new BadRequestError("call_not_found", "No such call.");
-  // If its hang-up takes a while, the service may open the stream again, and the agent would speak after its goodbye.
-  if (isEnded(call.status) || call.hangUpAtMs !== undefined)
-    throw new BadRequestError("call_not_found", "The call is over.");
   return call;
 }
 

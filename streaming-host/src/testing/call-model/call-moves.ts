@@ -50,6 +50,39 @@ export const callMoves: readonly CallMove[] = [
     call.line = "gone";
     await call.tell("CreateCallFailed", 486);
   }),
+  move("the far end is busy, and the service says first that the call is over", onLine("rings"), async (call) => {
+    call.line = "gone";
+    await call.tell("CallDisconnected", 0);
+    await call.tell("CreateCallFailed", 486);
+  }),
+  move(
+    "the far end is busy, and the service says so before it says that the call is over",
+    onLine("rings"),
+    async (call) => {
+      call.line = "gone";
+      await call.tell("CreateCallFailed", 486);
+      await call.tell("CallDisconnected", 0);
+    },
+  ),
+  move(
+    "the service says from now on that it knows no such call",
+    ({ line, isDenied, hasMusic }) => !isDenied && !hasMusic && line !== "gone",
+    async (call) => {
+      call.isDenied = true;
+    },
+  ),
+  move(
+    "the service knows the call again",
+    ({ isDenied }) => isDenied,
+    async (call) => {
+      call.isDenied = false;
+    },
+  ),
+  move(
+    "a host has the stream",
+    ({ line, isCarried }) => line === "talks" && !isCarried,
+    (call) => call.isCarriedNow(),
+  ),
   move(
     "the service says again that it is over",
     ({ told }) => told.includes("CallDisconnected"),

@@ -255,11 +255,11 @@ class AzureCallAutomation implements CallAutomation {
 }
 
 /**
- * The service reports states such as connecting and disconnecting; an unknown one counts as connected, since nobody
- * ended it.
+ * The service has other states as well (`KnownCallConnectionState` of the SDK); a call that is being disconnected is asked about
+ * again, and an unknown state counts as connected, since nobody ended it.
  */
 function toServiceState(state: string | undefined): CallServiceState {
-  if (state === "disconnected" || state === "disconnecting") return "gone";
+  if (state === "disconnected") return "gone";
   return state === "connecting" ? "connecting" : "connected";
 }
 

@@ -1,9 +1,18 @@
-import { RestError } from "@azure/core-rest-pipeline";
+import { createHttpHeaders, createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import { describe, expect, it } from "vitest";
 import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 
-function refused(message: string, statusCode = 400): RestError {
-  return new RestError(message, { statusCode });
+function answered(statusCode: number, bodyAsText: string, message = bodyAsText): RestError {
+  const request = createPipelineRequest({ url: "https://comm.example.com/calling/callConnections" });
+  return new RestError(message, {
+    statusCode,
+    response: { request, headers: createHttpHeaders(), status: statusCode, bodyAsText },
+  });
+}
+
+/** In the service's own words, as `CommunicationErrorResponse` of its API has them. */
+function refused(message: string, statusCode = 400, code = "8500"): RestError {
+  return answered(statusCode, JSON.stringify({ error: { code, message } }), message);
 }
 
 describe("toCallError", () => {
@@ -37,7 +46,8 @@ describe("toCallError", () => {
   });
 
   it.each([
-    [404, "call_not_found", false],
+    [400, "upstream_unavailable", false],
+    [409, "conflict", false],
     [429, "rate_limited", true],
     [503, "upstream_unavailable", true],
   ])("says what %i means", (status, code, retryable) => {
@@ -51,22 +61,64 @@ describe("toRingingCallError", () => {
     [400, "8523"],
     [403, "7507"],
   ])("[IN-3] says that it is too late where the service answers %i with %s", (statusCode, code) => {
-    const error = new RestError("refused", { statusCode, code });
+    const error = refused("refused", statusCode, code);
     expect(toRingingCallError(error, "answering a call")).toMatchObject({ code: "call_not_found", retryable: false });
   });
 
   it("leaves other refusals what they are", () => {
-    const codeOf = (statusCode: number) =>
-      toRingingCallError(new RestError("refused", { statusCode, code: "8500" }), "answering a call").code;
+    const codeOf = (statusCode: number) => toRingingCallError(refused("refused", statusCode), "answering a call").code;
     expect([400, 403].map(codeOf)).toEqual(["upstream_unavailable", "upstream_unavailable"]);
+  });
+});
+
+describe("a call that the service does not know", () => {
+  it.each([
+    JSON.stringify({ error: { code: "8522", message: "Call not found." } }),
+    JSON.stringify({ error: { code: 8522, message: "Call not found." } }),
+    JSON.stringify({ error: { code: "NotFound", innerError: { code: "8522" } } }),
+    JSON.stringify({ error: { code: "404", subCode: 8522 } }),
+    JSON.stringify({ error: { code: "NotFound", details: [{ code: "8522" }] } }),
+  ])("[LOST-3] is one of which it says so by its own code: %s", (body) => {
+    expect(toCallError(answered(404, body), "asking for a call")).toMatchObject({
+      code: "call_not_found",
+      retryable: false,
+    });
+  });
+
+  it.each([
+    [404, JSON.stringify({ message: "No HTTP resource was found that matches the request URI." })],
+    [404, JSON.stringify({ error: { code: "NotFound", message: "no such resource" } })],
+    [404, JSON.stringify({ error: { code: "404", message: "8522" } })],
+    [404, JSON.stringify({ error: "8522" })],
+    [404, "<html><body>404 Not Found 8522</body></html>"],
+    [404, ""],
+    [400, "<html><body>400 Bad Request: the request target is invalid</body></html>"],
+    [405, ""],
+    [409, "<html></html>"],
+    [410, ""],
+    [421, "{"],
+    [502, JSON.stringify({ error: { code: "8522" } })],
+  ])("[LOST-3] is not one of which something else says so, which passes: %i %s", (status, body) => {
+    expect(toCallError(answered(status, body), "asking for a call")).toMatchObject({
+      code: "upstream_unavailable",
+      retryable: true,
+    });
+  });
+
+  it("[LOST-3] is not one of which it could not find something else", () => {
+    expect(toCallError(refused("Participant not found.", 404, "8543"), "removing somebody from a call")).toMatchObject({
+      code: "upstream_unavailable",
+      retryable: false,
+    });
   });
 });
 
 describe("toStreamError", () => {
   it("says that the stream failed where the service refuses it, and leaves what is not the stream's alone", () => {
-    const codeOf = (status: number) => toStreamError(toCallError(refused("no", status), "starting the stream"));
+    const codeOf = (status: number, code?: string) =>
+      toStreamError(toCallError(refused("no", status, code), "starting the stream"));
     expect(codeOf(400)).toMatchObject({ code: "media_streaming_failed", retryable: false });
     expect(codeOf(503)).toMatchObject({ code: "media_streaming_failed", retryable: true });
-    expect(codeOf(404)).toMatchObject({ code: "call_not_found" });
+    expect(codeOf(404, "8522")).toMatchObject({ code: "call_not_found" });
   });
 });

@@ -3,9 +3,9 @@ import { RestError } from "@azure/core-rest-pipeline";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import type { ErrorCode } from "@voice/shared/platform/errors";
+import { z } from "zod";
 
 const codeByStatus: Readonly<Record<number, ErrorCode>> = {
-  404: "call_not_found",
   408: "upstream_timeout",
   409: "conflict",
   429: "rate_limited",
@@ -17,25 +17,100 @@ const accessHelp = "the communication service does not accept our key or identit
 /** The service's code for a call that is not in the state that a request requires. */
 const notEstablished = "8501";
 
+/**
+ * The service's code for a call that it does not know (Microsoft's call-automation-sdk.md). A 404 alone says only that something
+ * on the way found nothing at the address: the service has answered every valid request so for days (azure-sdk-for-python#38974).
+ */
+const noSuchCall = "8522";
+
+interface ServiceError {
+  readonly code?: string | undefined;
+  readonly innerError?: ServiceError | undefined;
+  readonly details?: readonly ServiceError[] | undefined;
+}
+
+/** `CommunicationError` of the SDK, with codes as numbers as well, and with the names that earlier versions of the API had. */
+const code = z
+  .union([z.string().min(1), z.number().transform(String)])
+  .optional()
+  .catch(undefined);
+const serviceError: z.ZodType<ServiceError> = z.lazy(() =>
+  z
+    .object({
+      code,
+      subCode: code,
+      subcode: code,
+      innerError: inner,
+      innererror: inner,
+      details: z.array(serviceError).optional().catch(undefined),
+    })
+    .transform(({ code: own, subCode, subcode, innerError, innererror, details = [] }) => ({
+      code: own,
+      innerError: innerError ?? innererror,
+      details: [...details, { code: subCode ?? subcode }],
+    })),
+);
+const inner = z.lazy(() => serviceError.optional().catch(undefined));
+const errorBody = z.object({ error: serviceError });
+
+/**
+ * Every code that the service itself has given; none where the answer is not the service's own error: a page of a gateway, an
+ * empty body, another server's JSON. The SDK's own `code` is not read, because it also names faults of reading the body.
+ */
+function codesOf({ response }: RestError): readonly string[] {
+  const body = errorBody.safeParse(parsed(response?.bodyAsText ?? ""));
+  return body.success ? codesIn(body.data.error) : [];
+}
+
+function codesIn({ code: own, innerError, details = [] }: ServiceError): readonly string[] {
+  const nested = [...details, ...(innerError === undefined ? [] : [innerError])].flatMap(codesIn);
+  return own === undefined ? nested : [own, ...nested];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON, so not the service's own words
+  }
+}
+
 /** The messages contain numbers and ids, so they stay in the cause, of which the log shows only the code. */
 export function toCallError(error: unknown, operation: string): VoiceError {
   if (error instanceof VoiceError) return error;
   if (!(error instanceof RestError))
     return new VoiceError("upstream_unavailable", `${operation} failed`, { cause: error, retryable: false });
-  const status = error.statusCode;
-  if (status === 400 && isAboutTheNumber(error))
+  const { statusCode: status } = error;
+  const codes = codesOf(error);
+  if (status === 404 && codes.includes(noSuchCall))
+    return new VoiceError("call_not_found", `${operation}: the service knows no such call`, { cause: error });
+  if (status === 400 && codes.length > 0 && isAboutTheNumber(error))
     return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
   // The call is still ringing, or is just ending; either passes, so the request can be repeated later.
-  if (error.code === notEstablished)
+  if (codes.includes(notEstablished))
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
-  const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
   if (status === 401 || status === 403)
     return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
-  const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return new VoiceError(code, `${operation} failed with ${status ?? wordOf(error.code) ?? "no answer"}`, {
+  const isDecision = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const isRefusal = isDecision && isOwnRefusal(status, codes);
+  const what = status ?? wordOf(error.code) ?? "no answer";
+  if (isDecision && !isRefusal)
+    return new VoiceError("upstream_unavailable", `${operation} failed with ${what}, and not in the service's words`, {
+      cause: error,
+    });
+  const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
+  return new VoiceError(code, `${operation} failed with ${what}`, {
     cause: error,
     ...(isRefusal ? { retryable: false } : {}),
   });
+}
+
+/**
+ * Only the service can refuse something: whatever else answers 4xx on the way to it has decided nothing about the call. What is
+ * not found may be the address, of which a gateway says `NotFound` in the same form; the service's own codes are numbers.
+ */
+function isOwnRefusal(status: number, codes: readonly string[]): boolean {
+  return status === 404 ? codes.some((one) => /^\d+$/.test(one) && one !== "404") : codes.length > 0;
 }
 
 /**
@@ -47,7 +122,7 @@ const tooLateToAnswer: ReadonlySet<string> = new Set(["8523", "7507"]);
 
 /** Of a request about a call that still rings. */
 export function toRingingCallError(error: unknown, operation: string): VoiceError {
-  if (error instanceof RestError && tooLateToAnswer.has(error.code ?? ""))
+  if (error instanceof RestError && codesOf(error).some((one) => tooLateToAnswer.has(one)))
     return new VoiceError("call_not_found", `${operation}: it is too late`, { cause: error });
   return toCallError(error, operation);
 }

@@ -1,4 +1,4 @@
-import { RestError } from "@azure/core-rest-pipeline";
+import { createHttpHeaders, createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { toCallError } from "./errors.ts";
@@ -8,8 +8,12 @@ function rig() {
   let nowMs = 0;
   const failures: ErrorCode[] = [];
   const health = new ServiceHealth({ wallNow: () => nowMs, onFailed: ({ code }) => failures.push(code) });
-  const answered = (statusCode: number) =>
-    health.failed(toCallError(new RestError("no", { statusCode }), "placing a call"));
+  const answered = (status: number, code?: string) => {
+    const request = createPipelineRequest({ url: "https://comm.example.com" });
+    const bodyAsText = code === undefined ? "" : JSON.stringify({ error: { code, message: "no" } });
+    const response = { request, headers: createHttpHeaders(), status, bodyAsText };
+    health.failed(toCallError(new RestError("no", { statusCode: status, response }), "placing a call"));
+  };
   return { health, failures, answered, pass: (ms: number) => (nowMs += ms) };
 }
 
@@ -37,8 +41,18 @@ describe("the health of the communication service", () => {
   it("is good where it refuses one request for what is wrong with that", () => {
     const { health, failures, answered } = rig();
     answered(503);
-    for (const status of [400, 404, 409]) answered(status);
+    answered(400, "8523");
+    answered(404, "8522");
+    answered(409, "8528");
     expect(health.problem).toBeUndefined();
     expect(failures).toEqual(["upstream_unavailable"]);
+  });
+
+  it("[LOST-3] is in doubt where something else answers in its place", () => {
+    for (const status of [400, 404, 410]) {
+      const { health, answered } = rig();
+      answered(status);
+      expect(health.problem).toBe(`placing a call failed with ${status}, and not in the service's words`);
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** Why a call that was talked on is over. */
-import { shortEventType } from "@voice/shared/calls/call-transitions";
-import type { CallLogEntry, CallRecord, LoggedCall } from "@voice/shared/state/ports/call-store";
+import { shortEventType } from "./call-transitions.ts";
+import type { CallLogEntry, CallRecord, LoggedCall } from "../state/ports/call-store.ts";
 
 type EndedCall = Pick<CallRecord, "status" | "failureCode" | "hangUpReason">;
 

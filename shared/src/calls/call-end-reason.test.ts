@@ -1,4 +1,4 @@
-import type { CallLogEntry } from "@voice/shared/state/ports/call-store";
+import type { CallLogEntry } from "../state/ports/call-store.ts";
 import { describe, expect, it } from "vitest";
 import { endReasonOf } from "./call-end-reason.ts";
 

@@ -1,0 +1,119 @@
+/**
+ * What became of something that the service has accepted, or of a call that it says it does not know. It reports each
+ * outcome once, and that report may be lost, so it is also asked. Its answers are doubted: it has said of a call that it knows
+ * no such call while the caller talked on (graph-comms-samples#191, microsoft-graph-docs-contrib#4849). A stream that a host
+ * has outweighs them, and only several of them in a row end a call.
+ */
+import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions";
+import { callerHasGone, noAnswer } from "@voice/shared/calls/failure-reason";
+import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallServiceState } from "@voice/provider-kit/ports/call-automation";
+import type { CallParts } from "../call-parts.ts";
+import { firstStreamMs, followUpMs, quietMs } from "../report-times.ts";
+import { endAbandonedConversation } from "./abandoned-conversation.ts";
+import { requestFarewell } from "./farewell.ts";
+
+/** How soon the service is asked again that gave no answer to be used. */
+const unknownMs = 30_000;
+/** For so long the service must say that it knows no such call; a call that nobody carries is hung up sooner (MEDIA-2). */
+const missingForMs = 20_000;
+const missingAgainMs = 5000;
+/** After this, nothing more is heard of a call that was closed without the service's report. */
+const doubtedForMs = 10 * 60_000;
+
+/** Asks the service where the call stands, acts on the answer, and says when it is to be asked again. */
+export async function followUp(call: CallRecord, parts: CallParts): Promise<void> {
+  const { checks, automation, logger } = parts;
+  const { callId, callConnectionId } = call;
+  if (call.endedByService === true) return checks.forget(callId);
+  if (callConnectionId === undefined) return isEnded(call.status) ? checks.forget(callId) : undefined;
+  let state: CallServiceState | undefined;
+  try {
+    state = await automation.stateOf(callConnectionId);
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
+  }
+  if (isEnded(call.status)) return makeSilent(call, { isGone: state === "gone" }, parts);
+  if (state === "gone") return callIsMissing(call, parts);
+  if (call.hangUpAtMs !== undefined) return makeSilent(call, { isGone: false }, parts);
+  if (state === undefined) return checks.set(callId, unknownMs);
+  await parts.ledger.markFound(call);
+  await checks.set(callId, isAwaitingAnswer(call.status) ? followUpMs : quietMs);
+  if (state === "connected" && call.direction === "inbound" && isAwaitingAnswer(call.status))
+    await isAnswered(await parts.ledger.markConnected(call, callConnectionId), parts);
+  return undefined;
+}
+
+/** The service says that it knows no such call. */
+export async function callIsMissing({ callId }: CallRecord, parts: CallParts): Promise<void> {
+  const { calls, checks, streams, ledger, clock, logger } = parts;
+  const call = await calls.get(callId);
+  if (call === undefined || call.endedByService === true) return checks.forget(callId);
+  if (isEnded(call.status)) return makeSilent(call, { isGone: true }, parts);
+  if ((await streams.holderOf(callId)) !== undefined) {
+    logger.warn({ callId }, "the service knows no such call, and its audio arrives");
+    if (call.hangUpAtMs !== undefined) return makeSilent(call, { isGone: true }, parts);
+    await ledger.markFound(call);
+    return checks.set(callId, quietMs);
+  }
+  const { missingSinceMs = clock.wallNow() } = await ledger.markMissing(call);
+  // Of a call that it was asked to end, this is the answer that was expected.
+  const isExpected = call.hangUpAtMs !== undefined;
+  if (!isExpected && clock.wallNow() - missingSinceMs < missingForMs) return checks.set(callId, missingAgainMs);
+  await checks.set(callId, followUpMs);
+  await conclude(call, parts);
+  return undefined;
+}
+
+async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
+  const { ledger, logger } = parts;
+  const { callId, direction } = call;
+  const evidence = "the communication service knows no such call, and no host has its audio";
+  const isUnanswered = isAwaitingAnswer(call.status) && call.hangUpAtMs === undefined;
+  const isOurs = isUnanswered
+    ? await ledger.fail(call, direction === "inbound" ? callerHasGone : noAnswer, true)
+    : await ledger.end(call, evidence);
+  if (!isOurs) return;
+  await ledger.logEvent(callId, `presumed-over:${callId}`, { type: "call.presumed-over", details: { evidence } });
+  void endAbandonedConversation(call, parts).catch((error: unknown) =>
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
+  );
+}
+
+/**
+ * For us the call is over, and the service has not reported its end: somebody may hear silence. Each request is a new one,
+ * because a repeated one would get the answer of the first. The pauses grow with the time since then.
+ */
+async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boolean }, parts: CallParts): Promise<void> {
+  const { checks, streams, ledger, automation, broadcasts, clock, logger } = parts;
+  const { callId, callConnectionId, sessionId, hangUpAtMs, endedAtMs, missingSinceMs } = call;
+  if (callConnectionId === undefined) return checks.forget(callId);
+  const nowMs = clock.wallNow();
+  const closedForMs = nowMs - (hangUpAtMs ?? endedAtMs ?? nowMs);
+  const isCarried = (await streams.holderOf(callId)) !== undefined;
+  if (isGone && !isCarried) {
+    // It is asked a few times more, in case that it said so wrongly.
+    await (closedForMs > doubtedForMs ? checks.forget(callId) : checks.set(callId, Math.max(closedForMs, followUpMs)));
+    if (missingSinceMs !== undefined) return undefined;
+    await ledger.markMissing(call);
+  } else {
+    await checks.set(callId, Math.min(Math.max(closedForMs, followUpMs), quietMs));
+  }
+  if (isCarried) broadcasts.send(operatorTopic, JSON.stringify({ type: "end", sessionId } satisfies OperatorCommand));
+  try {
+    const repetition = { id: `hang-up:${callId}:${nowMs}`, firstSentAtMs: nowMs };
+    await automation.hangUp({ repetition, callConnectionId });
+  } catch (error) {
+    const { code } = toVoiceError(error);
+    if (code !== "call_not_found") logger.warn({ error, callId, code }, "a call that is over was not hung up, again");
+  }
+  return undefined;
+}
+
+/** Somebody has answered: the call is to have a stream, or to be told why it gets none. */
+export async function isAnswered(call: CallRecord, parts: CallParts): Promise<void> {
+  if (call.turnedAway === true) await requestFarewell(call, "full", parts);
+  else await parts.streams.expect(call.callId, firstStreamMs);
+}
