@@ -24,7 +24,6 @@ import { ConversationHistory } from "./conversation-history.ts";
 import type { HistoryLimit } from "./history-limit.ts";
 import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
-import type { DoneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
@@ -176,7 +175,7 @@ export class Conversation {
   }
 
   /** TOOL-12. */
-  get doneInTurn(): DoneInTurn {
+  get doneInTurn(): ReturnType<typeof doneInTurn> {
     return doneInTurn(this.knownHistory, (id) => this.#changes.has(id));
   }
 
@@ -237,9 +236,7 @@ export class Conversation {
   /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
-    const { knownFrom } = this.#history;
-    const visited = this.#visited;
-    const unheardGreeting = this.#unheardGreeting;
+    const [{ knownFrom }, visited, unheardGreeting] = [this.#history, this.#visited, this.#unheardGreeting];
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
     this.markVisited();
