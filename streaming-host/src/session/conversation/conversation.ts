@@ -22,7 +22,7 @@ import type {
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
 import type { HistoryLimit } from "./history-limit.ts";
-import { LateResults } from "./late-results.ts";
+import { LateResults, type NewestConversations } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
@@ -46,7 +46,7 @@ export interface ConversationOptions {
   readonly isStored?: ((sessionId: string) => boolean) | undefined;
   readonly logger: Logger;
   /** The newest conversation of each session in this process (EFFECT-18). Absent: there is one at a time. */
-  readonly newest?: Map<string, Conversation> | undefined;
+  readonly newest?: NewestConversations | undefined;
   /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
   /** Absent: older history is summarised without a model. */
