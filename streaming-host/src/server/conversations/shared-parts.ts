@@ -13,7 +13,7 @@ import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../calls/call-control.ts";
 import { createSummaryWriter } from "../../pipeline/cascade/write-summary.ts";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
-import type { Conversation } from "../../session/conversation/conversation.ts";
+import type { NewestConversations } from "../../session/conversation/late-results.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
@@ -77,7 +77,7 @@ export interface SharedParts extends ConversationsOptions {
   /** A host's conversations are opened one per round of the event loop: each takes about a millisecond. */
   readonly openingTurn: Turnstile;
   /** The newest conversation of each session, to which results go that an earlier one has waited for (EFFECT-18). */
-  readonly newest: Map<string, Conversation>;
+  readonly newest: NewestConversations;
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
   readonly reclaimer: Reclaimer;

@@ -22,9 +22,8 @@ import type {
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
 import type { HistoryLimit } from "./history-limit.ts";
-import { LateResults } from "./late-results.ts";
+import { LateResults, type NewestConversations } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
-import type { DoneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
@@ -50,7 +49,7 @@ export interface ConversationOptions {
   readonly isStored?: ((sessionId: string) => boolean) | undefined;
   readonly logger: Logger;
   /** The newest conversation of each session in this process (EFFECT-18). Absent: there is one at a time. */
-  readonly newest?: Map<string, Conversation> | undefined;
+  readonly newest?: NewestConversations | undefined;
   /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
   /** Absent: older history is summarised without a model. */
@@ -190,7 +189,7 @@ export class Conversation {
   }
 
   /** TOOL-12. */
-  get doneInTurn(): DoneInTurn {
+  get doneInTurn(): ReturnType<typeof doneInTurn> {
     return doneInTurn(this.knownHistory, (id) => this.#changes.has(id));
   }
 
@@ -251,9 +250,7 @@ export class Conversation {
   /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
-    const { knownFrom } = this.#history;
-    const visited = this.#visited;
-    const unheardGreeting = this.#unheardGreeting;
+    const [{ knownFrom }, visited, unheardGreeting] = [this.#history, this.#visited, this.#unheardGreeting];
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
     this.markVisited();

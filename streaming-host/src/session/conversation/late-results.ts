@@ -6,7 +6,6 @@ import { isUnknownResult } from "@voice/shared/conversation/settled-results";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem, StoredToolCall } from "@voice/shared/state/ports/session-store";
-import type { Conversation } from "./conversation.ts";
 
 export interface LateResult {
   readonly call: StoredToolCall;
@@ -15,17 +14,28 @@ export interface LateResult {
   readonly turnId: string;
 }
 
+/** A conversation that may wait for results. */
+interface AwaitingConversation {
+  readonly sessionId: string;
+  readonly lateResults: LateResults;
+  append(items: readonly HistoryItem[]): void;
+  remember(memory: Readonly<Record<string, unknown>>): void;
+}
+
+/** By session, in this process. */
+export type NewestConversations = Map<string, AwaitingConversation>;
+
 export class LateResults {
-  readonly #conversation: Conversation;
+  readonly #conversation: AwaitingConversation;
   readonly #history: () => readonly HistoryItem[];
-  readonly #newest: Map<string, Conversation> | undefined;
+  readonly #newest: NewestConversations | undefined;
   #listener: ((result: LateResult) => void) | undefined;
 
   /** `newest`: the newest conversation of each session in this process, which this one becomes. */
   constructor(
-    conversation: Conversation,
+    conversation: AwaitingConversation,
     history: () => readonly HistoryItem[],
-    newest: Map<string, Conversation> | undefined,
+    newest: NewestConversations | undefined,
   ) {
     this.#conversation = conversation;
     this.#history = history;
@@ -34,7 +44,7 @@ export class LateResults {
   }
 
   /** With which the session goes on. */
-  get successor(): Conversation | undefined {
+  get successor(): AwaitingConversation | undefined {
     const newest = this.#newest?.get(this.#conversation.sessionId);
     return newest === this.#conversation ? undefined : newest;
   }

@@ -27,6 +27,28 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(withoutWithdrawn(conversation.knownHistory).some((item) => item.effects !== undefined)).toBe(false);
   });
 
+  it("[EFFECT-17] goes on after a goodbye that the caller spoke over, and says in history and to the model that nobody hung up", async () => {
+    const { listen, model, session, conversation } = await rig({
+      answers: [
+        { text: "Goodbye then.", calls: [{ name: "end_call" }] },
+        "Have a nice and long day.",
+        "From nine to five.",
+      ],
+      tools: () => ({ effects: [{ type: "hang-up", reason: "done" }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "thank you" });
+    await listen(600);
+    session.handle({ type: "whole-turn", text: "when are you open" });
+    await listen(6000);
+    const result = model.requests.at(-1)?.messages.find(({ role }) => role === "tool");
+    expect(result?.content).toContain("talked_over");
+    expect(conversation.knownHistory.filter(({ toolCallId }) => toolCallId !== undefined)).toMatchObject([
+      { role: "tool", toolName: "end_call" },
+      { role: "system", content: expect.stringContaining("this was not done") },
+    ]);
+  });
+
   it.each([
     ["that it is done where it was", { success: true }, true, "That is done. Is there anything else I can do for you?"],
     ["nothing of a failure where a tool has found something out", { success: true }, false, "Thank you for waiting."],
