@@ -35,6 +35,7 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
 
 export function guardLanguageModel(name: string, own: LanguageModel): LanguageModel {
   return {
+    contextTokens: (deploymentId) => own.contextTokens?.(deploymentId),
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();
