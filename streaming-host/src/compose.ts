@@ -111,8 +111,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
   const { hostId } = born;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
-  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger, onModelRepaired });
+  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
   const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
@@ -289,9 +288,10 @@ function stateForConversations(
 }
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
-  const { providers, state, localSpeech } = parts;
+  const { providers, state, localSpeech, telemetry = noTelemetry } = parts;
+  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
   const files = state.kind === "redis" ? state.spokenWords : undefined;
   return providers === undefined
-    ? composeProviders({ ...common, files, localSpeech }, parts.catalog)
+    ? composeProviders({ ...common, files, localSpeech, onModelRepaired }, parts.catalog)
     : { providers, status: () => statusOfGiven(providers) };
 }

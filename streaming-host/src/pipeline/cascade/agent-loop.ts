@@ -288,6 +288,7 @@ class AgentLoop {
     this.#memory = { ...this.#memory, ...handoff.context };
     this.#previousAgent = this.#agent.name;
     this.#handoffReason = handoff.reason;
+    this.#owesWords = true;
     this.#output.onHandoff(handoff);
     if (!handoff.shareContext) this.#messages.splice(0, this.#messages.length, this.#userMessage);
     this.#greet(handoff.greeting);

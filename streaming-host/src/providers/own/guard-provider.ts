@@ -37,6 +37,7 @@ export function guardLanguageModel(name: string, own: LanguageModel): LanguageMo
   return {
     // An own model may be of any kind, unless it says so itself.
     mayBeginInThought: (deploymentId) => own.mayBeginInThought?.(deploymentId) ?? true,
+    contextTokens: (deploymentId) => own.contextTokens?.(deploymentId),
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();
