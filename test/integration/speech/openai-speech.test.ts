@@ -51,7 +51,7 @@ function recogniserAt(emulator: OpenAiEmulator, model = "gpt-transcribe") {
 }
 
 function synthesiserAt(emulator: OpenAiEmulator, options: { readonly voiceInstead?: string } = {}) {
-  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", ...options });
+  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", rawRateHz: 24_000, ...options });
   cleanups.push(() => synthesiser.close());
   return synthesiser;
 }

@@ -1,6 +1,7 @@
 /**
  * Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It reports no word timings.
  */
+import { UnreadableAudioError } from "@voice/provider-kit/audio/audio-reader";
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -14,12 +15,16 @@ import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
 import { Reachability } from "./reachability.ts";
 import { createSpeechOpener } from "./open-speech.ts";
+import { ResponseFormats } from "./response-formats.ts";
 import { service, speak } from "./utterance.ts";
+import type { UtteranceOptions } from "./utterance.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
   /** Used in place of the voices that the server does not have. */
   readonly voiceInstead?: string | undefined;
+  /** Of samples whose rate the server does not state. */
+  readonly rawRateHz: number;
   readonly retry: RetrySettings;
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
@@ -28,26 +33,50 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
 }
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
-  const { endpoint, model, voiceInstead: instead, retry, requestTimeoutMs: timeoutMs, clock, logger } = options;
+  const {
+    endpoint,
+    model,
+    voiceInstead: instead,
+    rawRateHz,
+    retry,
+    requestTimeoutMs: timeoutMs,
+    clock,
+    logger,
+  } = options;
   const client = createClient(options, options);
   const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
   const reachability = new Reachability({ service, client, upstream, clock, logger });
-  const open = createSpeechOpener({ client, model, choice: { isOpenAi: isOpenAi(endpoint), instead }, logger });
+  const formats = new ResponseFormats(logger);
+  const choice = { isOpenAi: isOpenAi(endpoint), instead };
+  const open = createSpeechOpener({ client, model, choice, formats, logger });
   let requests = 0;
   let running = 0;
   let isClosed = false;
 
   async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { sampleRateHz } = request;
-    const utterance = {
-      open: (attempt: AbortSignal) => open(request, timeoutMs, attempt),
+    const utterance: UtteranceOptions = {
+      open: (attempt, format) => open(request, { timeoutMs, format }, attempt),
       sampleRateHz,
+      rawRateHz,
       events,
       timeoutMs,
       clock,
     };
-    const broken = await upstream.run((attempt) => speak(utterance, attempt), signal);
+    const broken = await upstream.run((attempt) => speakInReadableFormat(utterance, attempt), signal);
     if (broken !== undefined) throw broken;
+  }
+
+  /** Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. */
+  async function speakInReadableFormat(utterance: UtteranceOptions, signal: AbortSignal) {
+    try {
+      return await speak(utterance, signal);
+    } catch (error) {
+      if (!(error instanceof UnreadableAudioError) || formats.current === "wav") throw error;
+      const broken = await speak({ ...utterance, open: (attempt) => utterance.open(attempt, "wav") }, signal);
+      formats.learn("wav", error.message);
+      return broken;
+    }
   }
 
   return {
