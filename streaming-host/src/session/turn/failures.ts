@@ -6,7 +6,7 @@ import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
 import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
-import { runningReply } from "./turn-state.ts";
+import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 /** Replies that the caller is not waiting for, so a successor session does not repeat them. */
@@ -65,6 +65,24 @@ function makeUpForReply(step: TurnStep): void {
     step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
     step.beginReply(greets ? "greeting" : "apology");
   }
+}
+
+/**
+ * SPEECH-8. Words that are known are answered in any case, and a caller who is speaking, or hears the agent, is not talked over: they
+ * will say it again by themselves.
+ */
+export function onWordsUnknown(step: TurnStep): void {
+  const { agent, failures, user, onHold, isPaused } = step.state;
+  const isHeard = user.speech.kind === "speaking" || userText(user) !== "";
+  if (agent.kind !== "listening" || onHold || isPaused || isHeard || !step.settings.policy.agentSpeaks) return;
+  step.clearUserText();
+  step.clearTimers("flush", "turn-watchdog", "idle");
+  if (failures + 1 >= maxFailures) {
+    sayFarewell(step, "too_many_failures");
+    return;
+  }
+  step.patch({ failures: failures + 1 });
+  step.beginReply("apology");
 }
 
 /**
