@@ -51,7 +51,28 @@ describe("a transcript", () => {
   });
 
   it("is the same when it is read again, and takes no time however it is bracketed", () => {
-    const marks = fc.constantFrom("[", "]", "(", ")", "*", "_", "♪", "<|", "|>", ">>", "a", " ", "1", ":", "-->", "00:01", "\n", "【", "-", ".");
+    const marks = fc.constantFrom(
+      "[",
+      "]",
+      "(",
+      ")",
+      "*",
+      "_",
+      "♪",
+      "<|",
+      "|>",
+      ">>",
+      "a",
+      " ",
+      "1",
+      ":",
+      "-->",
+      "00:01",
+      "\n",
+      "【",
+      "-",
+      ".",
+    );
     fc.assert(
       fc.property(fc.array(marks, { maxLength: 40 }), (pieces) => {
         const once = withoutAnnotations(pieces.join(""));
@@ -59,7 +80,8 @@ describe("a transcript", () => {
       }),
     );
     const started = performance.now();
-    for (const mark of ["[", "(a ", "*a ", "♪ ", "<|", "00:01 -", ">> ", "_", " ", "- "]) withoutAnnotations(mark.repeat(5_000));
+    for (const mark of ["[", "(a ", "*a ", "♪ ", "<|", "00:01 -", ">> ", "_", " ", "- "])
+      withoutAnnotations(mark.repeat(5_000));
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

@@ -34,7 +34,7 @@ const anyMark = /[([{<>*_（［｛【〔〖♩-♯🎵🎶𝄞\p{Extended_Pictog
 export function withoutAnnotations(text: string): string {
   if (!anyMark.test(text)) return text.trim();
   let rest = text.replaceAll(timestamps, " ").replaceAll(tokens, " ").replaceAll(sung, " ").replaceAll(starred, " ");
-  for (let before = ""; before !== rest; ) {
+  for (let before = ""; before !== rest;) {
     before = rest;
     rest = before.replaceAll(brackets, (found: string, at: number) => withoutRemark(found, at, before));
   }

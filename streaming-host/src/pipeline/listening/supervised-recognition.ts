@@ -235,7 +235,10 @@ class Supervision implements SupervisedRecognition {
   }
 
   #giveUp(error: VoiceError): void {
-    this.#options.logger.warn({ error, code: error.code }, "what the caller has said is not known, and asked for again");
+    this.#options.logger.warn(
+      { error, code: error.code },
+      "what the caller has said is not known, and asked for again",
+    );
     this.#quietFrames = undefined;
     this.#unansweredFrames = undefined;
     this.#unheardFrames = 0;
@@ -287,4 +290,7 @@ class Supervision implements SupervisedRecognition {
 }
 
 const silent = (): VoiceError =>
-  explainedError("upstream_timeout", `the recogniser has said nothing about speech for ${(deafFrames * vadFrameMs) / 1000} s`);
+  explainedError(
+    "upstream_timeout",
+    `the recogniser has said nothing about speech for ${(deafFrames * vadFrameMs) / 1000} s`,
+  );

@@ -8,6 +8,7 @@ import type { ReplyFailure } from "./turn-events.ts";
 import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
+import { leastSpeechMs } from "./without-words.ts";
 
 /** Replies that the caller is not waiting for, so a successor session does not repeat them. */
 const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
@@ -74,7 +75,10 @@ function makeUpForReply(step: TurnStep): void {
 export function onWordsUnknown(step: TurnStep): void {
   const { agent, failures, user, onHold, isPaused } = step.state;
   const isHeard = user.speech.kind === "speaking" || userText(user) !== "";
-  if (agent.kind !== "listening" || onHold || isPaused || isHeard || !step.settings.policy.agentSpeaks) return;
+  // Some servers fail over a cough as they fail over a sentence.
+  const isCough = user.speech.kind === "stopped" && user.speech.lastedMs < leastSpeechMs(step);
+  if (agent.kind !== "listening" || onHold || isPaused || isHeard || isCough) return;
+  if (!step.settings.policy.agentSpeaks) return;
   step.clearUserText();
   step.clearTimers("flush", "turn-watchdog", "idle");
   if (failures + 1 >= maxFailures) {

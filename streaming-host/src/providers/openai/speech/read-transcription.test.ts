@@ -54,7 +54,10 @@ describe("a transcription", () => {
     ['{"text":""}', ""],
     ['{"text":" [BLANK_AUDIO]\\n"}', ""],
     ['{"text":"Hello.","segments":{"segments":[{"text":" Hello."}],"word_segments":[]}}', "Hello."],
-    ['{"text":"Hello.","segments":[{"text":" Hello.","avg_logprob":null,"no_speech_prob":"?"}],"logprobs":"none"}', "Hello."],
+    [
+      '{"text":"Hello.","segments":[{"text":" Hello.","avg_logprob":null,"no_speech_prob":"?"}],"logprobs":"none"}',
+      "Hello.",
+    ],
     ['{"segments":[{"text":" Hello."},{"text":" (music)"}]}', "Hello."],
     ['"Hello World!"', "Hello World!"],
     ['\uFEFF{"text":"Hello."}', "Hello."],

@@ -94,7 +94,10 @@ function readWhole(body: string, contentType: string): Transcription {
 /** Whisper's own rule for silence that was transcribed as words. */
 const noSpeech = { probability: 0.6, meanLogprob: -1 };
 
-function toTranscription({ text, logprobs: tokens, segments }: z.infer<typeof answerSchema>, json: unknown): Transcription {
+function toTranscription(
+  { text, logprobs: tokens, segments }: z.infer<typeof answerSchema>,
+  json: unknown,
+): Transcription {
   if (segments == null || segments.length === 0) {
     if (text == null) throw notKnown("JSON without a text", errorCodeIn(json));
     return { text, meanLogprob: meanOf(tokens) };

@@ -140,7 +140,8 @@ export class TranscribedStream implements RecognitionStream {
 
   /** A server that refuses one piece of audio may take the next; the same one it would refuse again. */
   #failOver(error: VoiceError): void {
-    const isOfPiece = !error.retryable && error.code === "upstream_unavailable" && !(error instanceof UpstreamAccessError);
+    const isOfPiece =
+      !error.retryable && error.code === "upstream_unavailable" && !(error instanceof UpstreamAccessError);
     if (!isOfPiece || this.#options.events.onUnknown === undefined) this.#fail(error);
     else if (this.#isOpen) this.#options.events.onUnknown(error);
   }
