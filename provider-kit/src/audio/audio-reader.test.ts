@@ -73,7 +73,7 @@ describe("what a speech server sends", () => {
   ])("[SPEECH-1] is read as samples where it is samples, whatever it is called: %s", (contentType) => {
     const { samples, found } = read(raw24, contentType === undefined ? {} : { contentType });
     expectTone(samples);
-    expect(found).toBe("samples without a header, s16le, 24000 Hz, 1 channel");
+    expect(found).toBe("samples without a header, s16le, 24000 Hz (not stated), 1 channel");
   });
 
   it.each([

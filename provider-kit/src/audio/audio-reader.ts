@@ -63,7 +63,8 @@ export class AudioReader {
       return `${this.#stage.reader.found} in ${this.#stage.reader.container}`;
     if (this.#format === undefined) return undefined;
     const { coding, sampleRateHz, channels } = this.#format;
-    return `${this.#container}, ${coding}, ${sampleRateHz} Hz, ${channels === 1 ? "1 channel" : `${channels} channels`}`;
+    const isStated = this.#container === "WAV" || this.#declared.sampleRateHz !== undefined;
+    return `${this.#container}, ${coding}, ${sampleRateHz} Hz${isStated ? "" : " (not stated)"}, ${channels === 1 ? "1 channel" : `${channels} channels`}`;
   }
 
   /** Throws a `VoiceError`, after which nothing more may be written. */
