@@ -1,6 +1,6 @@
 /** Speech: synthesises a word and recognises it again. Speech that runs on this machine is not checked. */
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
-import { UnreadableAudioError } from "@voice/provider-kit/audio/audio-reader";
+import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { isNoiseAtFullVolume } from "@voice/provider-kit/audio/raw-samples";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
@@ -84,7 +84,10 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
       const said = `said "${word}" in ${seconds.toFixed(1)} s of audio${found === undefined ? "" : ` (${found})`}`;
       if (isNoiseAtFullVolume(samples)) throw new CheckFailure(`${said}, which is noise`, advice);
       if (seconds < shortestSeconds || seconds > longestSeconds)
-        throw new CheckFailure(`${said}, which is not as long as the word`, `OPENAI_TTS_RAW_RATE_HZ is ${settings.openaiTtsRawRateHz}; ${advice}`);
+        throw new CheckFailure(
+          `${said}, which is not as long as the word`,
+          `OPENAI_TTS_RAW_RATE_HZ is ${settings.openaiTtsRawRateHz}; ${advice}`,
+        );
       return said;
     },
   };

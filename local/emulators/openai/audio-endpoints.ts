@@ -6,8 +6,9 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 import { readBody } from "../read-body.ts";
 import { refuse } from "./send-answer.ts";
-import { speakingManners } from "./speech-manners.ts";
-import type { HearingManner, SpeakingManner, WrittenAnswer } from "./speech-manners.ts";
+import type { HearingManner, WrittenAnswer } from "./hearing-manners.ts";
+import { speakingManners } from "./speaking-manners.ts";
+import type { SpeakingManner } from "./speaking-manners.ts";
 import { readTranscriptionRequest } from "./transcription-request.ts";
 import type { TranscriptionRequest } from "./transcription-request.ts";
 
@@ -122,7 +123,8 @@ export class AudioEndpoints {
     const request = await readTranscriptionRequest(form);
     if (typeof request === "string") return refuse(response, 400, "invalid_request_error", { param: request });
     this.seen.push({ kind: "transcription", body: request, headers });
-    const heard = await this.#hear(request);
+    // A server that cannot tell the words fails before it has listened.
+    const heard = this.#engines.hearing?.isUnknown === true ? "" : await this.#hear(request);
     if (response.destroyed) return undefined;
     const text = heard === "" ? (this.#engines.madeOfNoise ?? "") : heard;
     if (this.#engines.hearing !== undefined) return sendWritten(response, this.#engines.hearing.answer(text, request));

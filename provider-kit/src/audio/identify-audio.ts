@@ -98,7 +98,7 @@ function matches(bytes: Buffer, parts: Signature["parts"]): "yes" | "perhaps" | 
  * A frame of MPEG audio begins with eleven set bits, which samples may begin with as well. Certain is what has another frame where
  * the first one ends.
  */
-function mpegAudio(bytes: Buffer, isDeclared: boolean): string | "perhaps" | undefined {
+function mpegAudio(bytes: Buffer, isDeclared: boolean): "MP3" | "AAC" | "perhaps" | undefined {
   if (bytes.length < 2) return bytes.length === 0 || bytes[0] === 0xff ? "perhaps" : undefined;
   if (bytes[0] !== 0xff || (bytes.readUInt8(1) & 0xe0) !== 0xe0) return undefined;
   if (bytes.length < 6) return "perhaps";

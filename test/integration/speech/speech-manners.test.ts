@@ -5,7 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
-import { hearingManners, speakingManners } from "@voice/local/emulators/openai/speech-manners";
+import { hearingManners } from "@voice/local/emulators/openai/hearing-manners";
+import { speakingManners } from "@voice/local/emulators/openai/speaking-manners";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";

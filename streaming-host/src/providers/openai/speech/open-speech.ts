@@ -49,33 +49,35 @@ export function createSpeechOpener({ client, model, choice, formats, logger }: S
   return async (request, { timeoutMs: timeout, format = formats.current }, signal) => {
     const { voice } = request;
     const another = choice.instead ?? standInFor(voice.name);
-    let manner: SpeechManner = {
-      voice: refusedVoices.has(voice) ? another : voiceNameOf(voice.name, choice),
-      format,
-      hasExtras: true,
-    };
-    const changes = changesOf(manner, another, toSpeechParams(request, model, manner));
-    let last: Change | undefined;
-    for (;;) {
+
+    /** Only what made the difference has been refused; where nothing did, it was the text, or a server without its model. */
+    function learn(change: Change | undefined): void {
+      if (change?.what === "voice") refusedVoices.add(voice);
+      if (change?.what === "format") formats.learn("wav", "was refused");
+    }
+
+    async function ask(manner: SpeechManner, changes: readonly Change[], last?: Change): Promise<Response> {
       try {
         const params = toSpeechParams(request, model, manner);
         const response = await client.audio.speech.create(params, { signal, timeout }).asResponse();
-        // Only what made the difference has been refused; where nothing did, it was the text, or a server without its model.
-        if (last?.what === "voice") refusedVoices.add(voice);
-        if (last?.what === "format") formats.learn(manner.format, "was refused");
+        learn(last);
         return response;
       } catch (error) {
         signal.throwIfAborted();
-        last = likeliest(changes, error);
-        if (last === undefined) throw toFailure(error, another, choice);
-        changes.splice(changes.indexOf(last), 1);
-        manner = { ...manner, ...last.by };
+        const next = likeliest(changes, error);
+        if (next === undefined) throw toFailure(error, another, choice);
         const status = error instanceof APIError ? error.status : undefined;
-        if (last.what === "voice")
+        if (next.what === "voice")
           logger.warn({ voice: voice.name, status }, "a voice was refused, another one speaks");
-        else logger.info({ what: last.what, status }, "a request for speech was refused, and is made in another way");
+        else logger.info({ what: next.what, status }, "a request for speech was refused, and is made in another way");
+        const rest = changes.filter((change) => change !== next);
+        return await ask({ ...manner, ...next.by }, rest, next);
       }
     }
+
+    const name = refusedVoices.has(voice) ? another : voiceNameOf(voice.name, choice);
+    const manner = { voice: name, format, hasExtras: true };
+    return await ask(manner, changesOf(manner, another, toSpeechParams(request, model, manner)));
   };
 }
 

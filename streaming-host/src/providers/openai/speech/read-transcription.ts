@@ -4,7 +4,7 @@
  * segments of Whisper servers are all appended as text. Strict about whether they are given: an answer without words is not taken for
  * a caller who said nothing, which is an empty text.
  */
-import { errorCodeIn } from "@voice/provider-kit/audio/base64-audio";
+import { errorCodeIn } from "@voice/provider-kit/speech-answer/base64-audio";
 import { withoutAnnotations } from "@voice/provider-kit/recognition/without-annotations";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";

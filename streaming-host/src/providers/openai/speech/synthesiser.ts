@@ -1,7 +1,7 @@
 /**
  * Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It reports no word timings.
  */
-import { UnreadableAudioError } from "@voice/provider-kit/audio/audio-reader";
+import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";

@@ -1,5 +1,5 @@
 /** One text as a stream of audio: what the server sends is identified, and converted to samples at the requested rate as it arrives. */
-import { AudioReader } from "@voice/provider-kit/audio/audio-reader";
+import { AudioReader } from "@voice/provider-kit/speech-answer/audio-reader";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";

@@ -2,7 +2,7 @@
  * Finds the sound in JSON. Servers name its field as they like (`audio`, `data`, `audioContent`, `b64_json`, nested or not), so it is
  * recognised by what it is: the longest text that can be nothing but base64 (RFC 4648), or hexadecimal digits. Pure.
  */
-import { isReadableRate } from "./resample.ts";
+import { isReadableRate } from "../audio/resample.ts";
 
 export interface FoundAudio {
   readonly bytes: Uint8Array;

@@ -3,16 +3,16 @@
  * in base64 in JSON or in events. What is no sound is never passed on; it ends with an error that says what it was.
  */
 import { UpstreamAccessError, explainedError } from "@voice/shared/platform/errors";
-import { declaredAudio } from "./declared-audio.ts";
-import type { DeclaredAudio } from "./declared-audio.ts";
-import { identifyAudio, isText } from "./identify-audio.ts";
-import { PcmDecoder } from "./pcm-format.ts";
-import type { PcmFormat } from "./pcm-format.ts";
-import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "./raw-samples.ts";
-import { createResampler } from "./resample.ts";
-import type { Resampler } from "./resample.ts";
+import { declaredAudio } from "../audio/declared-audio.ts";
+import type { DeclaredAudio } from "../audio/declared-audio.ts";
+import { identifyAudio, isText } from "../audio/identify-audio.ts";
+import { PcmDecoder } from "../audio/pcm-format.ts";
+import type { PcmFormat } from "../audio/pcm-format.ts";
+import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "../audio/raw-samples.ts";
+import { createResampler } from "../audio/resample.ts";
+import type { Resampler } from "../audio/resample.ts";
 import { TextAudioReader } from "./text-audio-reader.ts";
-import { WavStream } from "./wav-stream.ts";
+import { WavStream } from "../audio/wav-stream.ts";
 
 export interface AudioReaderOptions {
   /** Of the answer that the bytes come from. */
