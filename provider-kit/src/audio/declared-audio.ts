@@ -7,7 +7,7 @@ export interface DeclaredAudio {
   readonly mediaType: string;
   readonly sampleRateHz?: number | undefined;
   readonly channels?: number | undefined;
-  /** Of samples without a header, where they are not of 16 bits. */
+  /** Of samples of 8 bits without a header; what the others are shows in the bytes. */
   readonly coding?: SampleCoding | undefined;
 }
 
@@ -33,8 +33,7 @@ export function declaredAudio(headers: Headers): DeclaredAudio {
 
 function codingOf(contentType: string): SampleCoding | undefined {
   if (/pcmu|mu-?law|ulaw|audio\/basic/.test(contentType)) return "mulaw";
-  if (/pcma|\ba-?law|x-alaw/.test(contentType)) return "alaw";
-  return /f32|float/.test(contentType) ? "f32le" : undefined;
+  return /pcma|\ba-?law|x-alaw/.test(contentType) ? "alaw" : undefined;
 }
 
 function numberIn(text: string, pattern: RegExp): number | undefined {

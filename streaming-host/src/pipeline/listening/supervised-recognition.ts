@@ -60,6 +60,8 @@ const maxQuietFrames = 250;
  * latest when it is over; one that has said nothing 2 s later is replaced.
  */
 const wordFrames = 30;
+/** Of a recogniser that is sent only pieces with speech, and answers each: what begins a piece for certain. */
+const pieceFrames = 15;
 const deafFrames = 100;
 /** 100 ms: what is shorter is a cough, whose words nobody misses. */
 const leastSpeechFrames = 5;
@@ -249,10 +251,14 @@ class Supervision implements SupervisedRecognition {
   }
 
   #replaceIfDeaf(): void {
-    if (this.#stream === undefined || this.#unheardFrames < wordFrames) return;
+    const answersAll = this.#options.recogniser.sendsPieces === true;
+    if (this.#stream === undefined || this.#unheardFrames < (answersAll ? pieceFrames : wordFrames)) return;
     if (this.#isSilentAgain) {
-      // One that is sent only pieces with speech answers each; to another, a sound may be none that it has to say anything about.
-      if (this.#options.recogniser.sendsPieces === true) this.#giveUp(silent());
+      // To one that hears all, a sound may be none that it has anything to say about.
+      if (!answersAll) return;
+      const error = silent();
+      this.#events.onFailed?.(error);
+      this.#giveUp(error);
       return;
     }
     this.#isSilentAgain = true;

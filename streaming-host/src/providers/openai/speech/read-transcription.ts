@@ -71,7 +71,8 @@ async function readEvents(response: Response, client: OpenAI, onText: (text: str
     const added = event.delta ?? event.choices?.[0]?.delta?.content ?? event.text;
     if (added === undefined) continue;
     text = (text ?? "") + added;
-    if (added !== "") onText(withoutAnnotations(text));
+    const words = withoutAnnotations(text);
+    if (added !== "" && words !== "") onText(words);
   }
   if (text === undefined) throw notKnown("events without words");
   return { text, meanLogprob };
