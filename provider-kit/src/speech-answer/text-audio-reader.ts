@@ -1,8 +1,15 @@
 /** Reads sound that is written in letters: JSON with base64 in it, a line of JSON for each piece, or server-sent events. */
-import { explainedError } from "@voice/shared/platform/errors";
-import type { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import { errorCodeIn, findAudio } from "./base64-audio.ts";
+
+/** Words where sound was asked for. The next answer may be sound again. */
+export class TextInsteadOfAudioError extends VoiceError {
+  constructor(service: string, what: string, code: unknown) {
+    const reason = `${service} answered ${what} in place of audio (code ${wordOf(code) ?? "none"})`;
+    super("upstream_unavailable", reason, { reason });
+  }
+}
 
 /** Reads the bytes that stand in the text. */
 export interface BytesReader {
@@ -98,11 +105,7 @@ export class TextAudioReader {
   }
 
   #failure(what: string): VoiceError {
-    const code = wordOf(this.#errorCode) ?? "none";
-    return explainedError(
-      "upstream_unavailable",
-      `${this.#options.service} answered ${what} in place of audio (code ${code})`,
-    );
+    return new TextInsteadOfAudioError(this.#options.service, what, this.#errorCode);
   }
 
   #what(): string {

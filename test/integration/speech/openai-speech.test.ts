@@ -2,6 +2,7 @@
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { AudioEngines } from "@voice/local/emulators/openai/audio-endpoints";
 import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import { speakingManners } from "@voice/local/emulators/openai/speaking-manners";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
@@ -209,6 +210,17 @@ describe("synthesis", () => {
     emulator.failAudio(415);
     for (const text of ["One.", "Two."]) expect((await speak(synthesiser, text)).samples.length).toBeGreaterThan(0);
     expect(emulator.audio.map(({ body }) => "response_format" in body && body.response_format)).toEqual(["wav", "wav"]);
+  });
+
+  it("[SPEECH-5] reads every one of several clauses at once from a server that sends MP3 for raw samples", async () => {
+    const speaking = speakingManners.find(({ server }) => server === "mp3-for-pcm");
+    const emulator = await emulate({ speaking });
+    const synthesiser = synthesiserAt(emulator);
+    const clauses = await Promise.all(["One.", "Two.", "Three."].map((text) => speak(synthesiser, text)));
+    for (const { samples } of clauses) expect(samples.length).toBeGreaterThan(0);
+    const before = emulator.audio.length;
+    await speak(synthesiser, "Four.");
+    expect(emulator.audio.length - before).toBe(1);
   });
 
   it("[SPEECH-5] leaves speed out for the clause for which it is refused", async () => {

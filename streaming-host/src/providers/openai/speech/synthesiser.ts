@@ -2,6 +2,7 @@
  * Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It reports no word timings.
  */
 import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
+import { TextInsteadOfAudioError } from "@voice/provider-kit/speech-answer/text-audio-reader";
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -16,6 +17,7 @@ import type { ModelAddress } from "../client.ts";
 import { Reachability } from "./reachability.ts";
 import { createSpeechOpener } from "./open-speech.ts";
 import { ResponseFormats } from "./response-formats.ts";
+import type { ResponseFormat } from "./response-formats.ts";
 import { service, speak } from "./utterance.ts";
 import type { UtteranceOptions } from "./utterance.ts";
 
@@ -67,14 +69,21 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
     if (broken !== undefined) throw broken;
   }
 
-  /** Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. */
+  /**
+   * Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. Nor is it where the first
+   * was answered in words, which may have been about anything.
+   */
   async function speakInReadableFormat(utterance: UtteranceOptions, signal: AbortSignal) {
+    const asked = formats.current;
+    const speakAs = (format: ResponseFormat): ReturnType<typeof speak> =>
+      speak({ ...utterance, open: (attempt) => utterance.open(attempt, format) }, signal);
     try {
-      return await speak(utterance, signal);
+      return await speakAs(asked);
     } catch (error) {
-      if (!(error instanceof UnreadableAudioError) || formats.current === "wav") throw error;
-      const broken = await speak({ ...utterance, open: (attempt) => utterance.open(attempt, "wav") }, signal);
-      formats.learn("wav", error.message);
+      const isUnreadable = error instanceof UnreadableAudioError;
+      if (asked === "wav" || !(isUnreadable || error instanceof TextInsteadOfAudioError)) throw error;
+      const broken = await speakAs("wav");
+      if (isUnreadable) formats.learn("wav", error.message);
       return broken;
     }
   }

@@ -11,7 +11,7 @@ const silenceLevel = 16;
 export const service = "speech synthesis";
 
 export interface UtteranceOptions {
-  /** Opens the answer, in a format other than the usual one where that is given; the signal also ends it. */
+  /** Opens the answer; the signal also ends it. */
   readonly open: (signal: AbortSignal, format?: ResponseFormat) => Promise<Response>;
   readonly sampleRateHz: number;
   /** Of samples whose rate the server does not state. */
