@@ -11,6 +11,7 @@ import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { serverNames } from "./openai/server-manners.ts";
+import { speechServerNames } from "./openai/speech-manners.ts";
 import { startEmulators } from "./start-emulators.ts";
 
 const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, identity), and the settings that point to them.
@@ -19,12 +20,16 @@ const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, ide
 
   --port PORT             the first of four free ports in a row (any free ports)
   --server NAME           whose manners the server of OpenAI's protocol has: ${serverNames.join(", ")} (openai)
+  --speech NAME           whose manners it has where it speaks and hears: ${speechServerNames.join(", ")} (openai)
   FOLDER …                catalogs besides the one that is built in`;
 
 const tool = {
   name: "npm run emulators",
   help,
-  config: { options: { port: { type: "string" }, server: { type: "string" } }, allowPositionals: true },
+  config: {
+    options: { port: { type: "string" }, server: { type: "string" }, speech: { type: "string" } },
+    allowPositionals: true,
+  },
 } as const;
 const { values, positionals } = readToolArguments(tool);
 const firstPort = values.port === undefined ? undefined : Number(values.port);
@@ -33,6 +38,9 @@ if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 &&
 
 const server = serverNames.find((name) => name === (values.server ?? "openai"));
 if (server === undefined) refuseArguments(tool, `--server takes one of ${serverNames.join(", ")}`);
+
+const { speech = "openai" } = values;
+if (!speechServerNames.includes(speech)) refuseArguments(tool, `--speech takes one of ${speechServerNames.join(", ")}`);
 
 const [own, ...others] = positionals.map((folder) => resolve(folder));
 const { DEMO_ENABLED, TOOLS_DIR, MCP_SERVERS: servers = "" } = readEnvironment();
@@ -48,6 +56,7 @@ const emulators = await startEmulators({
   catalog,
   firstPort,
   server,
+  speechServer: speech,
   logger: createLogger({ level: "warn", name: "emulators" }),
 });
 

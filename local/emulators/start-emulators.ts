@@ -27,6 +27,7 @@ import { createModelResponder } from "./openai/model-responder.ts";
 import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
 import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
 import type { ServerName } from "./openai/server-manners.ts";
+import { speechMannersOf } from "./openai/speech-manners.ts";
 import { startSpeechEmulator } from "./speech/emulator.ts";
 import type { SpeechEmulator } from "./speech/emulator.ts";
 import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
@@ -40,6 +41,8 @@ export type EmulatorsOptions = {
   readonly firstPort?: number | undefined;
   /** Whose manners the server of OpenAI's protocol has. */
   readonly server?: ServerName | undefined;
+  /** Whose manners it has where it speaks and hears. */
+  readonly speechServer?: string | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
   /** Engines to share; the emulators start their own if absent. */
@@ -73,7 +76,7 @@ async function startSpeech(clock: Clock, logger: Logger): Promise<LocalSpeech> {
 const key = "emulated-key";
 
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
-  const { catalog, firstPort, server, logger, clock = systemClock, localSpeech } = options;
+  const { catalog, firstPort, server, speechServer, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
   const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
@@ -90,7 +93,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     server,
     respond,
     key,
-    audio: { recogniser, synthesiser },
+    audio: { recogniser, synthesiser, ...speechMannersOf(speechServer) },
     upgrade: realtime.upgrade,
     clock,
   });

@@ -7,6 +7,7 @@ export type * from "./ports/recogniser.ts";
 export type * from "./ports/synthesiser.ts";
 export type * from "./ports/voice-activity.ts";
 export { emptyPool } from "./ports/empty-pool.ts";
+export { AudioReader, UnreadableAudioError } from "./speech-answer/audio-reader.ts";
 export { createResampler, isSampleRate } from "./audio/resample.ts";
 export { decodeMulaw, encodeMulaw } from "./audio/mulaw.ts";
 export { VoiceError } from "@voice/shared/platform/errors";

@@ -142,7 +142,7 @@ export default defineSynthesiser({
     });
     const parts = { ...partsWith({ SYNTHESISER_MODULE: module }), logger };
     const { synthesiser } = await composeSynthesiser(parts);
-    await speak(synthesiser, "Hello.");
+    await speak(synthesiser, "...");
     await synthesiser.close();
     expect(synthesiser.pool()).toMatchObject({ activeSessions: 1, warmSize: 1 });
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({

@@ -19,6 +19,7 @@ const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "whole-turn": "Written or keyed",
   "key-pressed": "The caller presses a key",
   "caller-finished": "The caller has finished",
+  "words-unknown": "Nobody can tell what was said",
   paused: "The page pauses, or goes on",
   "reply-audible": "The reply is heard",
   "reply-written": "The model has found words",
@@ -125,6 +126,7 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "farewell-requested":
       return [`The reason: ${endingAfterColon(event.reason)}`, causeInWords(event.cause)];
     case "timer":
+    case "words-unknown":
       return [causeInWords(event.cause)];
     case "whole-turn":
     case "key-pressed":

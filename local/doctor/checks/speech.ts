@@ -1,5 +1,8 @@
 /** Speech: synthesises a word and recognises it again. Speech that runs on this machine is not checked. */
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
+import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
+import { isNoiseAtFullVolume } from "@voice/provider-kit/audio/raw-samples";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { SpeechPart } from "@voice/shared/config/parts";
@@ -13,6 +16,15 @@ const sampleRateHz = 16_000;
 const frameSamples = sampleRateHz / 50;
 /** Silence that makes the recogniser end its segment. */
 const silenceMs = 1500;
+/** How long the word takes, with the silence around it that voices leave. */
+const shortestSeconds = 0.2;
+const longestSeconds = 3;
+
+interface SpokenWord {
+  readonly samples: Int16Array;
+  /** What the server has really sent, where the provider finds that out. */
+  readonly found: string | undefined;
+}
 
 export function speechChecks({ parts: { recognition, synthesis }, settings, identity, clock }: DoctorContext): Check[] {
   if (recognition.kind === "local" && synthesis.kind === "local") return [];
@@ -20,25 +32,36 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
   // One connection each, and no more: this process says one word.
   const oneEach = { ...settings, maxSttPoolSize: 1, maxTtsPoolSize: 1, retryMaxAttempts: 0 };
   const parts = { settings: oneEach, identity, clock, logger };
-  let spoken: Promise<Int16Array> | undefined;
+  let spoken: Promise<SpokenWord> | undefined;
 
-  async function synthesise(signal: AbortSignal): Promise<Int16Array> {
+  async function synthesise(signal: AbortSignal): Promise<SpokenWord> {
     const { synthesiser } = await composeSynthesiser(parts);
-    const chunks: number[] = [];
+    const chunks: Int16Array[] = [];
+    let found: string | undefined;
     try {
       await synthesiser.synthesise(
         { text: word, voice: { name: settings.ttsVoice }, language: settings.sttLanguage, sampleRateHz },
-        { onAudio: (samples) => void chunks.push(...samples), onWord: () => undefined },
+        {
+          onAudio: (samples) => void chunks.push(samples),
+          onWord: () => undefined,
+          onFound: (format) => void (found = format),
+        },
         signal,
       );
-      return Int16Array.from(chunks);
+      return { samples: joinSamples(chunks), found };
+    } catch (error) {
+      if (!(error instanceof UnreadableAudioError)) throw error;
+      throw new CheckFailure(
+        error.message,
+        'docs/models.md, "Manners of speech servers", says what is read, and what is known of servers',
+      );
     } finally {
       await synthesiser.close();
     }
   }
 
   async function hear(signal: AbortSignal): Promise<string> {
-    const samples = await (spoken ??= synthesise(signal)).catch(() => {
+    const { samples } = await (spoken ??= synthesise(signal)).catch(() => {
       throw new CheckFailure("not tried: there is no word to hear without synthesis", "mend speech synthesis first");
     });
     const { recogniser } = await composeRecogniser(parts, await loadVoiceActivity());
@@ -49,14 +72,23 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
     }
   }
 
+  const advice = adviceFor(synthesis, settings, "TTS");
   const speaks: Check = {
     name: "speech synthesis",
-    advice: adviceFor(synthesis, settings, "TTS"),
+    advice,
     async run(signal) {
-      const samples = await (spoken ??= synthesise(signal));
+      const { samples, found } = await (spoken ??= synthesise(signal));
       if (samples.length === 0)
         throw new CheckFailure("it answered without audio", `is ${settings.ttsVoice} a voice of this region?`);
-      return `said "${word}" in ${(samples.length / sampleRateHz).toFixed(1)} s of audio`;
+      const seconds = samples.length / sampleRateHz;
+      const said = `said "${word}" in ${seconds.toFixed(1)} s of audio${found === undefined ? "" : ` (${found})`}`;
+      if (isNoiseAtFullVolume(samples)) throw new CheckFailure(`${said}, which is noise`, advice);
+      if (seconds < shortestSeconds || seconds > longestSeconds)
+        throw new CheckFailure(
+          `${said}, which is not as long as the word`,
+          `OPENAI_TTS_RAW_RATE_HZ is ${settings.openaiTtsRawRateHz}; ${advice}`,
+        );
+      return said;
     },
   };
   const hears: Check = {
@@ -82,7 +114,12 @@ async function recognise(
   const hints = { examples: [word], phrases: [] };
   const stream = await recogniser.open(
     { sampleRateHz, language, candidateLanguages: [], segmentationSilenceMs, hints },
-    { onPartial: () => undefined, onFinal: ({ text }) => heard.resolve(text), onError: heard.reject },
+    {
+      onPartial: () => undefined,
+      onFinal: ({ text }) => heard.resolve(text),
+      onUnknown: heard.reject,
+      onError: heard.reject,
+    },
     signal,
   );
   try {

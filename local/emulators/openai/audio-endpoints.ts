@@ -1,11 +1,14 @@
 /** `/audio/transcriptions` and `/audio/speech` as the service serves them, on top of a recogniser and a synthesiser. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 import { readBody } from "../read-body.ts";
 import { refuse } from "./send-answer.ts";
+import type { HearingManner, WrittenAnswer } from "./hearing-manners.ts";
+import { speakingManners } from "./speaking-manners.ts";
+import type { SpeakingManner } from "./speaking-manners.ts";
 import { readTranscriptionRequest } from "./transcription-request.ts";
 import type { TranscriptionRequest } from "./transcription-request.ts";
 
@@ -20,6 +23,9 @@ export interface AudioEngines {
   readonly voices?: ReadonlySet<string>;
   /** 400 if absent, as OpenAI does. */
   readonly statusOfUnknownVoice?: number;
+  /** Whose manners it has when it speaks and when it hears; OpenAI's where absent. */
+  readonly speaking?: SpeakingManner | undefined;
+  readonly hearing?: HearingManner | undefined;
 }
 
 const speechSchema = z.strictObject({
@@ -27,7 +33,7 @@ const speechSchema = z.strictObject({
   input: z.string().min(1).max(4096),
   voice: z.union([z.string().min(1), z.strictObject({ id: z.string() })]),
   instructions: z.string().optional(),
-  response_format: z.literal("pcm"),
+  response_format: z.enum(["pcm", "wav"]),
   speed: z.number().min(0.25).max(4).optional(),
 });
 
@@ -43,9 +49,13 @@ export type SeenAudio =
       readonly headers: IncomingMessage["headers"];
     };
 
+const openAiSpeaks: Pick<SpeakingManner, "answer"> = speakingManners[0] ?? {
+  answer: () => ({ status: 501, body: {} }),
+};
+
 /** The largest file that the service accepts. */
 export const largestBodyBytes = 25 * 1024 * 1024;
-const outputRateHz = 24_000;
+const usualRateHz = 24_000;
 /** The service treats the whole file as one utterance. */
 const longerThanAnyPauseMs = 20_000;
 
@@ -82,18 +92,28 @@ export class AudioEndpoints {
     const name = typeof voice === "string" ? voice : voice.id;
     const { voices, statusOfUnknownVoice = 400 } = this.#engines;
     if (voices?.has(name) === false) return refuse(response, statusOfUnknownVoice, "invalid_value", { param: "voice" });
+    const answer = (this.#engines.speaking ?? openAiSpeaks).answer(parsed.data);
+    if ("status" in answer) return sendJson(response, answer.status, answer.body);
     const gone = new AbortController();
     response.on("close", () => gone.abort(new DOMException("the client went away", "AbortError")));
-    response.writeHead(200, { "content-type": "audio/pcm" });
+    const { contentType, headers: more, rateHz = usualRateHz } = answer;
+    response.writeHead(200, { ...more, ...(contentType !== undefined && { "content-type": contentType }) });
+    if (answer.begin !== undefined) response.write(answer.begin());
+    const whole: Int16Array[] = [];
     const rate = `${speed < 1 ? "" : "+"}${Math.round((speed - 1) * 100)}%`;
+    const onAudio = (samples: Int16Array): void => {
+      if (answer.isWhole === true) whole.push(samples);
+      else writeUnevenly(response, answer.piece(samples));
+    };
     await this.#engines.synthesiser
       .synthesise(
-        { text: input, voice: { name, rate }, language: "en-US", sampleRateHz: outputRateHz },
-        { onAudio: (samples) => writeUnevenly(response, samples), onWord: () => undefined },
+        { text: input, voice: { name, rate }, language: "en-US", sampleRateHz: rateHz },
+        { onAudio, onWord: () => undefined },
         gone.signal,
       )
       .catch(() => response.destroy());
-    response.end();
+    if (answer.isWhole === true) writeUnevenly(response, answer.piece(joinSamples(whole)));
+    response.end(answer.end?.());
     return undefined;
   }
 
@@ -103,9 +123,11 @@ export class AudioEndpoints {
     const request = await readTranscriptionRequest(form);
     if (typeof request === "string") return refuse(response, 400, "invalid_request_error", { param: request });
     this.seen.push({ kind: "transcription", body: request, headers });
-    const heard = await this.#hear(request);
+    // A server that cannot tell the words fails before it has listened.
+    const heard = this.#engines.hearing?.isUnknown === true ? "" : await this.#hear(request);
     if (response.destroyed) return undefined;
     const text = heard === "" ? (this.#engines.madeOfNoise ?? "") : heard;
+    if (this.#engines.hearing !== undefined) return sendWritten(response, this.#engines.hearing.answer(text, request));
     if (request.stream === "true") return sendEvents(response, text, request);
     response.writeHead(200, { "content-type": "application/json" });
     const segments = [{ id: 0, text: ` ${text}`, avg_logprob: -0.2, no_speech_prob: heard === "" ? 0.4 : 0.02 }];
@@ -150,11 +172,21 @@ function silenceAfter(heard: Promise<string>): Promise<string> {
 }
 
 /** Packets do not respect sample boundaries, so each chunk is cut at an odd byte wherever possible. */
-function writeUnevenly(response: ServerResponse, samples: Int16Array): void {
-  const bytes = bytesFromSamples(samples);
+function writeUnevenly(response: ServerResponse, bytes: Uint8Array): void {
   const cut = bytes.length > 2 ? 2 * Math.floor(bytes.length / 4) + 1 : bytes.length;
   response.write(Uint8Array.from(bytes.subarray(0, cut)));
   response.write(Uint8Array.from(bytes.subarray(cut)));
+}
+
+/** Nothing at all where there is no answer: the client gives up, or goes on waiting. */
+function sendWritten(response: ServerResponse, answer: WrittenAnswer | undefined): void {
+  if (answer === undefined) return;
+  response.writeHead(answer.status ?? 200, { "content-type": answer.contentType });
+  response.end(answer.body);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  sendWritten(response, { status, contentType: "application/json", body: JSON.stringify(body) });
 }
 
 function sendEvents(response: ServerResponse, text: string, { include }: TranscriptionRequest): void {

@@ -97,6 +97,6 @@ describe("resampling", () => {
   });
 
   it("refuses rates it has no use for", () => {
-    expect(() => createResampler(44_100, 16_000)).toThrow(RangeError);
+    expect(() => createResampler(3_000, 16_000)).toThrow(RangeError);
   });
 });

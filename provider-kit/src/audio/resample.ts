@@ -33,15 +33,31 @@ const TAPS = 16;
 const CUTOFF = 0.92;
 const KAISER_BETA = 6;
 
+/** What a voice may come in: below, there is no speech left to hear; above, nobody records speech. */
+const slowestHz = 4_000;
+const fastestHz = 192_000;
+/**
+ * A rate is taken to the nearest of these steps, because a ratio without a common divisor would need a filter of megabytes. All
+ * usual rates are multiples (11,025 Hz and its own, too); the pitch of another one changes by 0.3 % at most, which nobody hears.
+ */
+const stepHz = 25;
+
+export function isReadableRate(rateHz: number): boolean {
+  return rateHz >= slowestHz && rateHz <= fastestHz;
+}
+
 export function isSampleRate(rateHz: number): rateHz is SampleRateHz {
   return sampleRatesHz.some((supported) => supported === rateHz);
 }
 
+/** From any rate that voices come in, to one of those above. */
 export function createResampler(fromHz: number, toHz: number): Resampler {
-  if (!isSampleRate(fromHz) || !isSampleRate(toHz)) throw new RangeError(`cannot resample ${fromHz} Hz to ${toHz} Hz`);
-  if (fromHz === toHz) return sameRate;
-  const divisor = greatestCommonDivisor(fromHz, toHz);
-  return new PolyphaseResampler(toHz / divisor, fromHz / divisor);
+  if (!isReadableRate(fromHz) || !isSampleRate(toHz))
+    throw new RangeError(`cannot resample ${fromHz} Hz to ${toHz} Hz`);
+  const roundedHz = Math.round(fromHz / stepHz) * stepHz;
+  if (roundedHz === toHz) return sameRate;
+  const divisor = greatestCommonDivisor(roundedHz, toHz);
+  return new PolyphaseResampler(toHz / divisor, roundedHz / divisor);
 }
 
 /** It has no state, so one serves everybody. */
@@ -64,7 +80,7 @@ class PolyphaseResampler implements Resampler {
     this.#up = up;
     this.#down = down;
     // The filter spans TAPS samples of the lower rate, whichever side that is.
-    this.#taps = TAPS * Math.max(1, down / up);
+    this.#taps = 4 * Math.ceil((TAPS * Math.max(1, down / up)) / 4);
     this.#filter = polyphaseFilter(up, down, this.#taps);
     this.#work = new Float64Array(this.#taps - 1);
     this.delaySamples = (this.#taps / 2 / down) * up;
@@ -104,7 +120,7 @@ class PolyphaseResampler implements Resampler {
     const taps = this.#taps;
     let at = this.#next;
     let phase = this.#phase;
-    for (let first = 0; first < up; first++) {
+    for (let first = 0; first < up && first < output.length; first++) {
       this.#fillPhase(output, first, at, phase * taps);
       phase += this.#down;
       at += Math.floor(phase / up);

@@ -49,6 +49,10 @@ export async function listen(recogniser: Recogniser, options: Partial<Recognitio
         finals.push(final);
         wake();
       },
+      onUnknown(error) {
+        errors.push(error);
+        wake();
+      },
       onError(error) {
         errors.push(error);
         wake();

@@ -75,6 +75,11 @@ export interface RecognitionEvents {
   onPartial(partial: RecognisedText): void;
   /** The segment is over. An empty text means that there was sound but no words the recogniser knows. */
   onFinal(final: RecognisedText): void;
+  /**
+   * The segment is over, and nobody knows what was said in it: the service refused this audio, or answered nothing that makes sense. The
+   * stream goes on. (That nothing was said is a final without text.)
+   */
+  onUnknown?(error: VoiceError): void;
   /** Audio that was sent away to be transcribed, perhaps again. Only where `sendsPieces` says so. */
   onSent?(audioMs: number): void;
   /** The stream is dead. The owner decides whether to open another and what to replay into it. */

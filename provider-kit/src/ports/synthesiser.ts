@@ -52,6 +52,8 @@ export interface SynthesisEvents {
   onAudio(samples: Int16Array): void;
   /** May be absent altogether, and may come before or after the audio it describes. */
   onWord(word: SpokenWord): void;
+  /** What a server has really sent, for operators, where a provider finds that out: `WAV, s16le, 22050 Hz, 1 channel`. */
+  onFound?(format: string): void;
 }
 
 export interface Synthesiser {

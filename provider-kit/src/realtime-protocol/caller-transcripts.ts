@@ -1,5 +1,6 @@
 /** What the service understands of the caller's words, item by item: partials that grow, and one end of each. */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { withoutAnnotations } from "../recognition/without-annotations.ts";
 import { Recent } from "./recent.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
 
@@ -33,7 +34,8 @@ export class CallerTranscripts {
       return;
     }
     this.#complete.set(itemId, true);
-    const { text, usage } = event;
+    const text = withoutAnnotations(event.text);
+    const { usage } = event;
     if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });
     this.#emit({ type: "user-transcript", itemId, text, isFinal: true });
   }

@@ -442,6 +442,7 @@ const rows: readonly Row[] = [
   { name: "OPENAI_TTS_KEY", key: "openaiTtsKey", ...anyText },
   { name: "OPENAI_REALTIME_MODEL", key: "openaiRealtimeModel", ...anyText },
   { name: "OPENAI_TTS_VOICE", key: "openaiTtsVoice", ...anyText },
+  { name: "OPENAI_TTS_RAW_RATE_HZ", key: "openaiTtsRawRateHz", without: 24_000, ...range(4000, 192_000) },
   {
     name: "MODEL_PRIVATE_HOSTS",
     key: "modelPrivateHosts",

@@ -1,5 +1,5 @@
 /** OpenAI and compatible servers, configured by a key alone, or by an address and the names of models. */
-import { hostWithPort, listOf, serverUrl, text } from "./kinds.ts";
+import { hostWithPort, integer, listOf, serverUrl, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 export const openAiSettings = {
@@ -45,6 +45,12 @@ export const openAiSettings = {
     "OPENAI_TTS_VOICE",
     text,
     "Voice in place of those that the server does not have, which includes all of Azure's. If not set: the voice of OpenAI's that sounds most alike.",
+  ),
+  openaiTtsRawRateHz: defaulted(
+    "OPENAI_TTS_RAW_RATE_HZ",
+    integer(4000, 192_000),
+    "24000",
+    "Samples per second of a speech server that sends raw samples and does not say at which rate. OpenAI and most others send 24000; 16000 and 22050 occur. WAV files, and servers that state a rate, go by what they say.",
   ),
   openaiRealtimeModel: optional(
     "OPENAI_REALTIME_MODEL",

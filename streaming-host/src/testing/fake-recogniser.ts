@@ -18,6 +18,7 @@ export interface FakeStream {
   partial(text: string): void;
   final(text: string, more?: { readonly guess?: string | undefined; readonly startMs?: number }): void;
   fail(error: VoiceError): void;
+  unknown(error: VoiceError): void;
 }
 
 export class FakeRecogniser implements Recogniser {
@@ -61,6 +62,7 @@ export class FakeRecogniser implements Recogniser {
       partial: (text) => events.onPartial(heard(text)),
       final: (text, more) => events.onFinal({ ...heard(text), ...more }),
       fail: (error) => events.onError(error),
+      unknown: (error) => events.onUnknown?.(error),
     };
     this.streams.push(stream);
     if (this.opening !== undefined) await this.opening;

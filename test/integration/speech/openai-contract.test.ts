@@ -107,5 +107,6 @@ it("reads texts out outside of the conversation, over a connection that waits fo
 
 synthesiserContract({
   name: "OpenAI",
-  create: () => Promise.resolve(createOpenAiSynthesiser({ ...adapterOptions(), model: "gpt-4o-mini-tts" })),
+  create: () =>
+    Promise.resolve(createOpenAiSynthesiser({ ...adapterOptions(), model: "gpt-4o-mini-tts", rawRateHz: 24_000 })),
 });

@@ -2,6 +2,7 @@
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { AudioEngines } from "@voice/local/emulators/openai/audio-endpoints";
 import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import { speakingManners } from "@voice/local/emulators/openai/speaking-manners";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
@@ -51,7 +52,7 @@ function recogniserAt(emulator: OpenAiEmulator, model = "gpt-transcribe") {
 }
 
 function synthesiserAt(emulator: OpenAiEmulator, options: { readonly voiceInstead?: string } = {}) {
-  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", ...options });
+  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", rawRateHz: 24_000, ...options });
   cleanups.push(() => synthesiser.close());
   return synthesiser;
 }
@@ -171,7 +172,8 @@ describe("synthesis", () => {
   it("gives a voice back that was refused only with everything else", async () => {
     const emulator = await emulate();
     const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
-    emulator.failAudio(400, 400);
+    // In that voice, in another one, and as a WAV file.
+    emulator.failAudio(400, 400, 400);
     await expect(speak(synthesiser, "Unspeakable.", { voice: { name: "am_brand" } })).rejects.toThrow("400");
     await speak(synthesiser, "As usual.", { voice: { name: "am_brand" } });
     expect(emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined))).toEqual(["am_brand"]);
@@ -200,6 +202,53 @@ describe("synthesis", () => {
     const synthesiser = synthesiserAt(emulator, { voiceInstead: "am_nobody" });
     await expect(speak(synthesiser, "Hello.", { voice: { name: "am_nobody" } })).rejects.toThrow("404");
     expect(synthesiser.pool().lastErrorCode).toBe("upstream_unavailable");
+  });
+
+  it("[SPEECH-5] asks for another format where a server refuses the one, and at once from then on", async () => {
+    const emulator = await emulate();
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    emulator.failAudio(415);
+    for (const text of ["One.", "Two."]) expect((await speak(synthesiser, text)).samples.length).toBeGreaterThan(0);
+    expect(emulator.audio.map(({ body }) => "response_format" in body && body.response_format)).toEqual(["wav", "wav"]);
+  });
+
+  it("[SPEECH-5] reads every one of several clauses at once from a server that sends MP3 for raw samples", async () => {
+    const speaking = speakingManners.find(({ server }) => server === "mp3-for-pcm");
+    const emulator = await emulate({ speaking });
+    const synthesiser = synthesiserAt(emulator);
+    const clauses = await Promise.all(["One.", "Two.", "Three."].map((text) => speak(synthesiser, text)));
+    for (const { samples } of clauses) expect(samples.length).toBeGreaterThan(0);
+    const before = emulator.audio.length;
+    await speak(synthesiser, "Four.");
+    expect(emulator.audio.length - before).toBe(1);
+  });
+
+  it("[SPEECH-5] leaves speed out for the clause for which it is refused", async () => {
+    const emulator = await emulate();
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    emulator.failAudio(422, 422);
+    await speak(synthesiser, "Fast.", { voice: { name: "af_heart", rate: "+20%" } });
+    expect(emulator.audio.map(({ body }) => "speed" in body)).toEqual([false]);
+  });
+
+  it("[SPEECH-6] asks once more for words of which there is nothing but silence, and plays none of it", async () => {
+    const silent = createToneSynthesiser();
+    let asked = 0;
+    const emulator = await emulate({
+      synthesiser: {
+        ...silent,
+        synthesise: async (request, events, signal) => {
+          asked += 1;
+          if (asked === 2) return await silent.synthesise(request, events, signal);
+          events.onAudio(new Int16Array(9_600));
+        },
+      },
+    });
+    const synthesiser = synthesiserAt(emulator);
+    const { samples } = await speak(synthesiser, "Hello.", { sampleRateHz: 8_000 });
+    expect(samples.length).toBeLessThan(2_400);
+    asked = 2;
+    await expect(speak(synthesiser, "Hello.")).rejects.toThrow("answered without audio");
   });
 
   it("tries once more when the server fails before the first sound", async () => {

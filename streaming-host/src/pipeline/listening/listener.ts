@@ -46,6 +46,8 @@ export interface ListenerEvents {
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
   onPartial(text: RecognisedText, endedMs: number): void;
   onFinal(text: RecognisedText, endedMs: number): void;
+  /** The caller has said something, and no recogniser can tell what. */
+  onWordsUnknown?(error: VoiceError): void;
   /** Each failure of the recogniser, the last one included; what follows is nearly always another attempt. */
   onRecogniserFailed?(error: VoiceError): void;
   onRecogniserLost(error: VoiceError): void;
@@ -195,6 +197,7 @@ class SessionListener implements Listener {
           // Only now, because the caller waits for the answer, which has begun, and a timer is slow to cancel.
           if (!this.#detector.isSpeaking) this.#gap.end();
         },
+        onUnknown: (error) => this.#events.onWordsUnknown?.(error),
         onFailed: (error) => this.#events.onRecogniserFailed?.(error),
         onLost: (error) => this.#events.onRecogniserLost(error),
       },

@@ -16,6 +16,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
   recogniser.refusals.push(...refusals);
   const finals: string[] = [];
   const lost: string[] = [];
+  const unknown: string[] = [];
   const recognition = superviseRecognition(
     {
       recogniser,
@@ -34,6 +35,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
     {
       onPartial: () => undefined,
       onFinal: ({ text }) => finals.push(text),
+      onUnknown: ({ message }) => unknown.push(message),
       onLost: ({ code }) => lost.push(code),
     },
   );
@@ -41,7 +43,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
   const write = (count: number, somebodySpeaks: boolean): void => {
     for (let frame = 0; frame < count; frame++) recognition.write(new Int16Array(320), somebodySpeaks);
   };
-  return { clock, recogniser, recognition, finals, lost, write };
+  return { clock, recogniser, recognition, finals, lost, unknown, write };
 }
 
 describe("a recogniser that is supervised", () => {
@@ -163,6 +165,68 @@ describe("a recogniser that is supervised", () => {
     await clock.advanceAsync(300, 10);
     expect(recogniser.streams).toHaveLength(2);
     expect(recogniser.last.frames).toHaveLength(140);
+  });
+
+  it("[SPEECH-7] [SPEECH-8] gives words up over which streams break until 2 s after the sentence, once", async () => {
+    const { clock, recogniser, write, unknown, lost } = await rig();
+    write(20, true);
+    for (let round = 0; round < 30; round++) {
+      write(5, false);
+      if (round < 12) recogniser.last.fail(gone());
+      await clock.advanceAsync(100, 10);
+      if (round === 18) expect(unknown).toEqual([]);
+    }
+    expect(unknown).toEqual(["gone"]);
+    expect(lost).toEqual([]);
+    // The next sentence has a chance of its own.
+    write(20, true);
+    recogniser.last.final("hello");
+    write(120, false);
+    expect(unknown).toHaveLength(1);
+  });
+
+  it("[SPEECH-8] [FAIL-4] keeps the words while no stream can be opened, and those that a successor has understood", async () => {
+    const away = await rig();
+    away.write(50, true);
+    away.recogniser.refusals.push(...Array.from({ length: 30 }, gone));
+    away.recogniser.last.fail(gone());
+    for (let round = 0; round < 60; round++) {
+      away.write(5, false);
+      await away.clock.advanceAsync(100, 10);
+    }
+    expect(away.unknown).toEqual([]);
+    const back = await rig();
+    back.write(50, true);
+    back.recogniser.last.fail(gone());
+    await back.clock.advanceAsync(300, 10);
+    back.recogniser.last.partial("hello");
+    back.write(300, false);
+    expect(back.unknown).toEqual([]);
+  });
+
+  it("[SPEECH-8] gives up at once what a server will never take, and goes on with the same stream", async () => {
+    const { recogniser, write, unknown } = await rig();
+    write(50, true);
+    write(10, false);
+    recogniser.last.unknown(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
+    expect(unknown).toEqual(["refused"]);
+    expect(recogniser.streams).toHaveLength(1);
+    expect(recogniser.last.isClosed).toBe(false);
+  });
+
+  it("[SPEECH-8] gives up what two streams in a row say nothing about, where each piece that is sent must be answered", async () => {
+    const { clock, recogniser, write, unknown } = await rig();
+    Object.assign(recogniser, { sendsPieces: true });
+    write(40, true);
+    write(100, false);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(unknown).toEqual([]);
+    write(100, false);
+    expect(unknown).toEqual(["the recogniser has said nothing about speech for 2 s"]);
+    write(40, true);
+    write(100, false);
+    expect(unknown).toHaveLength(2);
   });
 
   it("keeps only the onset of a word while nobody speaks", async () => {

@@ -4,7 +4,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
-import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import { explainedError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
@@ -24,6 +24,8 @@ import type { ReplayBuffer } from "./replay-buffer.ts";
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
   onFinal(final: RecognisedText): void;
+  /** Nobody can tell what the caller has just said. */
+  onUnknown?(error: VoiceError): void;
   /** Its connection was lost, or could not be had; another attempt usually follows. */
   onFailed?(error: VoiceError): void;
   /** It has been away for too long, or cannot be had. */
@@ -58,7 +60,11 @@ const maxQuietFrames = 250;
  * latest when it is over; one that has said nothing 2 s later is replaced.
  */
 const wordFrames = 30;
+/** Of a recogniser that is sent only pieces with speech, and answers each: what begins a piece for certain. */
+const pieceFrames = 15;
 const deafFrames = 100;
+/** 100 ms: what is shorter is a cough, whose words nobody misses. */
+const leastSpeechFrames = 5;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
   return new Supervision(options, events);
@@ -86,6 +92,10 @@ class Supervision implements SupervisedRecognition {
   #quietFrames: number | undefined;
   /** Frames of speech about which the stream has said nothing. */
   #unheardFrames = 0;
+  /** Frames since the last speech about which no stream has said anything; undefined if there is none. */
+  #unansweredFrames: number | undefined;
+  /** The last stream broke over words that nobody has understood yet. Undefined again where none can be opened at all. */
+  #failure: VoiceError | undefined;
   /** Replaced for its silence, and its successor is as silent: then it is the sound that has no words in it. */
   #isSilentAgain = false;
 
@@ -104,7 +114,10 @@ class Supervision implements SupervisedRecognition {
       random,
       closed: this.#closed.signal,
       open: () => this.#open(),
-      onFailed: (error) => events.onFailed?.(error),
+      onFailed: (error) => {
+        this.#failure = undefined;
+        events.onFailed?.(error);
+      },
       onLost: (error) => events.onLost(error),
     });
     this.#reopening.start();
@@ -116,6 +129,7 @@ class Supervision implements SupervisedRecognition {
     this.#stream?.write(frame);
     if (somebodySpeaks) {
       this.#quietFrames = 0;
+      this.#unansweredFrames = 0;
       this.#unheardFrames++;
       if (this.#stream !== undefined) this.#flushWanted = false;
     } else if (this.#quietFrames !== undefined && ++this.#quietFrames > maxQuietFrames && this.#stream !== undefined) {
@@ -123,6 +137,8 @@ class Supervision implements SupervisedRecognition {
       this.#unheardFrames = 0;
       this.#flushWanted = false;
     }
+    if (!somebodySpeaks && this.#unansweredFrames !== undefined && ++this.#unansweredFrames === deafFrames)
+      this.#giveUpIfFailing();
     if (this.#quietFrames === deafFrames) this.#replaceIfDeaf();
     if (this.#quietFrames !== undefined) return;
     this.#replay.trim();
@@ -186,6 +202,11 @@ class Supervision implements SupervisedRecognition {
       onFinal: (final) => {
         if (isCurrent()) this.#onFinal(this.#onSessionAudio(final));
       },
+      onUnknown: (error) => {
+        if (!isCurrent()) return;
+        this.#events.onFailed?.(error);
+        this.#giveUp(error);
+      },
       onError: (error) => {
         if (isCurrent()) this.#drop(error);
       },
@@ -204,11 +225,42 @@ class Supervision implements SupervisedRecognition {
 
   #hasReported(): void {
     this.#unheardFrames = 0;
+    this.#unansweredFrames = undefined;
+    this.#failure = undefined;
     this.#isSilentAgain = false;
   }
 
+  /** SPEECH-7: streams can be opened, and break over these words. While none can be had, the words are kept (FAIL-4). */
+  #giveUpIfFailing(): void {
+    const failure = this.#failure;
+    if (failure !== undefined && this.#unheardFrames >= leastSpeechFrames) this.#giveUp(failure);
+  }
+
+  #giveUp(error: VoiceError): void {
+    this.#options.logger.warn(
+      { error, code: error.code },
+      "what the caller has said is not known, and asked for again",
+    );
+    this.#quietFrames = undefined;
+    this.#unansweredFrames = undefined;
+    this.#unheardFrames = 0;
+    this.#failure = undefined;
+    this.#flushWanted = false;
+    this.#replay.markFinal(0);
+    this.#events.onUnknown?.(error);
+  }
+
   #replaceIfDeaf(): void {
-    if (this.#stream === undefined || this.#unheardFrames < wordFrames || this.#isSilentAgain) return;
+    const answersAll = this.#options.recogniser.sendsPieces === true;
+    if (this.#stream === undefined || this.#unheardFrames < (answersAll ? pieceFrames : wordFrames)) return;
+    if (this.#isSilentAgain) {
+      // To one that hears all, a sound may be none that it has anything to say about.
+      if (!answersAll) return;
+      const error = silent();
+      this.#events.onFailed?.(error);
+      this.#giveUp(error);
+      return;
+    }
     this.#isSilentAgain = true;
     this.#options.logger.warn({}, "a recogniser has said nothing about speech, opening another");
     this.#open(true).catch((error: unknown) => {
@@ -228,6 +280,7 @@ class Supervision implements SupervisedRecognition {
     this.#stream?.close();
     this.#stream = undefined;
     this.#reopening.lost(error);
+    this.#failure = error;
   }
 
   /** If the stream cannot accept new hints, another one replaces it between two utterances. */
@@ -241,3 +294,9 @@ class Supervision implements SupervisedRecognition {
     });
   }
 }
+
+const silent = (): VoiceError =>
+  explainedError(
+    "upstream_timeout",
+    `the recogniser has said nothing about speech for ${(deafFrames * vadFrameMs) / 1000} s`,
+  );

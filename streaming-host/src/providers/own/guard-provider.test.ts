@@ -1,4 +1,6 @@
 /** Modules in JavaScript are held by no compiler to what a port says. */
+import { samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
+import { writeMp3, writeWav } from "@voice/provider-kit/testing/audio-files";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -52,19 +54,43 @@ describe("a language model of one's own", () => {
 });
 
 describe("a synthesiser of one's own", () => {
+  const request = { text: "Hello.", voice: { name: "any" }, language: "en-US", sampleRateHz: 16_000 };
+  const giving = (...pieces: readonly Int16Array[]): Synthesiser => ({
+    async synthesise(_request, { onAudio }) {
+      for (const piece of pieces) onAudio(piece);
+    },
+    pool: () => emptyPool,
+    close: async () => undefined,
+  });
+  async function heardFrom(own: Synthesiser, heard: unknown[] = []): Promise<readonly unknown[]> {
+    const events = { onAudio: (samples: Int16Array) => void heard.push(samples), onWord: () => undefined };
+    await guardSynthesiser("mine", own).synthesise(request, events, new AbortController().signal);
+    return heard;
+  }
+
   it("[PROVIDER-4] fails where it gives bytes for samples, because the caller would hear noise", async () => {
     const bytes = z.custom<Int16Array>(() => true).parse(Buffer.alloc(320));
-    const own: Synthesiser = {
-      synthesise: async (_request, { onAudio }) => onAudio(bytes),
-      pool: () => emptyPool,
-      close: async () => undefined,
-    };
     const heard: unknown[] = [];
-    const request = { text: "Hello.", voice: { name: "any" }, language: "en-US", sampleRateHz: 16_000 };
-    const events = { onAudio: (samples: Int16Array) => void heard.push(samples), onWord: () => undefined };
-    await expect(
-      guardSynthesiser("mine", own).synthesise(request, events, new AbortController().signal),
-    ).rejects.toThrow("the provider mine gave audio that is no Int16Array");
+    await expect(heardFrom(giving(bytes), heard)).rejects.toThrow("the provider mine gave audio that is no Int16Array");
     expect(heard).toEqual([]);
+  });
+
+  it("[SPEECH-5] fails where its samples are the bytes of a file, or of an error in words", async () => {
+    const wav = writeWav(new Int16Array(400).fill(900), { sampleRateHz: 16_000 });
+    const json = Buffer.from('{"error":{"message":"quota"}}  ');
+    for (const [bytes, what] of [
+      [wav, "wav"],
+      [json, "text"],
+      [writeMp3(4), "MP3"],
+    ] as const) {
+      const heard: unknown[] = [];
+      await expect(heardFrom(giving(samplesFromBytes(bytes)), heard)).rejects.toThrow(`gave the bytes of ${what} as`);
+      expect(heard).toEqual([]);
+    }
+    expect(await heardFrom(giving(new Int16Array(320).fill(7)))).toHaveLength(1);
+  });
+
+  it("[SPEECH-6] fails where it says words without a sound", async () => {
+    await expect(heardFrom(giving())).rejects.toThrow("the provider mine gave no audio");
   });
 });

@@ -3,6 +3,8 @@
  * `VoiceError`s, an aborted request rejects with the signal's reason, and nothing is called back after that, nor anything
  * that is not of the port's form.
  */
+import { identifyAudio } from "@voice/provider-kit/audio/identify-audio";
+import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -14,23 +16,37 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
   return {
     async synthesise(request, events, signal) {
       signal.throwIfAborted();
-      let isNoAudio = false;
+      let wrong: string | undefined;
+      let length = 0;
       const guarded: typeof events = {
         onAudio(samples: unknown) {
-          if (!(samples instanceof Int16Array)) isNoAudio = true;
-          else if (!signal.aborted) events.onAudio(samples);
+          if (!(samples instanceof Int16Array)) wrong ??= "audio that is no Int16Array";
+          else {
+            if (length === 0) wrong ??= fileIn(samples);
+            length += samples.length;
+            if (wrong === undefined && !signal.aborted) events.onAudio(samples);
+          }
         },
         onWord: (word) => (signal.aborted ? undefined : events.onWord(word)),
+        onFound: (format) => (signal.aborted ? undefined : events.onFound?.(format)),
       };
       await guard(name, signal, async () => {
         await own.synthesise(request, guarded, signal);
-        if (isNoAudio)
-          throw explainedError("upstream_unavailable", `the provider ${name} gave audio that is no Int16Array`);
+        if (length === 0 && /[\p{L}\p{N}]/u.test(request.text)) wrong ??= "no audio";
+        if (wrong !== undefined) throw explainedError("upstream_unavailable", `the provider ${name} gave ${wrong}`);
       });
     },
     pool: () => own.pool(),
     close: () => own.close(),
   };
+}
+
+/** What begins like a file or a text is not samples, and would be heard as a click, or as noise. */
+function fileIn(samples: Int16Array): string | undefined {
+  const identified = identifyAudio(bytesFromSamples(samples), true);
+  if (identified === undefined || identified.kind === "unknown") return undefined;
+  const { kind } = identified;
+  return `the bytes of ${kind === "other" ? identified.name : kind} as samples, where AudioReader would read them`;
 }
 
 export function guardLanguageModel(name: string, own: LanguageModel): LanguageModel {

@@ -8,6 +8,7 @@ import type {
   RecognitionStream,
   Recogniser,
 } from "@voice/provider-kit/ports/recogniser";
+import { withoutAnnotations } from "@voice/provider-kit/recognition/without-annotations";
 import { explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import { ownFailure } from "./own-failure.ts";
@@ -58,6 +59,7 @@ class GuardedStream implements RecognitionStream {
     const stream = await begin({
       onPartial: (partial) => this.#hear("partial", partial, (text) => this.#events.onPartial(text)),
       onFinal: (final) => this.#hear("final", final, (text) => this.#events.onFinal(text)),
+      onUnknown: (error) => void (!this.#isOver && this.#events.onUnknown?.(ownFailure(this.#name, error))),
       onSent: (audioMs) => void (!this.#isOver && Number.isFinite(audioMs) && this.#events.onSent?.(audioMs)),
       onError: (error) => this.#fail(error),
     });
@@ -103,7 +105,11 @@ class GuardedStream implements RecognitionStream {
   #hear(kind: "partial" | "final", given: unknown, tell: (text: RecognisedText) => void): void {
     if (this.#isOver) return;
     const read = recognised.safeParse(given);
-    if (read.success) return tell(read.data);
+    if (read.success) {
+      const text = withoutAnnotations(read.data.text);
+      // Of a sound, the final says that it was without words.
+      return kind === "partial" && text === "" && read.data.text !== "" ? undefined : tell({ ...read.data, text });
+    }
     const key = read.error.issues[0]?.path.join(".") ?? "";
     const what = key === "" ? `a ${kind} that is none` : `a ${kind} whose ${key} is not what the port says`;
     this.#fail(explainedError("upstream_unavailable", `the provider ${this.#name} gave ${what}`));

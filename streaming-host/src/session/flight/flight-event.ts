@@ -38,6 +38,7 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("whole-turn", { text: z.string() }),
   event("key-pressed", {}),
   event("caller-finished", {}),
+  event("words-unknown", { cause }),
   event("paused", { isPaused: z.boolean() }),
   event("reply-audible", { turnId }),
   event("reply-written", { turnId }),

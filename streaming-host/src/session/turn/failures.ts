@@ -6,8 +6,9 @@ import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
 import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
-import { runningReply } from "./turn-state.ts";
+import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
+import { leastSpeechMs } from "./without-words.ts";
 
 /** Replies that the caller is not waiting for, so a successor session does not repeat them. */
 const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
@@ -65,6 +66,27 @@ function makeUpForReply(step: TurnStep): void {
     step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
     step.beginReply(greets ? "greeting" : "apology");
   }
+}
+
+/**
+ * SPEECH-8. Words that are known are answered in any case, and a caller who is speaking, or hears the agent, is not talked over: they
+ * will say it again by themselves.
+ */
+export function onWordsUnknown(step: TurnStep): void {
+  const { agent, failures, user, onHold, isPaused } = step.state;
+  const isHeard = user.speech.kind === "speaking" || userText(user) !== "";
+  // Some servers fail over a cough as they fail over a sentence.
+  const isCough = user.speech.kind === "stopped" && user.speech.lastedMs < leastSpeechMs(step);
+  if (agent.kind !== "listening" || onHold || isPaused || isHeard || isCough) return;
+  if (!step.settings.policy.agentSpeaks) return;
+  step.clearUserText();
+  step.clearTimers("flush", "turn-watchdog", "idle");
+  if (failures + 1 >= maxFailures) {
+    sayFarewell(step, "too_many_failures");
+    return;
+  }
+  step.patch({ failures: failures + 1 });
+  step.beginReply("apology");
 }
 
 /**

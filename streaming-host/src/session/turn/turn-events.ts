@@ -45,6 +45,8 @@ export type TimelessTurnEvent =
   /** One of several, perhaps: the caller is there. */
   | { readonly type: "key-pressed" }
   | { readonly type: "caller-finished" }
+  /** The caller has said something, and no recogniser can tell what. */
+  | { readonly type: "words-unknown"; readonly cause?: FailureCause | undefined }
   | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "reply-audible"; readonly turnId: string }
   /** The model has produced the first words of this reply. */

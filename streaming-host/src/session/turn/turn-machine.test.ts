@@ -14,6 +14,41 @@ function afterGuess(kind: "yes-or-no" | "anything", guess: string): TurnRig {
   return rig;
 }
 
+describe("words that nobody knows", () => {
+  const unknown = { type: "words-unknown", cause: { code: "upstream_unavailable" } } as const;
+
+  it("[SPEECH-8] are asked for again, and after the third time in a row the agent says goodbye", () => {
+    const rig = new TurnRig();
+    for (let round = 0; round < 3; round++) {
+      rig.speak(900);
+      rig.wait(1_800);
+      rig.send(unknown);
+      rig.audible();
+      rig.drained();
+    }
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["apology", "apology", "farewell"]);
+    expect(rig.of("end-session")).toMatchObject([{ reason: "too_many_failures" }]);
+  });
+
+  it("[SPEECH-8] are not apologised for after a cough, into the caller's or the agent's words, nor in place of an answer", () => {
+    const coughing = new TurnRig();
+    coughing.speak(200);
+    coughing.send(unknown);
+    expect(coughing.replies).toEqual([]);
+    const speaking = new TurnRig();
+    speaking.send({ type: "speech-started", sinceMs: 0 });
+    speaking.send(unknown);
+    expect(speaking.replies).toEqual([]);
+    const understood = new TurnRig();
+    understood.speak(900, "what is my balance");
+    understood.send(unknown);
+    understood.wait(2_000);
+    expect(understood.replies).toMatchObject([{ kind: "answer", text: "what is my balance" }]);
+    understood.send(unknown);
+    expect(understood.replies).toHaveLength(1);
+  });
+});
+
 describe("turns that we end", () => {
   it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();

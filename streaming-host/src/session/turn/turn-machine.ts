@@ -8,7 +8,14 @@
 import type { CallerRules } from "./caller-rules.ts";
 import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "./effects-on-call.ts";
 import { endTurn } from "./end-of-turn.ts";
-import { makeUpForFailedReply, onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
+import {
+  makeUpForFailedReply,
+  onDeadAir,
+  onModelLost,
+  onReplyFailed,
+  onReplyLost,
+  onWordsUnknown,
+} from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
 import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
@@ -108,6 +115,8 @@ function onOther(step: TurnStep, event: OtherEvent): void {
         step.beginReply("announcement");
       } else startSession(step, event);
       return;
+    case "words-unknown":
+      return onWordsUnknown(step);
     case "key-pressed":
       noticeCutKeys(step);
       return restartIdle(step);

@@ -49,9 +49,12 @@ export function endWithoutWords(step: TurnStep): void {
 
 /** There was more sound than a cough makes. */
 export function isUnderstoodTooLittle(step: TurnStep): boolean {
-  const { user } = step.state;
-  const isAsked = step.settings.expected.kind !== "nothing";
-  return user.unheardMs >= (isAsked ? notUnderstoodAfterQuestionMs : notUnderstoodMs);
+  return step.state.user.unheardMs >= leastSpeechMs(step);
+}
+
+/** TURN-13: after a question, an answer may be as short as a word. */
+export function leastSpeechMs({ settings }: TurnStep): number {
+  return settings.expected.kind === "nothing" ? notUnderstoodMs : notUnderstoodAfterQuestionMs;
 }
 
 /** The recogniser found no words after all. What it took for a hesitation is not asked about. */

@@ -202,6 +202,18 @@ export function told(words: string, event: TimelessTurnEvent): NamedMove {
   return { words, apply: (world, settings) => happen(world, event, settings) };
 }
 
+/** SPEECH-8. */
+const nobodyKnows: NamedMove = {
+  words: "no recogniser can tell what was said",
+  apply(world, settings) {
+    const [first, ...later] = world.utterances;
+    if (first?.endedMs === undefined || settings.policy.turnsEndedBy !== "us") return undefined;
+    // Words that were heard so far are answered in their place.
+    const utterances = first.partial === "" ? later : world.utterances;
+    return happen({ ...world, utterances }, { type: "words-unknown" }, settings);
+  },
+};
+
 export const callerMoves = {
   speaks: [
     begins,
@@ -212,6 +224,6 @@ export const callerMoves = {
     finalises(backchannel),
     finalises(""),
   ],
-  late: [finalHasMore, finalNeverComes, finalJoinsBoth],
+  late: [finalHasMore, finalNeverComes, finalJoinsBoth, nobodyKnows],
   writes: [sounds, types("stop"), finishes, pressesKey, pauses, goesOn],
 } as const;

@@ -50,6 +50,7 @@ export function createOpenAiSynthesiserFromSettings(
     model,
     credential: toCredential(keyOf(settings, "synthesis")),
     voiceInstead: settings.openaiTtsVoice,
+    rawRateHz: settings.openaiTtsRawRateHz,
     retry: retryOf(settings),
     requestTimeoutMs: settings.speechRequestTimeoutMs,
     ...parts,

@@ -1,4 +1,7 @@
-/** Asks for one text as speech, in the agent's voice, or in another where the server refuses that one. */
+/**
+ * Asks for one text as speech, in a way that the server takes: in the agent's voice or in another, as raw samples or as a WAV file, with
+ * or without speed and instructions. A request that is refused is changed and made again, for the same text.
+ */
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -6,7 +9,9 @@ import type OpenAI from "openai";
 import { APIError } from "openai";
 import { RefusedVoices } from "../../refused-voices.ts";
 import { toUpstreamError } from "../errors.ts";
+import type { ResponseFormat, ResponseFormats } from "./response-formats.ts";
 import { toSpeechParams } from "./speech-params.ts";
+import type { SpeechManner } from "./speech-params.ts";
 import { service } from "./utterance.ts";
 import { standInFor, voiceNameOf } from "./voices.ts";
 import type { VoiceChoice } from "./voices.ts";
@@ -15,43 +20,89 @@ export interface SpeechOpenerOptions {
   readonly client: OpenAI;
   readonly model: string;
   readonly choice: VoiceChoice;
+  readonly formats: ResponseFormats;
   readonly logger: Logger;
 }
 
 /** Rejects with a `VoiceError`, or with the signal's reason. */
-export type OpenSpeech = (request: SynthesisRequest, timeoutMs: number, signal: AbortSignal) => Promise<Response>;
+export type OpenSpeech = (
+  request: SynthesisRequest,
+  options: { readonly timeoutMs: number; readonly format?: ResponseFormat | undefined },
+  signal: AbortSignal,
+) => Promise<Response>;
 
 /** The statuses with which a server refuses a voice: one that it does not know, or somebody else's. */
-const refusals = new Set([400, 403, 404, 422]);
+const voiceRefusals = new Set([400, 403, 404, 422]);
+/** Those with which it refuses anything else about a request. */
+const refusals = new Set([400, 415, 422]);
 
-export function createSpeechOpener({ client, model, choice, logger }: SpeechOpenerOptions): OpenSpeech {
+interface Change {
+  readonly what: "voice" | "format" | "extras";
+  readonly statuses: ReadonlySet<number>;
+  /** How a server names what it refuses. */
+  readonly named: RegExp;
+  readonly by: Partial<SpeechManner>;
+}
+
+export function createSpeechOpener({ client, model, choice, formats, logger }: SpeechOpenerOptions): OpenSpeech {
   const refusedVoices = new RefusedVoices();
-  return async (request, timeout, signal) => {
+  return async (request, { timeoutMs: timeout, format = formats.current }, signal) => {
     const { voice } = request;
     const another = choice.instead ?? standInFor(voice.name);
+
+    /** Only what made the difference has been refused; where nothing did, it was the text, or a server without its model. */
+    function learn(change: Change | undefined): void {
+      if (change?.what === "voice") refusedVoices.add(voice);
+      if (change?.what === "format") formats.learn("wav", "was refused");
+    }
+
+    async function ask(manner: SpeechManner, changes: readonly Change[], last?: Change): Promise<Response> {
+      try {
+        const params = toSpeechParams(request, model, manner);
+        const response = await client.audio.speech.create(params, { signal, timeout }).asResponse();
+        learn(last);
+        return response;
+      } catch (error) {
+        signal.throwIfAborted();
+        const next = likeliest(changes, error);
+        if (next === undefined) throw toFailure(error, another, choice);
+        const status = error instanceof APIError ? error.status : undefined;
+        if (next.what === "voice")
+          logger.warn({ voice: voice.name, status }, "a voice was refused, another one speaks");
+        else logger.info({ what: next.what, status }, "a request for speech was refused, and is made in another way");
+        const rest = changes.filter((change) => change !== next);
+        return await ask({ ...manner, ...next.by }, rest, next);
+      }
+    }
+
     const name = refusedVoices.has(voice) ? another : voiceNameOf(voice.name, choice);
-    const openAs = async (spoken: string): Promise<Response> => {
-      const params = toSpeechParams(request, model, spoken);
-      return await client.audio.speech.create(params, { signal, timeout }).asResponse();
-    };
-    try {
-      return await openAs(name);
-    } catch (error) {
-      signal.throwIfAborted();
-      const status = error instanceof APIError ? error.status : undefined;
-      if (!refusals.has(status ?? 0) || name === another) throw toFailure(error, another, choice);
-      logger.warn({ voice: name, status }, "a voice was refused, another one speaks");
-    }
-    try {
-      const response = await openAs(another);
-      // Where the other one is refused, too, it was not the voice: a text, or a server without its model.
-      refusedVoices.add(voice);
-      return response;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw toFailure(error, another, choice);
-    }
+    const manner = { voice: name, format, hasExtras: true };
+    return await ask(manner, changesOf(manner, another, toSpeechParams(request, model, manner)));
   };
+}
+
+/** What can be done otherwise, in the order in which it is tried where the server does not say what it refuses. */
+function changesOf(manner: SpeechManner, another: string, params: ReturnType<typeof toSpeechParams>): Change[] {
+  const voice = { what: "voice", statuses: voiceRefusals, named: /\bvoices?\b/i, by: { voice: another } } as const;
+  const format = { what: "format", statuses: refusals, named: /format|\bpcm\b/i, by: { format: "wav" } } as const;
+  const extras = {
+    what: "extras",
+    statuses: refusals,
+    named: /speed|instructions/i,
+    by: { hasExtras: false },
+  } as const;
+  return [
+    ...(manner.voice === another ? [] : [voice]),
+    ...(manner.format === "wav" ? [] : [format]),
+    ...("speed" in params || "instructions" in params ? [extras] : []),
+  ];
+}
+
+function likeliest(changes: readonly Change[], error: unknown): Change | undefined {
+  if (!(error instanceof APIError) || error.status === undefined) return undefined;
+  const { status, param, message } = error;
+  const possible = changes.filter(({ statuses }) => statuses.has(status));
+  return possible.find(({ named }) => named.test(param ?? message)) ?? possible[0];
 }
 
 /** A stand-in that the server does not have either says nothing of the server, unless the settings name it. */

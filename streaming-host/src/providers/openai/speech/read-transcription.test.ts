@@ -46,4 +46,53 @@ describe("a transcription", () => {
     ];
     expect(await read({ text: "all", segments })).toMatchObject({ text: "My card is gone.", meanLogprob: -0.2 });
   });
+
+  const answer = (body: string, contentType = "application/json") =>
+    readTranscription(new Response(body, { headers: { "content-type": contentType } }), client, () => undefined);
+
+  it.each([
+    ['{"text":""}', ""],
+    ['{"text":" [BLANK_AUDIO]\\n"}', ""],
+    ['{"text":"Hello.","segments":{"segments":[{"text":" Hello."}],"word_segments":[]}}', "Hello."],
+    [
+      '{"text":"Hello.","segments":[{"text":" Hello.","avg_logprob":null,"no_speech_prob":"?"}],"logprobs":"none"}',
+      "Hello.",
+    ],
+    ['{"segments":[{"text":" Hello."},{"text":" (music)"}]}', "Hello."],
+    ['"Hello World!"', "Hello World!"],
+    ['\uFEFF{"text":"Hello."}', "Hello."],
+  ])("[SPEECH-7] is what the server says in %s", async (body, text) => {
+    expect(await answer(body)).toMatchObject({ text });
+    expect(await answer(body, "text/plain")).toMatchObject({ text });
+  });
+
+  it.each([
+    ["Hello there.\n", "text/plain; charset=utf-8"],
+    ["1\n00:00:00,000 --> 00:00:01,000\nHello there.\n", "application/x-subrip"],
+    ["[00:00:00.000 --> 00:00:01.000]  Hello there.", "text/plain"],
+    ["WEBVTT\n\n00:00.000 --> 00:01.000\nHello there.\n", "text/vtt"],
+  ])("[SPEECH-7] is plain text where the server answers so: %s", async (body, contentType) => {
+    expect(await answer(body, contentType)).toMatchObject({ text: "Hello there." });
+  });
+
+  it.each([
+    ['{"text":null}', "application/json", "JSON without a text"],
+    ["{}", "application/json", "JSON without a text"],
+    ['{"error":{"message":"Hello Ada","code":"model_loading"}}', "application/json", "(code model_loading)"],
+    ['{"detail":"Hello Ada"}', "application/json", "JSON without a text"],
+    ['{"text":"Hel', "application/json", "JSON that is cut off"],
+    ["[]", "application/json", "in place of a text"],
+    ["null", "application/json", "application/json in place"],
+    ["", "application/json", "nothing"],
+    ["", "text/plain", "nothing"],
+    ["<html>Bad gateway</html>", "text/html", "HTML"],
+    ["<html>Bad gateway</html>", "text/plain", "HTML"],
+    ["Hello Ada", "application/json", "application/json in place"],
+    ["data: [DONE]\n\n", "text/event-stream", "events without words"],
+  ])("[SPEECH-7] is not known where the server answers %s", async (body, contentType, reason) => {
+    const failure = await answer(body, contentType).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "upstream_unavailable", retryable: true });
+    expect(String(failure)).toContain(reason);
+    expect(String(failure)).not.toContain("Ada");
+  });
 });

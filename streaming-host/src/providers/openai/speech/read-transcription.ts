@@ -1,7 +1,14 @@
 /**
- * Reads the answer to a transcription: a stream of events, or one JSON object from servers and models that do not
- * stream. Lenient: OpenAI's deltas, vLLM's chunks and the segments of Whisper servers are all appended as text.
+ * Reads the answer to a transcription: a stream of events, one JSON object from servers and models that do not stream, or plain text from
+ * servers that ignore the format that they are asked for. Lenient about how the words are given: OpenAI's deltas, vLLM's chunks and the
+ * segments of Whisper servers are all appended as text. Strict about whether they are given: an answer without words is not taken for
+ * a caller who said nothing, which is an empty text.
  */
+import { errorCodeIn } from "@voice/provider-kit/speech-answer/base64-audio";
+import { withoutAnnotations } from "@voice/provider-kit/recognition/without-annotations";
+import { explainedError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { wordOf } from "@voice/shared/platform/foreign-facts";
 import type OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { z } from "zod";
@@ -12,7 +19,11 @@ export interface Transcription {
   readonly meanLogprob: number | undefined;
 }
 
-const logprobs = z.array(z.object({ logprob: z.number().optional() })).optional();
+const number = z.number().nullish().catch(undefined);
+const logprobs = z
+  .array(z.object({ logprob: number }))
+  .nullish()
+  .catch(undefined);
 
 const eventSchema = z.object({
   type: z.string().optional(),
@@ -22,27 +33,32 @@ const eventSchema = z.object({
   logprobs,
 });
 
+const segmentList = z.array(z.object({ text: z.string(), avg_logprob: number, no_speech_prob: number }));
 const answerSchema = z.object({
-  text: z.string(),
+  text: z.string().nullish().catch(undefined),
   logprobs,
+  // whisperX servers wrap the list in an object of the same name.
   segments: z
-    .array(z.object({ text: z.string(), avg_logprob: z.number().optional(), no_speech_prob: z.number().optional() }))
-    .nullish(),
+    .union([segmentList, z.object({ segments: segmentList }).transform(({ segments }) => segments)])
+    .nullish()
+    .catch(undefined),
 });
 
-/** `onText` receives the text so far, each time that it has grown. */
+/** `onText` receives the text so far, each time that it has grown. Rejects with a `VoiceError` where the words are not in the answer. */
 export async function readTranscription(
   response: Response,
   client: OpenAI,
   onText: (text: string) => void,
 ): Promise<Transcription> {
-  if (response.headers.get("content-type")?.includes("text/event-stream") === true)
-    return await readEvents(response, client, onText);
-  return toTranscription(answerSchema.parse(await response.json()));
+  const contentType = response.headers.get("content-type")?.toLowerCase() ?? "";
+  const read = contentType.includes("text/event-stream")
+    ? await readEvents(response, client, onText)
+    : readWhole(await response.text(), contentType);
+  return { ...read, text: withoutAnnotations(read.text) };
 }
 
 async function readEvents(response: Response, client: OpenAI, onText: (text: string) => void): Promise<Transcription> {
-  let text = "";
+  let text: string | undefined;
   let meanLogprob: number | undefined;
   for await (const raw of Stream.fromSSEResponse<unknown>(response, new AbortController(), client)) {
     const event = eventSchema.safeParse(raw).data;
@@ -52,22 +68,44 @@ async function readEvents(response: Response, client: OpenAI, onText: (text: str
       meanLogprob = meanOf(event.logprobs);
       continue;
     }
-    const added = event.delta ?? event.choices?.[0]?.delta?.content ?? event.text ?? "";
-    if (added === "") continue;
-    text += added;
-    onText(text.trim());
+    const added = event.delta ?? event.choices?.[0]?.delta?.content ?? event.text;
+    if (added === undefined) continue;
+    text = (text ?? "") + added;
+    const words = withoutAnnotations(text);
+    if (added !== "" && words !== "") onText(words);
   }
-  return { text: text.trim(), meanLogprob };
+  if (text === undefined) throw notKnown("events without words");
+  return { text, meanLogprob };
+}
+
+function readWhole(body: string, contentType: string): Transcription {
+  const bare = body.replace(/^\uFEFF/, "").trim();
+  if (body === "") throw notKnown("nothing");
+  const json = parse(bare);
+  if (typeof json === "string") return { text: json, meanLogprob: undefined };
+  const answer = answerSchema.safeParse(json).data;
+  if (answer !== undefined) return toTranscription(answer, json);
+  if (/^[{["<]/.test(bare) && !/^\[[^\]"{]*\]/.test(bare))
+    throw notKnown(bare.startsWith("<") ? "HTML" : "JSON that is cut off or is not an object");
+  // `response_format: text`, `srt` and `vtt` are what some servers answer whatever they are asked for.
+  if (/^(?:text\/(?!html)|application\/x-subrip|$)/.test(contentType)) return { text: bare, meanLogprob: undefined };
+  throw notKnown(contentType === "" ? "something that is no JSON" : wordsOf(contentType));
 }
 
 /** Whisper's own rule for silence that was transcribed as words. */
 const noSpeech = { probability: 0.6, meanLogprob: -1 };
 
-function toTranscription({ text, logprobs: tokens, segments }: z.infer<typeof answerSchema>): Transcription {
-  if (segments == null || segments.length === 0) return { text: text.trim(), meanLogprob: meanOf(tokens) };
+function toTranscription(
+  { text, logprobs: tokens, segments }: z.infer<typeof answerSchema>,
+  json: unknown,
+): Transcription {
+  if (segments == null || segments.length === 0) {
+    if (text == null) throw notKnown("JSON without a text", errorCodeIn(json));
+    return { text, meanLogprob: meanOf(tokens) };
+  }
   const spoken = segments.filter(
-    ({ no_speech_prob: probability = 0, avg_logprob: logprob = 0 }) =>
-      probability <= noSpeech.probability || logprob >= noSpeech.meanLogprob,
+    ({ no_speech_prob: probability, avg_logprob: logprob }) =>
+      (probability ?? 0) <= noSpeech.probability || (logprob ?? 0) >= noSpeech.meanLogprob,
   );
   return {
     text: spoken.map((segment) => segment.text.trim()).join(" "),
@@ -78,4 +116,23 @@ function toTranscription({ text, logprobs: tokens, segments }: z.infer<typeof an
 function meanOf(tokens: z.infer<typeof logprobs>): number | undefined {
   const values = (tokens ?? []).flatMap(({ logprob }) => logprob ?? []);
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function notKnown(what: string, code?: unknown): VoiceError {
+  const word = wordOf(code);
+  return explainedError(
+    "upstream_unavailable",
+    `speech recognition answered ${what} in place of a text${word === undefined ? "" : ` (code ${word})`}`,
+  );
+}
+
+/** A media type, and nothing that somebody has said. */
+const wordsOf = (contentType: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? "something else";
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -16,7 +16,7 @@ import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { createSegmenter, maxPrerollFrames } from "@voice/provider-kit/voice-activity/segmenter";
 import type { Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
-import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { Segment } from "./segment.ts";
 import { transcribedRateHz } from "./transcriber.ts";
@@ -109,7 +109,7 @@ export class TranscribedStream implements RecognitionStream {
       onPartial: (partial) => {
         if (this.#isOpen && this.#open.has(segment)) this.#options.events.onPartial({ ...partial, language });
       },
-      onRefused: (error) => this.#fail(error),
+      onRefused: (error) => (error instanceof UpstreamAccessError ? this.#fail(error) : undefined),
     });
     for (const { isSpeech } of preroll) segment.said(isSpeech, this.#heardMs);
     this.#segment = segment;
@@ -131,8 +131,19 @@ export class TranscribedStream implements RecognitionStream {
       this.#open.delete(segment);
       if (this.#isOpen) this.#options.events.onFinal(toFinal(text));
     } catch (error) {
-      if (!isAbort(error)) this.#fail(toVoiceError(error));
+      if (isAbort(error)) return;
+      await before.catch(() => undefined);
+      this.#open.delete(segment);
+      this.#failOver(toVoiceError(error));
     }
+  }
+
+  /** A server that refuses one piece of audio may take the next; the same one it would refuse again. */
+  #failOver(error: VoiceError): void {
+    const isOfPiece =
+      !error.retryable && error.code === "upstream_unavailable" && !(error instanceof UpstreamAccessError);
+    if (!isOfPiece || this.#options.events.onUnknown === undefined) this.#fail(error);
+    else if (this.#isOpen) this.#options.events.onUnknown(error);
   }
 
   #languageOf(): string {

@@ -6,8 +6,7 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
-import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
-import type { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import { spokenWords } from "./spoken-words.ts";
 import type { Transcriber } from "./transcriber.ts";
 import type { HeardIn } from "./transcription-params.ts";
@@ -90,9 +89,9 @@ export class Segment {
     this.#request?.abort.abort();
   }
 
-  /** A request that failed while nobody waited for it is repeated. */
+  /** A request that failed while nobody waited for it is repeated, unless the server would refuse it again. */
   #unlessClosed(error: unknown): undefined {
-    if (this.#isClosed) throw error;
+    if (this.#isClosed || (error instanceof VoiceError && !error.retryable)) throw error;
   }
 
   /** An earlier request may still be answered; only the newer of two answers counts. */

@@ -2,21 +2,35 @@
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import type { SpeechCreateParams } from "openai/resources/audio/speech";
+import type { ResponseFormat } from "./response-formats.ts";
 
 /** The service's limits. */
 const slowest = 0.25;
 const fastest = 4;
 
-export function toSpeechParams({ text, voice, language }: SynthesisRequest, model: string, name: string) {
+/** How a server is asked for a text. */
+export interface SpeechManner {
+  /** As the server names it. */
+  readonly voice: string;
+  readonly format: ResponseFormat;
+  /** Speed and instructions, which some servers refuse. */
+  readonly hasExtras: boolean;
+}
+
+export function toSpeechParams(
+  { text, voice, language }: SynthesisRequest,
+  model: string,
+  { voice: name, format, hasExtras }: SpeechManner,
+) {
   const speed = Math.min(Math.max(relativeChange(voice.rate), slowest), fastest);
   return {
     model,
     input: text,
     voice: name.startsWith("voice_") ? { id: name } : name,
-    response_format: "pcm",
-    ...(speed !== 1 && { speed }),
+    response_format: format,
+    ...(hasExtras && speed !== 1 && { speed }),
     // `tts-1` and other vendors' servers ignore instructions.
-    ...(model.startsWith("gpt-") && { instructions: toInstructions(voice.style, language) }),
+    ...(hasExtras && model.startsWith("gpt-") && { instructions: toInstructions(voice.style, language) }),
   } satisfies SpeechCreateParams;
 }
 

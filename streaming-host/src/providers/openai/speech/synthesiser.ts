@@ -1,6 +1,8 @@
 /**
  * Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It reports no word timings.
  */
+import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
+import { TextInsteadOfAudioError } from "@voice/provider-kit/speech-answer/text-audio-reader";
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -14,12 +16,17 @@ import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
 import { Reachability } from "./reachability.ts";
 import { createSpeechOpener } from "./open-speech.ts";
+import { ResponseFormats } from "./response-formats.ts";
+import type { ResponseFormat } from "./response-formats.ts";
 import { service, speak } from "./utterance.ts";
+import type { UtteranceOptions } from "./utterance.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
   /** Used in place of the voices that the server does not have. */
   readonly voiceInstead?: string | undefined;
+  /** Of samples whose rate the server does not state. */
+  readonly rawRateHz: number;
   readonly retry: RetrySettings;
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
@@ -28,26 +35,57 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
 }
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
-  const { endpoint, model, voiceInstead: instead, retry, requestTimeoutMs: timeoutMs, clock, logger } = options;
+  const {
+    endpoint,
+    model,
+    voiceInstead: instead,
+    rawRateHz,
+    retry,
+    requestTimeoutMs: timeoutMs,
+    clock,
+    logger,
+  } = options;
   const client = createClient(options, options);
   const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
   const reachability = new Reachability({ service, client, upstream, clock, logger });
-  const open = createSpeechOpener({ client, model, choice: { isOpenAi: isOpenAi(endpoint), instead }, logger });
+  const formats = new ResponseFormats(logger);
+  const choice = { isOpenAi: isOpenAi(endpoint), instead };
+  const open = createSpeechOpener({ client, model, choice, formats, logger });
   let requests = 0;
   let running = 0;
   let isClosed = false;
 
   async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { sampleRateHz } = request;
-    const utterance = {
-      open: (attempt: AbortSignal) => open(request, timeoutMs, attempt),
+    const utterance: UtteranceOptions = {
+      open: (attempt, format) => open(request, { timeoutMs, format }, attempt),
       sampleRateHz,
+      rawRateHz,
       events,
       timeoutMs,
       clock,
     };
-    const broken = await upstream.run((attempt) => speak(utterance, attempt), signal);
+    const broken = await upstream.run((attempt) => speakInReadableFormat(utterance, attempt), signal);
     if (broken !== undefined) throw broken;
+  }
+
+  /**
+   * Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. Nor is it where the first
+   * was answered in words, which may have been about anything.
+   */
+  async function speakInReadableFormat(utterance: UtteranceOptions, signal: AbortSignal) {
+    const asked = formats.current;
+    const speakAs = (format: ResponseFormat): ReturnType<typeof speak> =>
+      speak({ ...utterance, open: (attempt) => utterance.open(attempt, format) }, signal);
+    try {
+      return await speakAs(asked);
+    } catch (error) {
+      const isUnreadable = error instanceof UnreadableAudioError;
+      if (asked === "wav" || !(isUnreadable || error instanceof TextInsteadOfAudioError)) throw error;
+      const broken = await speakAs("wav");
+      if (isUnreadable) formats.learn("wav", error.message);
+      return broken;
+    }
   }
 
   return {

@@ -69,6 +69,9 @@ export function createTranscriber({
       return await readTranscription(response, client, onText);
     } catch (error) {
       signal.throwIfAborted();
+      // Some fail over a format that they do not have, instead of refusing it: the next request is plain, or as before if that fails, too.
+      const hasFailed = error instanceof APIError && (error.status ?? 0) >= 500;
+      if (hasFailed && !isDialectKnown) dialect = asked === "plain" ? dialectOf(model) : "plain";
       if (asked === "plain" || !(error instanceof APIError) || !refusals.has(error.status ?? 0))
         throw toUpstreamError(error, service);
       logger.warn({ model, status: error.status }, "the transcription server refuses parameters, asking without them");

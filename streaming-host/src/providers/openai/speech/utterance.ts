@@ -1,19 +1,22 @@
-/** One text as a stream of audio: chunks of bytes are converted to samples at the requested rate as they arrive. */
-import { createResampler } from "@voice/provider-kit/audio/resample";
+/** One text as a stream of audio: what the server sends is identified, and converted to samples at the requested rate as it arrives. */
+import { AudioReader } from "@voice/provider-kit/speech-answer/audio-reader";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
+import type { ResponseFormat } from "./response-formats.ts";
 
-/** Raw PCM of the protocol: 16 bits, one channel. */
-const rawRateHz = 24_000;
+/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a converter makes it of nothing. */
+const silenceLevel = 16;
 export const service = "speech synthesis";
 
 export interface UtteranceOptions {
   /** Opens the answer; the signal also ends it. */
-  readonly open: (signal: AbortSignal) => Promise<Response>;
+  readonly open: (signal: AbortSignal, format?: ResponseFormat) => Promise<Response>;
   readonly sampleRateHz: number;
-  readonly events: Pick<SynthesisEvents, "onAudio">;
+  /** Of samples whose rate the server does not state. */
+  readonly rawRateHz: number;
+  readonly events: Pick<SynthesisEvents, "onAudio" | "onFound">;
   /** The longest time to the first audio, and from each piece to the next. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -24,7 +27,7 @@ export interface UtteranceOptions {
  * repeated.
  */
 export async function speak(options: UtteranceOptions, signal: AbortSignal): Promise<VoiceError | undefined> {
-  const { open, sampleRateHz, events, timeoutMs, clock } = options;
+  const { open, sampleRateHz, rawRateHz, events, timeoutMs, clock } = options;
   const late = new AbortController();
   let cancel: CancelTimer = () => {};
   const expectProgress = (): void => {
@@ -33,20 +36,25 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
       late.abort(explainedError("upstream_timeout", `${service} was silent for ${timeoutMs} ms`)),
     );
   };
-  const resampler = createResampler(rawRateHz, sampleRateHz);
-  const samples = new SampleAssembler();
   let hasSpoken = false;
+  // An answer that is nothing but silence has said nothing, and none of it is played.
+  const silence: Int16Array[] = [];
+  const onAudio = (samples: Int16Array): void => {
+    hasSpoken ||= samples.some((sample) => Math.abs(sample) > silenceLevel);
+    silence.push(samples);
+    if (hasSpoken) for (const audible of silence.splice(0)) events.onAudio(audible);
+  };
   expectProgress();
   try {
     const response = await open(AbortSignal.any([signal, late.signal]));
+    const reader = new AudioReader({ headers: response.headers, service, rawRateHz, sampleRateHz, onAudio });
     for await (const bytes of response.body ?? []) {
       signal.throwIfAborted();
       expectProgress();
-      const chunk = resampler.process(samples.take(bytes));
-      if (chunk.length === 0) continue;
-      hasSpoken = true;
-      events.onAudio(chunk);
+      reader.write(bytes);
     }
+    reader.end();
+    if (reader.found !== undefined) events.onFound?.(reader.found);
     if (hasSpoken) return undefined;
     throw explainedError("upstream_unavailable", `${service} answered without audio`);
   } catch (error) {
@@ -58,20 +66,5 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
     return failure;
   } finally {
     cancel();
-  }
-}
-
-/** Chunks may end anywhere, even in the middle of a sample. */
-class SampleAssembler {
-  #rest = new Uint8Array(0);
-
-  /** Copied into its own array, because the chunk's memory may begin at an odd byte. */
-  take(chunk: Uint8Array): Int16Array {
-    const bytes = new Uint8Array(this.#rest.length + chunk.length);
-    bytes.set(this.#rest);
-    bytes.set(chunk, this.#rest.length);
-    const whole = bytes.length - (bytes.length % 2);
-    this.#rest = bytes.slice(whole);
-    return new Int16Array(bytes.buffer.slice(0, whole));
   }
 }

@@ -206,6 +206,7 @@ class CascadeSession extends SpeakingSession {
         const { text, sentence, guess } = final;
         loop.dispatch({ type: "final", text, sentence, guess, endedMs, replyRemainingMs });
       },
+      onWordsUnknown: (error) => loop.dispatch({ type: "words-unknown", cause: causeOf(error) }),
       onRecogniserFailed: (error) => this.probe.upstreamFailed("recogniser", error),
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");

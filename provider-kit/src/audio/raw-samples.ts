@@ -1,0 +1,72 @@
+/**
+ * Finds out how samples without a header are written, from how they sound: neighbouring samples of speech are close to each other, and
+ * those of anything else (the bytes in reverse, floating point, a compressed file) jump about at full volume. Pure.
+ */
+import { bytesOf, samplesOf } from "./pcm-format.ts";
+import type { SampleCoding } from "./pcm-format.ts";
+
+/** From the first sound on: 256 samples of 16 bits, 11 ms at 24 kHz. */
+export const decisiveBytes = 512;
+const fewSamples = 32;
+/** Of full scale: what is random has 0.5, and the loudest speech less than 0.3. */
+const loudMean = 0.4;
+/** The mean step from sample to sample, relative to twice the mean: what is random has 0.67, a full-scale tone of 3 kHz 0.4. */
+const roughStep = 0.55;
+/** How much smoother another way of reading must be to be believed. */
+const muchSmoother = 4;
+
+/** Undefined: it is no sound, however it is read. */
+export function codingOfRaw(bytes: Uint8Array, channels: number): SampleCoding | undefined {
+  const usual = measure(bytes, "s16le", channels);
+  if (usual.count < fewSamples) return "s16le";
+  const reversed = measure(bytes, "s16be", channels);
+  // Samples of eight bits that were made sixteen have no low bytes, and may well be read as they stand.
+  if (reversed.step * muchSmoother < usual.step && bytes.some((byte, at) => at % 2 === 0 && byte !== 0)) return "s16be";
+  if (!isNoise(usual)) return "s16le";
+  return isFloatingPoint(bytes, channels) ? "f32le" : undefined;
+}
+
+/** True of at least 256 samples that nobody can have said. */
+export function isNoiseAtFullVolume(samples: Int16Array): boolean {
+  return samples.length >= decisiveBytes / bytesOf.s16le && isNoise(measureSamples(samples));
+}
+
+interface Roughness {
+  readonly count: number;
+  readonly mean: number;
+  readonly step: number;
+}
+
+function measure(bytes: Uint8Array, coding: SampleCoding, channels: number): Roughness {
+  const frame = bytesOf[coding] * channels;
+  return measureSamples(samplesOf(bytes.subarray(0, bytes.length - (bytes.length % frame)), { coding, channels }));
+}
+
+function measureSamples(samples: Int16Array): Roughness {
+  let level = 0;
+  let steps = 0;
+  let before = 0;
+  for (const sample of samples) {
+    level += Math.abs(sample);
+    steps += Math.abs(sample - before);
+    before = sample;
+  }
+  const count = samples.length;
+  return { count, mean: level / count / 32_768, step: steps / count / 32_768 };
+}
+
+function isNoise({ mean, step }: Roughness): boolean {
+  return mean > loudMean && step / (2 * mean) > roughStep;
+}
+
+/** Numbers between -1.5 and 1.5, of which nearly all are neither zero nor tiny: random bytes are such numbers one time in nine. */
+function isFloatingPoint(bytes: Uint8Array, channels: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let plausible = 0;
+  let count = 0;
+  for (let at = 0; at + 4 <= bytes.length; at += 4, count++) {
+    const value = Math.abs(view.getFloat32(at, true));
+    if (value === 0 || (value > 1e-7 && value < 1.5)) plausible++;
+  }
+  return count > 0 && plausible === count && !isNoise(measure(bytes, "f32le", channels));
+}

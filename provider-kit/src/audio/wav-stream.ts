@@ -1,0 +1,222 @@
+/**
+ * Reads a WAV file while it arrives, cut anywhere: the sound is passed on as soon as it is there. Servers that stream do not know how
+ * long the sound will be, and leave the length open (0, or all bits set), write that of the first piece only, or send one file after the
+ * other. Microsoft, "Multiple channel audio data and WAVE files"; EBU Tech 3306 for RF64.
+ */
+import { isReadableRate } from "./resample.ts";
+import { bytesOf } from "./pcm-format.ts";
+import type { PcmFormat, SampleCoding } from "./pcm-format.ts";
+
+export interface WavEvents {
+  onFormat(format: PcmFormat): void;
+  /** Bytes of samples, cut anywhere, in memory that belongs to the sender. */
+  onSound(bytes: Uint8Array): void;
+}
+
+type State = "file" | "chunk" | "format" | "skip" | "sound";
+
+const fileHeadBytes = 12;
+const chunkHeadBytes = 8;
+/** All of an extensible format. */
+const mostFormatBytes = 40;
+/** A length that nobody has counted. Writers that reserve room for the heads write a little less than all bits, or all but the sign. */
+const isOpen = (length: number): boolean => length === 0 || length >= 0x7fff_0000;
+const fileHeads = new Set(["RIFF", "RF64", "BW64"]);
+
+export class WavStream {
+  readonly #events: WavEvents;
+  #state: State;
+  /** The beginning of a head that is not whole yet. */
+  readonly #head = Buffer.alloc(mostFormatBytes);
+  #filled = 0;
+  #wanted = fileHeadBytes;
+  /** Bytes that are skipped, or that are sound; Infinity where the length is open. */
+  #left = 0;
+  /** Chunks of odd length are followed by a zero. */
+  #isPadded = false;
+  #hasFormat = false;
+  #hasSound = false;
+
+  /** With `samples`, the stream begins with sound of a known format; files may follow. */
+  constructor(events: WavEvents, samples?: PcmFormat) {
+    this.#events = events;
+    this.#state = samples === undefined ? "file" : "sound";
+    if (samples === undefined) return;
+    this.#hasFormat = true;
+    this.#left = Infinity;
+    events.onFormat(samples);
+  }
+
+  /** Throws a `RangeError` that says what is wrong with the file. */
+  write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) at += this.#take(chunk.subarray(at));
+  }
+
+  /** The last bytes of sound that could have been the beginning of another file. */
+  end(): void {
+    if (this.#state === "sound" && this.#filled > 0) this.#passOn(this.#head.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+
+  /** Returns how many bytes it has taken. */
+  #take(bytes: Uint8Array): number {
+    if (this.#state === "sound") return this.#takeSound(bytes);
+    if (this.#state === "skip") {
+      const skipped = Math.min(this.#left, bytes.length);
+      this.#left -= skipped;
+      if (this.#left === 0) this.#expect("chunk", chunkHeadBytes);
+      return skipped;
+    }
+    const taken = Math.min(this.#wanted - this.#filled, bytes.length);
+    this.#head.set(bytes.subarray(0, taken), this.#filled);
+    this.#filled += taken;
+    if (this.#filled === this.#wanted) this.#readHead();
+    return taken;
+  }
+
+  #expect(state: State, wanted: number): void {
+    this.#state = state;
+    this.#wanted = wanted;
+    this.#filled = 0;
+    if (wanted === 0) this.#readHead();
+  }
+
+  #readHead(): void {
+    const head = this.#head.subarray(0, this.#filled);
+    if (this.#state === "file") this.#expect("chunk", chunkHeadBytes);
+    else if (this.#state === "format") {
+      this.#events.onFormat(parseFormat(head));
+      this.#hasFormat = true;
+      if (this.#left > 0) this.#state = "skip";
+      else this.#expect("chunk", chunkHeadBytes);
+    } else this.#readChunkHead(head);
+  }
+
+  #readChunkHead(head: Buffer): void {
+    const id = head.toString("latin1", 0, 4);
+    const length = head.readUInt32LE(4);
+    if (this.#hasSound && !/^[A-Za-z][\w ]{3}$/.test(id)) return this.#goOn(head);
+    if (fileHeads.has(id)) {
+      // The next file: four more bytes, which say WAVE.
+      this.#state = "file";
+      this.#wanted = fileHeadBytes;
+      return;
+    }
+    if (id === "fmt ") {
+      const read = Math.min(length, mostFormatBytes);
+      this.#left = length - read + (length & 1);
+      this.#expect("format", read);
+    } else if (id === "data") {
+      if (!this.#hasFormat) throw new RangeError("a WAV file whose sound comes before its format");
+      this.#left = isOpen(length) ? Infinity : length;
+      this.#isPadded = (length & 1) === 1;
+      this.#expect("sound", fileHeadBytes);
+    } else {
+      this.#left = length + (length & 1);
+      this.#expect("skip", chunkHeadBytes);
+      if (this.#left === 0) this.#expect("chunk", chunkHeadBytes);
+    }
+  }
+
+  /** What follows the sound is no chunk, so the length was that of the first piece alone. */
+  #goOn(head: Buffer): void {
+    this.#left = Infinity;
+    this.#state = "sound";
+    this.#filled = 0;
+    this.#passOn(Buffer.from(head));
+  }
+
+  #takeSound(bytes: Uint8Array): number {
+    if (this.#left === Infinity) return this.#takeOpenSound(bytes);
+    const taken = Math.min(this.#left, bytes.length);
+    this.#passOn(bytes.subarray(0, taken));
+    this.#left -= taken;
+    if (this.#left > 0) return taken;
+    if (this.#isPadded) {
+      this.#left = 1;
+      this.#state = "skip";
+    } else this.#expect("chunk", chunkHeadBytes);
+    return taken;
+  }
+
+  /** Up to the next file, if one begins in it. Its head may be cut in two, so what could be its beginning is withheld. */
+  #takeOpenSound(bytes: Uint8Array): number {
+    if (this.#filled > 0) return this.#takeAfterWithheld(bytes);
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = view.indexOf("R"); at !== -1; at = view.indexOf("R", at + 1)) {
+      const candidate = view.subarray(at, at + fileHeadBytes);
+      if (!mayBeFileHead(candidate)) continue;
+      this.#passOn(bytes.subarray(0, at));
+      this.#head.set(candidate);
+      this.#filled = candidate.length;
+      this.#beginFileIfWhole();
+      return at + candidate.length;
+    }
+    this.#passOn(bytes);
+    return bytes.length;
+  }
+
+  #takeAfterWithheld(bytes: Uint8Array): number {
+    this.#head[this.#filled] = bytes[0] ?? 0;
+    this.#filled++;
+    if (mayBeFileHead(this.#head.subarray(0, this.#filled))) {
+      this.#beginFileIfWhole();
+      return 1;
+    }
+    // The byte that settled it may itself begin a head.
+    const sound = Buffer.from(this.#head.subarray(0, this.#filled - 1));
+    this.#filled = 0;
+    this.#passOn(sound);
+    return 0;
+  }
+
+  #beginFileIfWhole(): void {
+    if (this.#filled === fileHeadBytes) this.#expect("chunk", chunkHeadBytes);
+  }
+
+  #passOn(sound: Uint8Array): void {
+    if (sound.length === 0) return;
+    this.#hasSound = true;
+    this.#events.onSound(sound);
+  }
+}
+
+/** So far: RIFF, four bytes, WAVE. */
+function mayBeFileHead(bytes: Buffer): boolean {
+  return "RIFF".startsWith(bytes.toString("latin1", 0, 4)) && "WAVE".startsWith(bytes.toString("latin1", 8, 12));
+}
+
+const extensible = 0xfffe;
+/** The format's own number stands in the first two bytes of its GUID. */
+const subformatAt = 24;
+const mostChannels = 8;
+
+const integers: Readonly<Record<number, SampleCoding>> = { 1: "u8", 2: "s16le", 3: "s24le", 4: "s32le" };
+const floats: Readonly<Record<number, SampleCoding>> = { 4: "f32le", 8: "f64le" };
+const codings: Readonly<Record<number, Readonly<Record<number, SampleCoding>>>> = {
+  1: integers,
+  3: floats,
+  6: { 1: "alaw" },
+  7: { 1: "mulaw" },
+};
+
+function parseFormat(chunk: Buffer): PcmFormat {
+  if (chunk.length < 16) throw new RangeError("a WAV file whose format is cut off");
+  const tag = chunk.readUInt16LE(0);
+  const number = tag === extensible && chunk.length >= subformatAt + 2 ? chunk.readUInt16LE(subformatAt) : tag;
+  const channels = chunk.readUInt16LE(2);
+  const sampleRateHz = chunk.readUInt32LE(4);
+  const bits = chunk.readUInt16LE(14);
+  const width = widthOf(chunk.readUInt16LE(12) / channels, bits);
+  const coding = codings[number]?.[width];
+  if (coding === undefined) throw new RangeError(`WAV of format ${number} with ${bits} bits`);
+  if (channels === 0 || channels > mostChannels) throw new RangeError(`WAV with ${channels} channels`);
+  if (!isReadableRate(sampleRateHz)) throw new RangeError(`WAV at ${sampleRateHz} Hz`);
+  return { coding, channels, sampleRateHz };
+}
+
+/** Samples of 20 or 24 bits may stand in more bytes than they need, on the left: the size of a frame says so. */
+function widthOf(aligned: number, bits: number): number {
+  const least = Math.ceil(bits / 8);
+  return Number.isInteger(aligned) && aligned >= least && aligned <= bytesOf.f64le ? aligned : least;
+}

@@ -1,0 +1,185 @@
+/**
+ * Reads what a speech server answers as what is played, whatever it has been asked for: samples without a header, WAV, either of them
+ * in base64 in JSON or in events. What is no sound is never passed on; it ends with an error that says what it was.
+ */
+import { UpstreamAccessError, explainedError } from "@voice/shared/platform/errors";
+import { declaredAudio } from "../audio/declared-audio.ts";
+import type { DeclaredAudio } from "../audio/declared-audio.ts";
+import { identifyAudio, isText } from "../audio/identify-audio.ts";
+import { PcmDecoder } from "../audio/pcm-format.ts";
+import type { PcmFormat } from "../audio/pcm-format.ts";
+import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "../audio/raw-samples.ts";
+import { createResampler } from "../audio/resample.ts";
+import type { Resampler } from "../audio/resample.ts";
+import { TextAudioReader } from "./text-audio-reader.ts";
+import { WavStream } from "../audio/wav-stream.ts";
+
+export interface AudioReaderOptions {
+  /** Of the answer that the bytes come from. */
+  readonly headers: Headers;
+  /** Who sends them, for errors: `speech synthesis`. */
+  readonly service: string;
+  /** Of samples without a header, where the answer does not say. */
+  readonly rawRateHz: number;
+  /** What is wanted. */
+  readonly sampleRateHz: number;
+  /** PCM16, one channel, at `sampleRateHz`. The receiver owns the array. */
+  onAudio(samples: Int16Array): void;
+}
+
+/** A server that sends sound, but in a form that is not read: it has to be set up, or asked, in another way. */
+export class UnreadableAudioError extends UpstreamAccessError {
+  constructor(service: string, found: string) {
+    const what = `${service} answered ${found}; set its response format to pcm or wav`;
+    super(what, what);
+  }
+}
+
+type Stage =
+  | { readonly kind: "head" }
+  | { readonly kind: "raw-head" }
+  | { readonly kind: "sound"; readonly stream: WavStream; readonly isRaw: boolean }
+  | { readonly kind: "text"; readonly reader: TextAudioReader };
+
+/** The first bytes are joined until it is clear what they are; after that, each piece is read by itself. */
+export class AudioReader {
+  readonly #options: AudioReaderOptions;
+  readonly #declared: DeclaredAudio;
+  #stage: Stage = { kind: "head" };
+  #head: Uint8Array = new Uint8Array(0);
+  #format: PcmFormat | undefined;
+  #container = "";
+  #decoder: PcmDecoder | undefined;
+  #resampler: Resampler | undefined;
+
+  constructor(options: AudioReaderOptions, declared = declaredAudio(options.headers)) {
+    this.#options = options;
+    this.#declared = declared;
+  }
+
+  /** What has been found so far, for people: `WAV, s16le, 22050 Hz, 1 channel`. */
+  get found(): string | undefined {
+    if (this.#stage.kind === "text" && this.#stage.reader.found !== undefined)
+      return `${this.#stage.reader.found} in ${this.#stage.reader.container}`;
+    if (this.#format === undefined) return undefined;
+    const { coding, sampleRateHz, channels } = this.#format;
+    const isStated = this.#container === "WAV" || this.#declared.sampleRateHz !== undefined;
+    return `${this.#container}, ${coding}, ${sampleRateHz} Hz${isStated ? "" : " (not stated)"}, ${channels === 1 ? "1 channel" : `${channels} channels`}`;
+  }
+
+  /** Throws a `VoiceError`, after which nothing more may be written. */
+  write(bytes: Uint8Array): void {
+    this.#read(bytes, false);
+  }
+
+  /** There are no more bytes. Throws where what has come is no whole answer. */
+  end(): void {
+    this.#read(new Uint8Array(0), true);
+    if (this.#stage.kind === "text") this.#stage.reader.end();
+    if (this.#stage.kind !== "sound") return;
+    this.#inWords(this.#stage.stream, (stream) => stream.end());
+  }
+
+  #read(bytes: Uint8Array, isAll: boolean): void {
+    const stage = this.#stage;
+    if (stage.kind === "text") return stage.reader.write(bytes);
+    if (stage.kind === "sound") return this.#hear(stage, bytes);
+    this.#head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
+    if (this.#stage.kind === "head") this.#identify(isAll);
+    if (this.#stage.kind === "raw-head") this.#identifySamples(isAll);
+    return undefined;
+  }
+
+  #identify(isAll: boolean): void {
+    const { mediaType, coding } = this.#declared;
+    const declaresMpeg = /mpeg|mp3|aac|mp4/.test(mediaType);
+    const identified = identifyAudio(this.#head, isAll, declaresMpeg);
+    if (identified === undefined) return;
+    // Of one byte for each sample, sixteen may well be letters.
+    const isEightBits = coding === "mulaw" || coding === "alaw";
+    const { kind } = identified.kind === "text" && isEightBits ? { kind: "unknown" } : identified;
+    if (identified.kind === "other") throw new UnreadableAudioError(this.#options.service, identified.name);
+    if (kind === "wav") this.#begin("WAV", new WavStream(this.#wavEvents()), false);
+    else if (kind === "text") this.#beginText();
+    else this.#stage = { kind: "raw-head" };
+  }
+
+  #identifySamples(isAll: boolean): void {
+    const { channels = 1, sampleRateHz = this.#options.rawRateHz, coding: declared } = this.#declared;
+    const sound = firstSound(this.#head);
+    if (this.#head.length === 0 || (!isAll && declared === undefined && this.#head.length - sound < decisiveBytes))
+      return;
+    const coding = declared ?? codingOfRaw(this.#head.subarray(sound, sound + decisiveBytes), channels);
+    if (coding === undefined) {
+      const { mediaType } = this.#declared;
+      throw new UnreadableAudioError(this.#options.service, `noise${mediaType === "" ? "" : ` as ${mediaType}`}`);
+    }
+    const format = { coding, channels, sampleRateHz };
+    this.#begin("samples without a header", new WavStream(this.#wavEvents(), format), declared === undefined);
+  }
+
+  #begin(container: string, stream: WavStream, isRaw: boolean): void {
+    this.#container = container;
+    const stage = { kind: "sound", stream, isRaw } as const;
+    this.#stage = stage;
+    const head = this.#head;
+    this.#head = new Uint8Array(0);
+    this.#hear(stage, head);
+  }
+
+  #beginText(): void {
+    const { service } = this.#options;
+    const reader = new TextAudioReader({
+      service,
+      mediaType: this.#declared.mediaType,
+      // What stands in JSON is not declared by the header, which declares the JSON.
+      createReader: (sampleRateHz) =>
+        new AudioReader(this.#options, { mediaType: "", sampleRateHz: sampleRateHz ?? this.#declared.sampleRateHz }),
+    });
+    this.#stage = { kind: "text", reader };
+    const head = this.#head;
+    this.#head = new Uint8Array(0);
+    reader.write(head);
+  }
+
+  #hear({ stream, isRaw }: Extract<Stage, { kind: "sound" }>, bytes: Uint8Array): void {
+    // A server that fails in the middle of its answer may say so in it.
+    if (isRaw && bytes.length >= decisiveBytes / 8 && isText(bytes))
+      throw explainedError("upstream_unavailable", `${this.#options.service} answered text in the middle of its audio`);
+    this.#inWords(stream, () => stream.write(bytes));
+  }
+
+  #wavEvents() {
+    return {
+      onFormat: (format: PcmFormat): void => {
+        const isSame = JSON.stringify(format) === JSON.stringify(this.#format);
+        this.#decoder = new PcmDecoder(format);
+        this.#format = format;
+        if (!isSame) this.#resampler = createResampler(format.sampleRateHz, this.#options.sampleRateHz);
+      },
+      onSound: (bytes: Uint8Array): void => {
+        const samples = this.#decoder?.decode(bytes);
+        if (samples === undefined || this.#resampler === undefined) return;
+        if (this.#stage.kind === "sound" && this.#stage.isRaw && isNoiseAtFullVolume(samples))
+          throw new UnreadableAudioError(this.#options.service, "noise");
+        const audio = this.#resampler.process(samples);
+        if (audio.length > 0) this.#options.onAudio(audio);
+      },
+    };
+  }
+
+  #inWords(stream: WavStream, act: (stream: WavStream) => void): void {
+    try {
+      act(stream);
+    } catch (error) {
+      if (error instanceof RangeError) throw new UnreadableAudioError(this.#options.service, error.message);
+      throw error;
+    }
+  }
+}
+
+/** Where the silence ends that an answer begins with: an even byte, so that no sample is cut. */
+function firstSound(bytes: Uint8Array): number {
+  const at = bytes.findIndex((byte) => byte !== 0);
+  return at === -1 ? bytes.length : at - (at % 8);
+}

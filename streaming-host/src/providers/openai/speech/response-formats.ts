@@ -1,0 +1,29 @@
+/**
+ * In which format a server is asked for speech. Raw samples begin soonest, and are what OpenAI sends; a server that refuses them, or
+ * sends something that is not read, is asked for WAV from then on, which says itself what it is.
+ */
+import type { Logger } from "@voice/shared/platform/logger";
+
+export type ResponseFormat = "pcm" | "wav";
+
+export class ResponseFormats {
+  readonly #logger: Logger;
+  #current: ResponseFormat = "pcm";
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get current(): ResponseFormat {
+    return this.#current;
+  }
+
+  learn(format: ResponseFormat, why: string): void {
+    if (this.#current === format) return;
+    this.#logger.warn(
+      { format, refused: this.#current, why },
+      "a speech server is asked for another format from now on",
+    );
+    this.#current = format;
+  }
+}
