@@ -29,6 +29,8 @@ class SessionOpening {
   readonly #session: ProtocolSession;
   readonly #events: AudioFirst;
   #isReady = false;
+  /** The first: the ones after it are about what was left of the settings. */
+  #refusal: VoiceError | undefined;
   /** Both are forgotten once the session is open or cannot be opened, since the rest lives as long as the socket. */
   #opened: PromiseWithResolvers<RealtimeSession> | undefined;
   #stopWaiting: (() => void) | undefined;
@@ -85,9 +87,12 @@ class SessionOpening {
 
   #proceed(event: ParsedEvent): void {
     if (event.type === "session-created") this.#session.sendSettings();
-    if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#fail(event.error);
+    if (event.type === "refused") {
+      this.#refusal ??= event.error;
+      if (this.#session.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
+    }
     if (event.type === "error" || event.type === "session-over") this.#fail(event.error);
-    if (event.type !== "session-updated") return;
+    if (event.type !== "session-updated" || !this.#session.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);
   }

@@ -2,7 +2,6 @@
  * One open session: sends our commands as client events, translates the service's events, and keeps the state between
  * them.
  */
-import { createHash } from "node:crypto";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
@@ -22,8 +21,10 @@ import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts"
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { forgettingId, requestIdStart, updateId } from "./server-errors.ts";
-import type { ParsedEvent } from "./parsed-event.ts";
+import { forgettingId, requestIdStart, transcriptionFailure, updateIdStart } from "./server-errors.ts";
+import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
+import { at, isObject, SettingsNegotiation } from "./session-settings.ts";
+import type { SettingsRepair } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -68,14 +69,21 @@ export class ProtocolSession implements RealtimeSession {
   readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** Of the settings as the service got them last. Prompt and tools themselves are some kilobytes for each session. */
-  #sentDigest = "";
-  /** Once they are not those with which the session was opened. */
-  #updateId: { readonly event_id?: string } = {};
+  /** While the service has not accepted the settings; not longer, because prompt and tools are some kilobytes for each session. */
+  #negotiation: SettingsNegotiation | undefined;
+  /** Of the newest message with settings. */
+  #updateId = "";
+  #updates = 0;
+  /** Messages with settings that the service has neither accepted nor refused. */
+  #unanswered = 0;
+  /** Of the settings that are in force. */
+  #times: TurnTimes = { prefixMs: undefined, silenceMs: undefined };
+  #transcription: WireObject | undefined;
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
   #requestId = "";
+  #sentRequest: ResponseCreate | undefined;
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
@@ -97,26 +105,70 @@ export class ProtocolSession implements RealtimeSession {
 
   update(settings: RealtimeSettings): void {
     this.#settings = settings;
-    this.#updateId = { event_id: updateId };
-    this.sendSettings();
+    if (this.#dialect.serves(settings)) this.sendSettings();
+    else this.end(explainedError("upstream_unavailable", "the next agent has another realtime model"));
   }
 
   sendSettings(): void {
     const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
-    this.#sentDigest = digestOf(session);
-    this.#send({ type: "session.update", ...this.#updateId, session });
+    this.#negotiation = new SettingsNegotiation(this.#dialect.learnt, session);
+    this.#sendNext();
+  }
+
+  /** True once the service has accepted the newest settings. */
+  takeUpdated({ turnDetection }: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
+    this.#unanswered = Math.max(0, this.#unanswered - 1);
+    if (this.#unanswered > 0) return false;
+    const negotiation = this.#negotiation;
+    if (negotiation === undefined) return true;
+    if (!negotiation.accepted()) {
+      this.#sendNext();
+      return false;
+    }
+    const { parts, turnTimes } = this.#dialect;
+    const sent = negotiation.toSend;
+    this.#times = turnTimes(objectAt(sent, parts.turnDetection), turnDetection);
+    this.#transcription = objectAt(sent, parts.transcription);
+    this.#negotiation = undefined;
+    for (const repair of negotiation.repairs) this.#reportRepair(repair);
+    return true;
   }
 
   /**
-   * Sends the settings again without a part that the service has refused. Returns false if they were sent without it and so
-   * cannot be better; another session may have been told of the same part meanwhile.
+   * `repaired`: the service was sent other settings instead. `foreign`: the refusal is not about the newest settings. `isOpening`: nothing
+   * but settings was sent so far, so a refusal that does not say what it is about is about them.
    */
-  updateWithout(part: string): boolean {
-    this.#dialect.leaveOut(part, this.#settings);
-    if (digestOf(this.#dialect.toSession(this.#settings, !this.#hasSpoken)) === this.#sentDigest) return false;
-    this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
-    this.sendSettings();
-    return true;
+  takeRefused(
+    { refusal, updateId }: Extract<ParsedEvent, { type: "refused" }>,
+    { isOpening }: { readonly isOpening: boolean },
+  ): "repaired" | "hopeless" | "foreign" {
+    const negotiation = this.#negotiation;
+    if (negotiation === undefined) return "foreign";
+    const part = negotiation.partOf(refusal);
+    if (updateId === undefined ? !isOpening && part === undefined : updateId !== this.#updateId) {
+      if (updateId !== undefined) this.#unanswered = Math.max(0, this.#unanswered - 1);
+      return "foreign";
+    }
+    this.#unanswered = 0;
+    const { voice } = this.#dialect.parts;
+    // A session that is opened anew can have another voice.
+    const isOfVoice = part === voice || part?.startsWith(`${voice}.`) === true;
+    if ((!isOpening && isOfVoice) || !negotiation.refused(refusal)) return "hopeless";
+    this.#sendNext();
+    return "repaired";
+  }
+
+  #sendNext(): void {
+    if (this.#negotiation === undefined) return;
+    this.#updateId = `${updateIdStart}${++this.#updates}`;
+    this.#unanswered += 1;
+    this.#send({ type: "session.update", event_id: this.#updateId, session: this.#negotiation.toSend });
+  }
+
+  #reportRepair({ part, how, note }: SettingsRepair): void {
+    if (this.#dialect.learnt.note(note))
+      this.#logger.warn({ part, how, note }, "the realtime model refused a part of the settings, going on without it");
+    this.#emit({ type: "settings-repaired", part, how });
   }
 
   appendAudio(samples: Int16Array): void {
@@ -156,14 +208,23 @@ export class ProtocolSession implements RealtimeSession {
     this.#responses.cancel();
   }
 
-  truncate(itemId: string, audioEndMs: number): void {
+  /**
+   * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
+   * own question, so the heard words take the item's place.
+   */
+  truncate(itemId: string, audioEndMs: number, heard: string): void {
+    const ours = { event_id: forgettingId };
     this.#send({
       type: "conversation.item.truncate",
-      event_id: forgettingId,
+      ...ours,
       item_id: itemId,
       content_index: 0,
       audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
     });
+    if (this.#dialect.hearsItself(this.#settings)) return;
+    const item = toConversationItem({ role: "assistant", text: heard }, this.#dialect.assistantContent);
+    if (heard !== "") this.#send({ type: "conversation.item.create", ...ours, previous_item_id: itemId, item });
+    this.#send({ type: "conversation.item.delete", ...ours, item_id: itemId });
   }
 
   forgetCaller(): void {
@@ -196,19 +257,33 @@ export class ProtocolSession implements RealtimeSession {
     switch (event.type) {
       case "nothing":
       case "session-created":
+        return;
       case "session-updated":
+        this.takeUpdated(event);
         return;
       case "user-transcript-delta":
       case "user-transcript":
       case "user-transcript-finished":
+        this.#transcribes(true);
         this.#transcripts.receive(event);
+        return;
+      case "user-transcript-failed":
+        this.#transcripts.receive(event);
+        this.#transcribes(false);
         return;
       case "response-started":
         this.#told.begin(event.responseId);
         return;
       case "speech-started":
         this.#told.speechStarted();
+        // At the beginning of the audio there may be less than the whole padding, and how much is not said.
+        if (event.atMs > 0) event = { ...event, atMs: event.atMs + (this.#times.prefixMs ?? 0) };
         break;
+      case "speech-stopped": {
+        const { silenceMs } = this.#times;
+        event = { ...event, atMs: Math.max(0, event.atMs - (silenceMs ?? 0)), ...(silenceMs === undefined && { isLate: true }) };
+        break;
+      }
       case "response-finished":
         if (event.status === "completed") this.#callersItems.answered();
         this.#told.finish(event);
@@ -220,23 +295,35 @@ export class ProtocolSession implements RealtimeSession {
         this.#told.refusedAsBusy();
         return;
       case "request-refused":
-        this.#emit({ type: "error", error: event.error });
-        if (event.requestId === this.#requestId && this.#responses.refused()) this.#failRequest(event.requestId);
+        this.#takeRefusedRequest(event);
         return;
-      case "update-refused":
-        // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
-        this.end(
-          new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
-            reason: event.error.reason,
-          }),
-        );
-        return;
-      case "part-refused":
-        if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
-        return;
+      case "refused":
+        switch (this.takeRefused(event, { isOpening: false })) {
+          case "repaired":
+            return;
+          case "foreign":
+            this.#emit({ type: "error", error: event.error });
+            return;
+          case "hopeless":
+            // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+            this.end(
+              new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
+                reason: event.error.reason,
+              }),
+            );
+            return;
+        }
+        break;
       case "audio-committed":
         this.#callersItems.heard(event.itemId);
-        break;
+        this.#emit(event);
+        if (this.#transcription === undefined)
+          this.#transcripts.receive({
+            type: "user-transcript-failed",
+            itemId: event.itemId,
+            error: transcriptionFailure("no_transcription"),
+          });
+        return;
       case "audio":
         if (!this.#told.isWanted(event.responseId)) return;
         if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
@@ -270,7 +357,33 @@ export class ProtocolSession implements RealtimeSession {
     return isNew;
   }
 
+  #takeRefusedRequest({ requestId, error }: Extract<ParsedEvent, { type: "request-refused" }>): void {
+    const isNewest = requestId === this.#requestId;
+    const isForGood = !error.retryable && error.code !== "rate_limited";
+    const refused = this.#sentRequest;
+    const other = isNewest && isForGood && refused && this.#dialect.respondOtherwise(refused, this.#settings);
+    if (other !== undefined && other !== false && this.#responses.requestAgain(other)) return;
+    this.#emit({ type: "error", error });
+    if (isNewest && this.#responses.refused()) this.#failRequest(requestId);
+  }
+
+  /**
+   * A transcription model that fails before it has ever worked here is one that the service cannot run, for example for want of a
+   * deployment: the next is tried. One that has worked is kept.
+   */
+  #transcribes(isWorking: boolean): void {
+    const { learnt, parts } = this.#dialect;
+    const model = this.#transcription?.["model"];
+    if (this.#transcription === undefined || typeof model !== "string") return;
+    if (isWorking) learnt.works(parts.transcription, model);
+    else if (!learnt.isWorking(parts.transcription, model) && learnt.hasOther(parts.transcription, this.#transcription)) {
+      this.#reportRepair(learnt.refuse(parts.transcription, "model", this.#transcription, "transcription_failed"));
+      if (this.#negotiation === undefined) this.sendSettings();
+    }
+  }
+
   #request(request: ResponseCreate): void {
+    this.#sentRequest = request;
     this.#requestId = `${requestIdStart}${++this.#requests}`;
     this.#send({ type: "response.create", event_id: this.#requestId, ...request });
   }
@@ -307,6 +420,7 @@ export class ProtocolSession implements RealtimeSession {
   }
 }
 
-function digestOf(settings: WireObject): string {
-  return createHash("sha256").update(JSON.stringify(settings)).digest("base64");
+function objectAt(session: WireObject, path: string): WireObject | undefined {
+  const value = at(session, path.split("."));
+  return isObject(value) ? value : undefined;
 }

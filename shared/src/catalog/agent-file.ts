@@ -30,6 +30,14 @@ const modelSettings = z.strictObject({
   verbosity: z.enum(verbosities).optional(),
 });
 
+/** No realtime service has these, so they are refused rather than ignored. */
+const onlyOfChat = z.never("a realtime model has no such setting").optional();
+const realtimeSettings = modelSettings.extend({
+  top_p: onlyOfChat,
+  verbosity: onlyOfChat,
+  parallel_tool_calls: z.boolean().optional(),
+});
+
 export const voiceSettings = z.strictObject({
   name: z.string().min(1).max(128),
   style: z.string().min(1).max(64).optional(),
@@ -56,7 +64,7 @@ export const agentFile = z.strictObject({
     .refine((shares) => Object.values(shares).reduce((sum, share) => sum + share, 0) <= 100, "more than 100 percent")
     .default({}),
   tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
-  model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
+  model: z.strictObject({ cascade: modelSettings, realtime: realtimeSettings }),
   voice: voiceSettings,
   speech: z
     .strictObject({
@@ -85,7 +93,7 @@ export function agentSettings(
     returnGreeting: file.return_greeting,
     handoffTrigger: file.handoff_trigger,
     tools: file.tools,
-    model: { cascade: toModelSettings(file.model.cascade), realtime: toModelSettings(file.model.realtime) },
+    model: { cascade: toModelSettings(file.model.cascade), realtime: toRealtimeSettings(file.model.realtime) },
     voice: toVoice(file.voice),
     speech: {
       vadSilenceTimeoutMs: file.speech.vad_silence_timeout_ms,
@@ -123,4 +131,8 @@ function toModelSettings(file: AgentFile["model"]["cascade"]): AgentModelSetting
     ...(file.reasoning_effort !== undefined && { reasoningEffort: file.reasoning_effort }),
     ...(file.verbosity !== undefined && { verbosity: file.verbosity }),
   };
+}
+
+function toRealtimeSettings({ parallel_tool_calls: parallelToolCalls, ...file }: AgentFile["model"]["realtime"]): AgentModelSettings {
+  return { ...toModelSettings(file), ...(parallelToolCalls !== undefined && { parallelToolCalls }) };
 }

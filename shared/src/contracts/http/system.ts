@@ -26,7 +26,13 @@ const host = z
     event_loop_delay_ms: z.number().nullable().describe("How late it does what is due; null where it does not say."),
     pools: z.object({ stt: poolMetrics, tts: poolMetrics }),
     providers: z.array(
-      z.object({ part: z.string(), name: z.string(), healthy: z.boolean(), error: z.string().nullable() }),
+      z.object({
+        part: z.string(),
+        name: z.string(),
+        healthy: z.boolean(),
+        error: z.string().nullable(),
+        learnt: z.array(z.string()).describe("What the service has refused, and what it is sent instead, in words."),
+      }),
     ),
     tool_servers: z.array(
       z.object({ name: z.string(), state: z.enum(mcpStates), tools_count: z.int(), error: z.string().nullable() }),

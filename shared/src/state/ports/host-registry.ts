@@ -40,6 +40,8 @@ export interface ProviderStatus {
   readonly healthy: boolean;
   /** In words, without secrets; only for a provider that is not healthy. */
   readonly error?: string | undefined;
+  /** In words: what the service has refused, and what is sent instead. */
+  readonly learnt?: readonly string[] | undefined;
 }
 
 export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;
