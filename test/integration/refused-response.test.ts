@@ -13,7 +13,10 @@ import { z } from "zod";
 const clientEvent = z.looseObject({ type: z.string(), event_id: z.string().optional() });
 
 /** A service that refuses how it is requested to speak, and what it was sent then. */
-async function requestsTo(refuse: (event: z.infer<typeof clientEvent>) => boolean, ask: (session: RealtimeSession) => void) {
+async function requestsTo(
+  refuse: (event: z.infer<typeof clientEvent>) => boolean,
+  ask: (session: RealtimeSession) => void,
+) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const requests: z.infer<typeof clientEvent>[] = [];

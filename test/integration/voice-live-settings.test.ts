@@ -170,7 +170,8 @@ describe("settings that a service has limits for", () => {
     expect(sent.at(-1)).toMatchObject({ turn_detection: {}, input_audio_noise_reduction: {}, voice: {} });
     (await model.open(settings, nobody, new AbortController().signal)).close();
     expect(sentTo(1)).toHaveLength(1);
-    expect(model.health().learnt).toEqual(["input_audio_echo_cancellation server_echo_cancellation was refused (invalid_request) and is left out",
+    expect(model.health().learnt).toEqual([
+      "input_audio_echo_cancellation server_echo_cancellation was refused (invalid_request) and is left out",
     ]);
   });
 
@@ -181,9 +182,9 @@ describe("settings that a service has limits for", () => {
     const log = new RealtimeLog();
     const session = await model.open(settings, log, new AbortController().signal);
     session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
-    await expect.poll(() => log.of("settings-repaired")).toEqual([
-      { type: "settings-repaired", part: "temperature", how: "left_out" },
-    ]);
+    await expect
+      .poll(() => log.of("settings-repaired"))
+      .toEqual([{ type: "settings-repaired", part: "temperature", how: "left_out" }]);
     expect(sentTo(0).at(-1)).toMatchObject({ instructions: "You are another one." });
     expect(log.ended).toEqual([]);
     session.close();

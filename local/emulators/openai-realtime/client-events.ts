@@ -133,15 +133,23 @@ function toSessionFields({ instructions, audio, tools }: RealtimeSessionFields):
       voice: { type: "openai" as const, name: typeof voice === "string" ? voice : voice.id, ...rateOf(speed) },
     }),
     input_audio_transcription:
-      transcription == null ? null : { model: transcription.model, language: transcription.languages?.[0] ?? transcription.language ?? "en" },
+      transcription == null
+        ? null
+        : { model: transcription.model, language: transcription.languages?.[0] ?? transcription.language ?? "en" },
     turn_detection:
       detection === null
         ? null
-        : { ...withoutEagerness(detection), type: detection.type === "semantic_vad" ? "azure_semantic_vad" : "server_vad" },
+        : {
+            ...withoutEagerness(detection),
+            type: detection.type === "semantic_vad" ? "azure_semantic_vad" : "server_vad",
+          },
   };
 }
 
-function withoutEagerness({ eagerness: _, ...detection }: z.infer<typeof turnDetection> & { readonly eagerness?: string }) {
+function withoutEagerness({
+  eagerness: _,
+  ...detection
+}: z.infer<typeof turnDetection> & { readonly eagerness?: string }) {
   return detection;
 }
 

@@ -26,6 +26,7 @@ const flatSession = z.object({ turn_detection: z.looseObject({ type: z.string() 
 /** In the current protocol turn detection belongs to the session's input. Detection by meaning has no length of silence. */
 function laterShape(session: unknown): object {
   const detection = flatSession.safeParse(session).data?.turn_detection;
-  const shown = detection == null || detection.type === "server_vad" ? detection : { type: "semantic_vad", eagerness: "auto" };
+  const shown =
+    detection == null || detection.type === "server_vad" ? detection : { type: "semantic_vad", eagerness: "auto" };
   return { type: "realtime", audio: { input: { turn_detection: shown } } };
 }

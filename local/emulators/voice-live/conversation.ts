@@ -112,7 +112,8 @@ export class Conversation {
   #detection() {
     const { turn_detection: detection } = this.#session;
     if (detection == null) return detection;
-    const { prefix_padding_ms = this.#parts.ownPadding(detection.type), silence_duration_ms = defaultSilenceMs } = detection;
+    const { prefix_padding_ms = this.#parts.ownPadding(detection.type), silence_duration_ms = defaultSilenceMs } =
+      detection;
     return { ...detection, prefix_padding_ms, silence_duration_ms };
   }
 
@@ -199,7 +200,10 @@ export class Conversation {
     const name = "conversation.item.input_audio_transcription";
     if (this.#parts.failTranscription(transcription.model)) {
       const message = `Input transcription failed for item '${at.item_id}'.`;
-      this.#socket.sendEvent(`${name}.failed`, { ...at, error: { type: "server_error", code: null, message, param: null } });
+      this.#socket.sendEvent(`${name}.failed`, {
+        ...at,
+        error: { type: "server_error", code: null, message, param: null },
+      });
       return;
     }
     if (text !== "") this.#socket.sendEvent(`${name}.delta`, { ...at, delta: text });
@@ -225,7 +229,8 @@ export class Conversation {
   #truncate(event: Extract<ClientEvent, { type: "conversation.item.truncate" }>): void {
     const { item_id: itemId, audio_end_ms: audioEndMs, event_id: eventId } = event;
     const keepsAudio = hearsItself(this.#parts.model, this.#session.voice?.type);
-    if (!this.#log.truncate(itemId, audioEndMs, { keepsAudio })) return this.#refuse("item_truncate_invalid_item_id", eventId);
+    if (!this.#log.truncate(itemId, audioEndMs, { keepsAudio }))
+      return this.#refuse("item_truncate_invalid_item_id", eventId);
     const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
     return this.#socket.sendEvent("conversation.item.truncated", fields);
   }

@@ -8,7 +8,9 @@ const hears = /realtime|phi4-mm/;
 
 /** Models that speak themselves go on from the audio of their words; with a voice of Azure's they write, and the service reads out. */
 export function hearsItself(model: string, voiceType: string | undefined): boolean {
-  return hears.test(model) && (voiceType === undefined || voiceType === "openai" || voiceType === "azure-realtime-native");
+  return (
+    hears.test(model) && (voiceType === undefined || voiceType === "openai" || voiceType === "azure-realtime-native")
+  );
 }
 
 export const documentedRefusals: RefuseSettings = ({ input_audio_transcription, temperature, voice }, model) => {

@@ -56,7 +56,12 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   // A rate limit or an outage says nothing about the settings.
   if (refusal.retryable || refusal.code === "rate_limited") return { type: "error", error: refusal };
   const isOfUpdate = requestId?.startsWith(updateIdStart) === true;
-  return { type: "refused", error: refusal, refusal: { code, param, message }, ...(isOfUpdate && { updateId: requestId }) };
+  return {
+    type: "refused",
+    error: refusal,
+    refusal: { code, param, message },
+    ...(isOfUpdate && { updateId: requestId }),
+  };
 }
 
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */

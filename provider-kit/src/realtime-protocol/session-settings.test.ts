@@ -65,7 +65,9 @@ describe("settings of which a service refuses a part", () => {
 
   it("[RT-1] are accepted without all of several parts, named or not", () => {
     const refused = ["audio.input.noise", "temperature", "audio.output.voice"];
-    const { session = {} } = negotiate((sent) => (refused.some((part) => has(sent, part)) ? { code: "bad" } : undefined));
+    const { session = {} } = negotiate((sent) =>
+      refused.some((part) => has(sent, part)) ? { code: "bad" } : undefined,
+    );
     expect(parts.filter((part) => has(session, part))).toEqual(["audio.input.detection", "audio.output.speed"]);
   });
 
@@ -79,11 +81,13 @@ describe("settings of which a service refuses a part", () => {
   it("[RT-1] have another kind in its place where there is one, and nothing after the last", () => {
     const modelOf = (session: WireObject | undefined): unknown => at(session, ["audio", "input", "transcription"]);
     const param = "session.audio.input.transcription.model";
-    const refusing = (...models: readonly string[]) => (session: WireObject) => {
-      const found = modelOf(session);
-      const model = isObject(found) ? found["model"] : undefined;
-      return typeof model === "string" && models.includes(model) ? { code: "invalid_value", param } : undefined;
-    };
+    const refusing =
+      (...models: readonly string[]) =>
+      (session: WireObject) => {
+        const found = modelOf(session);
+        const model = isObject(found) ? found["model"] : undefined;
+        return typeof model === "string" && models.includes(model) ? { code: "invalid_value", param } : undefined;
+      };
     expect(modelOf(negotiate(refusing("first")).session)).toEqual({ model: "second", language: "en" });
     expect(modelOf(negotiate(refusing("first", "second")).session)).toBeUndefined();
     const unnamed = negotiate((session) => refusing("first")(session) && { code: "bad" });

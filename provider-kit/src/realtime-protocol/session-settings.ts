@@ -99,7 +99,9 @@ export class LearntSettings {
     if (Array.isArray(value))
       return value.map((element: unknown) => this.#walk(`${path}[]`, element, more)).filter((item) => item !== removed);
     if (!isObject(value)) return value;
-    const fields = Object.entries(value).map(([name, field]) => [name, this.#walk(join(path, name), field, more)] as const);
+    const fields = Object.entries(value).map(
+      ([name, field]) => [name, this.#walk(join(path, name), field, more)] as const,
+    );
     return Object.fromEntries(fields.filter(([, field]) => field !== removed));
   }
 

@@ -281,7 +281,11 @@ export class ProtocolSession implements RealtimeSession {
         break;
       case "speech-stopped": {
         const { silenceMs } = this.#times;
-        event = { ...event, atMs: Math.max(0, event.atMs - (silenceMs ?? 0)), ...(silenceMs === undefined && { isLate: true }) };
+        event = {
+          ...event,
+          atMs: Math.max(0, event.atMs - (silenceMs ?? 0)),
+          ...(silenceMs === undefined && { isLate: true }),
+        };
         break;
       }
       case "response-finished":
@@ -376,7 +380,10 @@ export class ProtocolSession implements RealtimeSession {
     const model = this.#transcription?.["model"];
     if (this.#transcription === undefined || typeof model !== "string") return;
     if (isWorking) learnt.works(parts.transcription, model);
-    else if (!learnt.isWorking(parts.transcription, model) && learnt.hasOther(parts.transcription, this.#transcription)) {
+    else if (
+      !learnt.isWorking(parts.transcription, model) &&
+      learnt.hasOther(parts.transcription, this.#transcription)
+    ) {
       this.#reportRepair(learnt.refuse(parts.transcription, "model", this.#transcription, "transcription_failed"));
       if (this.#negotiation === undefined) this.sendSettings();
     }

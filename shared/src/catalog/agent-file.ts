@@ -133,6 +133,9 @@ function toModelSettings(file: AgentFile["model"]["cascade"]): AgentModelSetting
   };
 }
 
-function toRealtimeSettings({ parallel_tool_calls: parallelToolCalls, ...file }: AgentFile["model"]["realtime"]): AgentModelSettings {
+function toRealtimeSettings({
+  parallel_tool_calls: parallelToolCalls,
+  ...file
+}: AgentFile["model"]["realtime"]): AgentModelSettings {
   return { ...toModelSettings(file), ...(parallelToolCalls !== undefined && { parallelToolCalls }) };
 }

@@ -28,8 +28,8 @@ export function billedNamesOf(parts: Parts): BilledNames {
   return {
     languageModel: modelName(languageModel),
     realtimeModel: realtimeName(realtimeModel),
-    realtimeTranscription: realtimeModel.kind === "openai" ? (realtimeModel.transcriptionModel ?? defaultTranscriptionModel)
-        : undefined,
+    realtimeTranscription:
+      realtimeModel.kind === "openai" ? (realtimeModel.transcriptionModel ?? defaultTranscriptionModel) : undefined,
     recognition: recognitionName(recognition),
     synthesis: synthesisName(synthesis),
   };

@@ -56,5 +56,8 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
 
 /** The connection itself was refused, which is where a service says that it has no such model. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof UpstreamAccessError || (error instanceof VoiceError && error.code === "upstream_unavailable" && !error.retryable);
+  return (
+    error instanceof UpstreamAccessError ||
+    (error instanceof VoiceError && error.code === "upstream_unavailable" && !error.retryable)
+  );
 }

@@ -241,5 +241,8 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
     state: mcpState,
     servers: z.array(z.object({ name: text, state: mcpState, toolsCount: number, error: maybeText })),
   }),
-  providers: z.partialRecord(z.enum(providerKinds), z.object({ name: text, healthy: z.boolean(), error: maybeText, learnt: z.array(text).optional() })),
+  providers: z.partialRecord(
+    z.enum(providerKinds),
+    z.object({ name: text, healthy: z.boolean(), error: maybeText, learnt: z.array(text).optional() }),
+  ),
 });

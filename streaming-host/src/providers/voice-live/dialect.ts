@@ -28,7 +28,11 @@ export interface VoiceLiveDialectOptions {
   readonly serves: RealtimeDialect["serves"];
 }
 
-export function createVoiceLiveDialect({ model, transcriptionModel, serves }: VoiceLiveDialectOptions): RealtimeDialect {
+export function createVoiceLiveDialect({
+  model,
+  transcriptionModel,
+  serves,
+}: VoiceLiveDialectOptions): RealtimeDialect {
   const known = hearsCallers(model) ? forModelsThatHear : forOthers;
   const transcribers = [...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...known])];
   const names = { betaName: (name: string) => name };
@@ -36,7 +40,8 @@ export function createVoiceLiveDialect({ model, transcriptionModel, serves }: Vo
   const refusedRequests = new Set<string>();
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings) => toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? "azure-speech" }),
+    toSession: (settings) =>
+      toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? "azure-speech" }),
     learnt: new LearntSettings({
       essential: [
         "modalities",

@@ -16,7 +16,11 @@ export type VoiceLiveModelOptions = Omit<RealtimeClientOptions, "url" | "headers
 
 export type VoiceLiveModel = RealtimeClient;
 
-export function createVoiceLiveModel({ endpoint, transcriptionModel, ...options }: VoiceLiveModelOptions): VoiceLiveModel {
+export function createVoiceLiveModel({
+  endpoint,
+  transcriptionModel,
+  ...options
+}: VoiceLiveModelOptions): VoiceLiveModel {
   const client = clientsByModel({
     model: endpoint.model,
     logger: options.logger,
@@ -35,7 +39,10 @@ export function createVoiceLiveModel({ endpoint, transcriptionModel, ...options 
       assertSpeakable(settings);
       if (settings.parallelToolCalls !== undefined && !hasTold) {
         hasTold = true;
-        options.logger.warn({}, "Voice Live has no setting for parallel tool calls, so parallel_tool_calls of agents has no effect");
+        options.logger.warn(
+          {},
+          "Voice Live has no setting for parallel tool calls, so parallel_tool_calls of agents has no effect",
+        );
       }
       return await client.open(settings, listener, signal);
     },

@@ -29,7 +29,10 @@ export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
   throw new VoiceError("audio_format_unsupported", `the realtime model does not speak at ${sampleRateHz} Hz`);
 }
 
-export function toSessionUpdate(settings: RealtimeSettings, { model, transcriptionModel }: VoiceLiveSession): WireObject {
+export function toSessionUpdate(
+  settings: RealtimeSettings,
+  { model, transcriptionModel }: VoiceLiveSession,
+): WireObject {
   const voice = toVoice(settings.voice, model);
   const { sampleRateHz, language, phrases, temperature, maxOutputTokens, reasoningEffort } = settings;
   return {
@@ -40,8 +43,7 @@ export function toSessionUpdate(settings: RealtimeSettings, { model, transcripti
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
     // The models' own voices have no word timings, nor have those of high definition.
-    ...(!isOfModel(voice) &&
-      !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
+    ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       language,

@@ -9,8 +9,7 @@ const settings: RealtimeSettings = {
 };
 const dialectOf = ({ hearsMeaning = true, transcriptionModels = ["gpt-transcribe", "whisper-1"] }) =>
   createOpenAiDialect({ model: "gpt-realtime-2.1", hearsMeaning, transcriptionModels, serves: () => true });
-const detectionAt = (hearsMeaning: boolean): unknown =>
-  dialectOf({ hearsMeaning }).toSession(settings, true)["audio"];
+const detectionAt = (hearsMeaning: boolean): unknown => dialectOf({ hearsMeaning }).toSession(settings, true)["audio"];
 
 it("has OpenAI end turns by their meaning, and other servers after a silence, because there nobody could interrupt otherwise", () => {
   expect(detectionAt(true)).toMatchObject({
@@ -37,7 +36,9 @@ it("gives each transcription model the language and the phrases as it takes them
   expect(transcriptionBy("gpt-transcribe")).toMatchObject({
     input: { transcription: { model: "gpt-transcribe", languages: ["de"], keywords: ["Contoso"] } },
   });
-  expect(transcriptionBy("my-whisper")).toMatchObject({ input: { transcription: { model: "my-whisper", language: "de" } } });
+  expect(transcriptionBy("my-whisper")).toMatchObject({
+    input: { transcription: { model: "my-whisper", language: "de" } },
+  });
 });
 
 it("[RT-3] knows how much silence a position includes where turns end after a silence, and not where they end by meaning", () => {

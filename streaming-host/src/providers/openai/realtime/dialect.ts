@@ -44,7 +44,15 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
     parse: (text) => parseServerEvent(text, names),
     toSession: (settings, isFirst) => toSession(settings, { model, transcriptionModel, hearsMeaning, isFirst }),
     learnt: new LearntSettings({
-      essential: ["type", "model", "output_modalities", "instructions", "audio.input.format", "audio.output.format", "tools"],
+      essential: [
+        "type",
+        "model",
+        "output_modalities",
+        "instructions",
+        "audio.input.format",
+        "audio.output.format",
+        "tools",
+      ],
       instead: (part, value) => instead(part, value, transcriptionModels),
     }),
     parts: {

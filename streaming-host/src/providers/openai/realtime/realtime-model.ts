@@ -39,7 +39,9 @@ const transcriptionModels = [defaultTranscriptionModel, "gpt-4o-transcribe", "gp
 
 export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): RealtimeClient {
   const { baseUrl, model: own, credential, transcriptionModel, dialect, ...rest } = options;
-  const inOrder = [...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...transcriptionModels])];
+  const inOrder = [
+    ...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...transcriptionModels]),
+  ];
   const client = clientsByModel({
     model: own,
     logger: options.logger,
@@ -66,7 +68,10 @@ export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): Realt
   };
 }
 
-async function toHeaders(credential: RealtimeCredential, baseUrl: string): Promise<NonNullable<ClientOptions["headers"]>> {
+async function toHeaders(
+  credential: RealtimeCredential,
+  baseUrl: string,
+): Promise<NonNullable<ClientOptions["headers"]>> {
   if (credential.kind === "none") return {};
   if (credential.kind === "token") return { authorization: `Bearer ${await credential.token()}` };
   return isAzureEndpoint(baseUrl) ? { "api-key": credential.key } : { authorization: `Bearer ${credential.key}` };

@@ -26,7 +26,8 @@ export interface SessionContext {
 
 export function toSession(settings: RealtimeSettings, context: SessionContext): WireObject {
   const { model, transcriptionModel, hearsMeaning, isFirst } = context;
-  const { maxOutputTokens, tools, turnDetection, noiseSuppression, voice, reasoningEffort, parallelToolCalls } = settings;
+  const { maxOutputTokens, tools, turnDetection, noiseSuppression, voice, reasoningEffort, parallelToolCalls } =
+    settings;
   const format = { type: "audio/pcm", rate: wireRateHz };
   const speed = Math.min(Math.max(relativeChange(voice.rate), speeds.slowest), speeds.fastest);
   return {

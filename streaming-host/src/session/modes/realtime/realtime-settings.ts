@@ -30,7 +30,13 @@ export function realtimeSettings(
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
   const { timeZone = "UTC" } = catalog;
-  const { deploymentId, temperature, maxTokens: maxOutputTokens, reasoningEffort, parallelToolCalls } = agent.model.realtime;
+  const {
+    deploymentId,
+    temperature,
+    maxTokens: maxOutputTokens,
+    reasoningEffort,
+    parallelToolCalls,
+  } = agent.model.realtime;
   return {
     instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
     voice: agent.voice,
