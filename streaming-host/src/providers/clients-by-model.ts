@@ -4,7 +4,7 @@
  */
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
-import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
+import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
 import type { Logger } from "@voice/shared/platform/logger";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 
@@ -20,7 +20,8 @@ export interface ClientsByModelOptions {
 const mostModels = 20;
 
 export function clientsByModel({ model: own, create, logger }: ClientsByModelOptions): RealtimeClient {
-  const clients = new RecentlyUsed<RealtimeClient>(mostModels);
+  /** The newest last. */
+  const clients = new Map<string, RealtimeClient>();
   /** Models that agents name and the service does not have. */
   const missing = new RecentlyUsed<true>(mostModels);
   const modelOf = ({ model = own }: RealtimeSettings): string => (missing.get(model) === undefined ? model : own);
@@ -31,7 +32,9 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
     const known = model === own ? ofOwn : clients.get(model);
     if (known !== undefined) return known;
     const made = createFor(model);
-    clients.set(model, made, 1);
+    clients.set(model, made);
+    const [oldest] = clients.keys();
+    if (clients.size > mostModels && oldest !== undefined) clients.delete(oldest);
     return made;
   }
 
@@ -41,7 +44,7 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
       try {
         return await clientOf(model).open(settings, listener, signal);
       } catch (error) {
-        if (model === own || !isRefusal(error)) throw error;
+        if (model === own || !(error instanceof NoSuchModelError)) throw error;
         missing.set(model, true, 1);
         logger.warn(
           { model, instead: own, error },
@@ -50,14 +53,11 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
         return await ofOwn.open(settings, listener, signal);
       }
     },
-    health: () => ofOwn.health(),
+    health() {
+      const all = [ofOwn, ...clients.values()].map((client) => client.health());
+      const worst =
+        all.find(({ status }) => status === "down") ?? all.find(({ lastReason }) => lastReason !== undefined);
+      return { ...(worst ?? ofOwn.health()), learnt: all.flatMap(({ learnt }) => learnt) };
+    },
   };
-}
-
-/** The connection itself was refused, which is where a service says that it has no such model. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof UpstreamAccessError ||
-    (error instanceof VoiceError && error.code === "upstream_unavailable" && !error.retryable)
-  );
 }
