@@ -139,18 +139,14 @@ function toSessionFields({ instructions, audio, tools }: RealtimeSessionFields):
     turn_detection:
       detection === null
         ? null
-        : {
-            ...withoutEagerness(detection),
-            type: detection.type === "semantic_vad" ? "azure_semantic_vad" : "server_vad",
-          },
+        : detection.type === "server_vad"
+          ? detection
+          : {
+              type: "azure_semantic_vad" as const,
+              create_response: detection.create_response,
+              interrupt_response: detection.interrupt_response,
+            },
   };
-}
-
-function withoutEagerness({
-  eagerness: _,
-  ...detection
-}: z.infer<typeof turnDetection> & { readonly eagerness?: string }) {
-  return detection;
 }
 
 /** 1.4 is `+40%`. */

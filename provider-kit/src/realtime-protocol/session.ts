@@ -17,14 +17,14 @@ import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { CallersItems } from "./callers-items.ts";
 import { toConversationItem } from "./conversation-item.ts";
-import type { RealtimeDialect, ResponseOptions, WireObject } from "./dialect.ts";
+import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { forgettingId, requestIdStart, transcriptionFailure, updateIdStart } from "./server-errors.ts";
-import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
-import { at, isObject, SettingsNegotiation } from "./session-settings.ts";
-import type { SettingsRepair } from "./session-settings.ts";
+import { forgettingId, requestIdStart, transcriptionFailure } from "./server-errors.ts";
+import type { ParsedEvent } from "./parsed-event.ts";
+import { SettingsExchange } from "./settings-exchange.ts";
+import type { RefusalOutcome } from "./settings-exchange.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -66,19 +66,9 @@ export class ProtocolSession implements RealtimeSession {
     cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
   });
   readonly #dialect: RealtimeDialect;
-  readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** While the service has not accepted the settings; not longer, because prompt and tools are some kilobytes for each session. */
-  #negotiation: SettingsNegotiation | undefined;
-  /** Of the newest message with settings. */
-  #updateId = "";
-  #updates = 0;
-  /** Messages with settings that the service has neither accepted nor refused. */
-  #unanswered = 0;
-  /** Of the settings that are in force. */
-  #times: TurnTimes = { prefixMs: undefined, silenceMs: undefined };
-  #transcription: WireObject | undefined;
+  readonly #exchange: SettingsExchange;
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
@@ -95,7 +85,13 @@ export class ProtocolSession implements RealtimeSession {
     this.#clock = options.clock;
     this.#dialect = options.dialect;
     this.#settings = options.settings;
-    this.#logger = options.logger;
+    const { dialect, logger } = options;
+    this.#exchange = new SettingsExchange({
+      dialect,
+      logger,
+      send: (event) => this.#send(event),
+      onRepaired: ({ part, how }) => this.#emit({ type: "settings-repaired", part, how }),
+    });
     socket.once("upgrade", (response) => this.#audio.writeTo(response.socket));
     socket.on("pong", () => {
       this.#wasHeard = true;
@@ -110,65 +106,15 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   sendSettings(): void {
-    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
-    this.#negotiation = new SettingsNegotiation(this.#dialect.learnt, session);
-    this.#sendNext();
+    this.#exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken));
   }
 
-  /** True once the service has accepted the newest settings. */
-  takeUpdated({ turnDetection }: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
-    this.#unanswered = Math.max(0, this.#unanswered - 1);
-    if (this.#unanswered > 0) return false;
-    const negotiation = this.#negotiation;
-    if (negotiation === undefined) return true;
-    if (!negotiation.accepted()) {
-      this.#sendNext();
-      return false;
-    }
-    const { parts, turnTimes } = this.#dialect;
-    const sent = negotiation.toSend;
-    this.#times = turnTimes(objectAt(sent, parts.turnDetection), turnDetection);
-    this.#transcription = objectAt(sent, parts.transcription);
-    this.#negotiation = undefined;
-    for (const repair of negotiation.repairs) this.#reportRepair(repair);
-    return true;
+  takeUpdated(event: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
+    return this.#exchange.takeUpdated(event);
   }
 
-  /**
-   * `repaired`: the service was sent other settings instead. `foreign`: the refusal is not about the newest settings. `isOpening`: nothing
-   * but settings was sent so far, so a refusal that does not say what it is about is about them.
-   */
-  takeRefused(
-    { refusal, updateId }: Extract<ParsedEvent, { type: "refused" }>,
-    { isOpening }: { readonly isOpening: boolean },
-  ): "repaired" | "hopeless" | "foreign" {
-    const negotiation = this.#negotiation;
-    if (negotiation === undefined) return "foreign";
-    const part = negotiation.partOf(refusal);
-    if (updateId === undefined ? !isOpening && part === undefined : updateId !== this.#updateId) {
-      if (updateId !== undefined) this.#unanswered = Math.max(0, this.#unanswered - 1);
-      return "foreign";
-    }
-    this.#unanswered = 0;
-    const { voice } = this.#dialect.parts;
-    // A session that is opened anew can have another voice.
-    const isOfVoice = part === voice || part?.startsWith(`${voice}.`) === true;
-    if ((!isOpening && isOfVoice) || !negotiation.refused(refusal)) return "hopeless";
-    this.#sendNext();
-    return "repaired";
-  }
-
-  #sendNext(): void {
-    if (this.#negotiation === undefined) return;
-    this.#updateId = `${updateIdStart}${++this.#updates}`;
-    this.#unanswered += 1;
-    this.#send({ type: "session.update", event_id: this.#updateId, session: this.#negotiation.toSend });
-  }
-
-  #reportRepair({ part, how, note }: SettingsRepair): void {
-    if (this.#dialect.learnt.note(note))
-      this.#logger.warn({ part, how, note }, "the realtime model refused a part of the settings, going on without it");
-    this.#emit({ type: "settings-repaired", part, how });
+  takeRefused(event: Extract<ParsedEvent, { type: "refused" }>, when: { readonly isOpening: boolean }): RefusalOutcome {
+    return this.#exchange.takeRefused(event, when);
   }
 
   appendAudio(samples: Int16Array): void {
@@ -264,30 +210,20 @@ export class ProtocolSession implements RealtimeSession {
       case "user-transcript-delta":
       case "user-transcript":
       case "user-transcript-finished":
-        this.#transcribes(true);
-        this.#transcripts.receive(event);
-        return;
       case "user-transcript-failed":
         this.#transcripts.receive(event);
-        this.#transcribes(false);
+        if (this.#exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
         this.#told.begin(event.responseId);
         return;
       case "speech-started":
         this.#told.speechStarted();
-        // At the beginning of the audio there may be less than the whole padding, and how much is not said.
-        if (event.atMs > 0) event = { ...event, atMs: event.atMs + (this.#times.prefixMs ?? 0) };
+        event = this.#exchange.place(event);
         break;
-      case "speech-stopped": {
-        const { silenceMs } = this.#times;
-        event = {
-          ...event,
-          atMs: Math.max(0, event.atMs - (silenceMs ?? 0)),
-          ...(silenceMs === undefined && { isLate: true }),
-        };
+      case "speech-stopped":
+        event = this.#exchange.place(event);
         break;
-      }
       case "response-finished":
         if (event.status === "completed") this.#callersItems.answered();
         this.#told.finish(event);
@@ -302,31 +238,10 @@ export class ProtocolSession implements RealtimeSession {
         this.#takeRefusedRequest(event);
         return;
       case "refused":
-        switch (this.takeRefused(event, { isOpening: false })) {
-          case "repaired":
-            return;
-          case "foreign":
-            this.#emit({ type: "error", error: event.error });
-            return;
-          case "hopeless":
-            // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
-            this.end(
-              new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
-                reason: event.error.reason,
-              }),
-            );
-            return;
-        }
-        break;
+        this.#takeRefusal(event);
+        return;
       case "audio-committed":
-        this.#callersItems.heard(event.itemId);
-        this.#emit(event);
-        if (this.#transcription === undefined)
-          this.#transcripts.receive({
-            type: "user-transcript-failed",
-            itemId: event.itemId,
-            error: transcriptionFailure("no_transcription"),
-          });
+        this.#takeCommitted(event);
         return;
       case "audio":
         if (!this.#told.isWanted(event.responseId)) return;
@@ -361,6 +276,26 @@ export class ProtocolSession implements RealtimeSession {
     return isNew;
   }
 
+  #takeCommitted(event: Extract<ParsedEvent, { type: "audio-committed" }>): void {
+    const { itemId } = event;
+    this.#callersItems.heard(itemId);
+    this.#emit(event);
+    if (this.#exchange.isTranscribed) return;
+    const error = transcriptionFailure("no_transcription");
+    this.#transcripts.receive({ type: "user-transcript-failed", itemId, error });
+  }
+
+  #takeRefusal(event: Extract<ParsedEvent, { type: "refused" }>): void {
+    const outcome = this.takeRefused(event, { isOpening: false });
+    if (outcome === "foreign") this.#emit({ type: "error", error: event.error });
+    if (outcome !== "hopeless") return;
+    // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+    const { reason } = event.error;
+    this.end(
+      new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", { reason }),
+    );
+  }
+
   #takeRefusedRequest({ requestId, error }: Extract<ParsedEvent, { type: "request-refused" }>): void {
     const isNewest = requestId === this.#requestId;
     const isForGood = !error.retryable && error.code !== "rate_limited";
@@ -369,24 +304,6 @@ export class ProtocolSession implements RealtimeSession {
     if (other !== undefined && other !== false && this.#responses.requestAgain(other)) return;
     this.#emit({ type: "error", error });
     if (isNewest && this.#responses.refused()) this.#failRequest(requestId);
-  }
-
-  /**
-   * A transcription model that fails before it has ever worked here is one that the service cannot run, for example for want of a
-   * deployment: the next is tried. One that has worked is kept.
-   */
-  #transcribes(isWorking: boolean): void {
-    const { learnt, parts } = this.#dialect;
-    const model = this.#transcription?.["model"];
-    if (this.#transcription === undefined || typeof model !== "string") return;
-    if (isWorking) learnt.works(parts.transcription, model);
-    else if (
-      !learnt.isWorking(parts.transcription, model) &&
-      learnt.hasOther(parts.transcription, this.#transcription)
-    ) {
-      this.#reportRepair(learnt.refuse(parts.transcription, "model", this.#transcription, "transcription_failed"));
-      if (this.#negotiation === undefined) this.sendSettings();
-    }
   }
 
   #request(request: ResponseCreate): void {
@@ -425,9 +342,4 @@ export class ProtocolSession implements RealtimeSession {
       this.#ping();
     });
   }
-}
-
-function objectAt(session: WireObject, path: string): WireObject | undefined {
-  const value = at(session, path.split("."));
-  return isObject(value) ? value : undefined;
 }
