@@ -7,6 +7,7 @@ import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
+import type { RealtimeHealth } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
@@ -201,12 +202,12 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");
-    const openai = createOpenAiRealtimeFromSettings(part, settings, { clock, logger });
-    return { realtimeModel: openai, status: () => modelStatus("openai", { [part.model]: openai.health() }) };
+    const openai = createOpenAiRealtimeFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+    return { realtimeModel: openai, status: () => realtimeStatus("openai", part.model, openai.health()) };
   }
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
-  return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };
+  return { realtimeModel, status: () => realtimeStatus("voice-live", part.model, realtimeModel.health()) };
 }
 
 async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Promise<VoiceEndOfTurnModel | undefined> {
@@ -225,6 +226,10 @@ function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigu
 function learntOf(deployments: Readonly<Record<string, readonly string[]>>): Pick<ProviderStatus, "learnt"> {
   const learnt = Object.entries(deployments).map(([name, needs]) => `${name}: ${needs.join(", ")}`);
   return learnt.length === 0 ? {} : { learnt };
+}
+
+function realtimeStatus(name: string, model: string, { learnt, ...health }: RealtimeHealth): ProviderStatus {
+  return { ...modelStatus(name, { [model]: health }), ...(learnt.length > 0 && { learnt }) };
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */

@@ -239,6 +239,7 @@ const rows: readonly Row[] = [
         endpoint: `http://127.0.0.1:${port}/v1`,
         credential: { kind: "key", key },
         model: "tts",
+        rawRateHz: 24_000,
         retry: noRetries,
         requestTimeoutMs: shortMs,
         ...parts,
@@ -254,7 +255,7 @@ const rows: readonly Row[] = [
       createOpenAiRealtimeModel({
         baseUrl: `http://127.0.0.1:${port}/v1`,
         model: "gpt-realtime",
-        key,
+        credential: { kind: "key", key },
         retry: noRetries,
         openTimeoutMs: shortMs,
         ...parts,

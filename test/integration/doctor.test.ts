@@ -4,6 +4,7 @@ import { examine } from "@voice/local/doctor/examine";
 import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
+import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
 import type { Finding } from "@voice/local/doctor/check";
@@ -91,6 +92,42 @@ describe("the language model", () => {
     expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining("answered 401") });
     expect(finding?.advice).toContain("CLOUD_OPENAI_KEY");
     expect(JSON.stringify(finding)).not.toContain("a wrong key");
+  });
+});
+
+describe("the realtime model", () => {
+  /** It repeats what it has said itself, as far as it knows that. */
+  async function memoryOf(model: string, remembers = true): Promise<Finding | undefined> {
+    const emulator = await startVoiceLiveEmulator({
+      recogniser: createScriptedRecogniser(),
+      synthesiser: createToneSynthesiser(),
+      respond: ({ messages }) => {
+        const said = messages.find(({ role }) => role === "assistant")?.content;
+        return { kind: "completion", text: remembers && typeof said === "string" ? said : "I do not know." };
+      },
+      key: "k",
+    });
+    cleanups.push(() => emulator.close());
+    const environment = {
+      CLOUD_VOICELIVE_ENDPOINT: emulator.endpoint,
+      CLOUD_VOICELIVE_MODEL: model,
+      CLOUD_VOICELIVE_KEY: "k",
+    };
+    return (await look(environment)).get("memory of the realtime model");
+  }
+
+  it.each(["gpt-4.1", "gpt-realtime-2.1"])(
+    "[RT-5] is well if it knows what it had asked, as %s does",
+    async (model) => {
+      expect(await memoryOf(model)).toMatchObject({ ok: true });
+    },
+  );
+
+  it("[RT-5] is found to have forgotten what it had asked", async () => {
+    expect(await memoryOf("gpt-4.1", false)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("does not know what it had asked"),
+    });
   });
 });
 

@@ -41,7 +41,7 @@ async function openAi(presented = key) {
     ...common,
     baseUrl: emulator.baseUrl,
     model: "gpt-realtime-2.1",
-    key: presented,
+    credential: { kind: "key", key: presented },
   });
   const hangUp = (): void => emulator.connections[0]?.close(1011, "gone");
   return { rig: { ...rig, model, hangUp, close: () => emulator.close() } satisfies RealtimeRig, emulator };

@@ -38,6 +38,7 @@ it("holds a spoken turn with a tool call on the emulator", async () => {
     await session.connect();
     await session.updateSession({
       modalities: ["text", "audio"],
+      inputAudioTranscription: { model: "azure-speech" },
       turnDetection: { type: "azure_semantic_vad", silenceDurationInMs: 300 },
     });
     await session.sendAudio(new Uint8Array(tone(24_000, 500, 500).buffer));

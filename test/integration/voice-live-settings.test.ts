@@ -3,8 +3,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
-import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
-import { RealtimeLog } from "@voice/provider-kit/contracts/realtime-log";
+import type { VoiceLiveEmulator, VoiceLiveEmulatorOptions } from "@voice/local/emulators/voice-live/emulator";
+import { RealtimeLog, say } from "@voice/provider-kit/contracts/realtime-log";
 import { documentedRefusals } from "@voice/local/emulators/voice-live/refused-settings";
 import type { RefuseSettings } from "@voice/local/emulators/voice-live/refused-settings";
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
@@ -27,14 +27,20 @@ const settings: RealtimeSettings = {
 let emulator: VoiceLiveEmulator;
 afterEach(() => emulator.close());
 
-async function modelOf(name: string, refuse: RefuseSettings = documentedRefusals) {
+async function modelOf(
+  name: string,
+  refuse: RefuseSettings = documentedRefusals,
+  { transcriptionModel, ...faults }: Partial<VoiceLiveEmulatorOptions> & { readonly transcriptionModel?: string } = {},
+) {
   emulator = await startVoiceLiveEmulator({
     recogniser: createScriptedRecogniser(),
     synthesiser: createToneSynthesiser(),
     respond: () => ({ kind: "completion", text: "Hello." }),
     refuse,
+    ...faults,
   });
   return createVoiceLiveModel({
+    transcriptionModel,
     endpoint: { url: emulator.endpoint, model: name, credential: { kind: "key", key: "k" } },
     retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
     clock: systemClock,
@@ -140,5 +146,175 @@ describe("the settings of a session", () => {
     const reason = "the realtime model refused a request (invalid_value, session.voice)";
     await expect(model.open(settings, nobody, new AbortController().signal)).rejects.toMatchObject({ reason });
     expect(model.health()).toMatchObject({ status: "healthy", lastReason: reason });
+  });
+});
+
+const unnamed: RefuseSettings = (session) =>
+  "input_audio_echo_cancellation" in session ? { code: "invalid_request", param: "" } : undefined;
+
+describe("settings that a service has limits for", () => {
+  it("[RT-4] ask for no more tokens than it takes, and for the effort of the agent", async () => {
+    const { sent } = await open("gpt-5-mini", { maxOutputTokens: 9000, reasoningEffort: "low" });
+    expect(sent).toMatchObject([{ max_response_output_tokens: 4096, reasoning_effort: "low" }]);
+  });
+
+  it("[RT-1] are accepted without a value that it has no name for", async () => {
+    const { sent } = await open("gpt-5-mini", { reasoningEffort: "max" });
+    expect(sent).toHaveLength(1); // what is refused is not recorded
+    expect(sent[0]).not.toHaveProperty("reasoning_effort");
+  });
+
+  it("[RT-1] are accepted without the part that it refuses and does not name, and so are all later ones at once", async () => {
+    const { model, sent } = await open("gpt-4.1", {}, unnamed);
+    expect(sent.at(-1)).not.toHaveProperty("input_audio_echo_cancellation");
+    expect(sent.at(-1)).toMatchObject({ turn_detection: {}, input_audio_noise_reduction: {}, voice: {} });
+    (await model.open(settings, nobody, new AbortController().signal)).close();
+    expect(sentTo(1)).toHaveLength(1);
+    expect(model.health().learnt).toEqual([
+      "input_audio_echo_cancellation server_echo_cancellation was refused (invalid_request) and is left out",
+    ]);
+  });
+
+  it("have the next agent's settings repaired in an open session, where one of them is refused", async () => {
+    const refuse: RefuseSettings = ({ temperature }) =>
+      temperature === 1.1 ? { code: "invalid_value", param: "session.temperature" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
+    await expect
+      .poll(() => log.of("settings-repaired"))
+      .toEqual([{ type: "settings-repaired", part: "temperature", how: "left_out" }]);
+    expect(sentTo(0).at(-1)).toMatchObject({ instructions: "You are another one." });
+    expect(log.ended).toEqual([]);
+    session.close();
+  });
+});
+
+describe("the transcription of a session", () => {
+  const refuseAzure: RefuseSettings = ({ input_audio_transcription: transcription }) =>
+    transcription?.model === "azure-speech"
+      ? { code: "invalid_value", param: "session.input_audio_transcription.model" }
+      : undefined;
+  const modelsSent = (): readonly unknown[] => sentTo(0).map((session) => session.input_audio_transcription?.model);
+
+  it("[RT-2] is by Azure's model first, and by a documented one where the service refuses that", async () => {
+    const { model } = await open("gpt-realtime", {}, refuseAzure);
+    expect(modelsSent()).toEqual(["azure-speech", "gpt-4o-transcribe"]);
+    expect(model.health().learnt).toEqual([
+      "input_audio_transcription azure-speech was refused (invalid_value) and is replaced by gpt-4o-transcribe",
+    ]);
+  });
+
+  it("is by the model that the settings name", async () => {
+    const model = await modelOf("gpt-realtime", documentedRefusals, { transcriptionModel: "mai-transcribe" });
+    (await model.open(settings, nobody, new AbortController().signal)).close();
+    expect(modelsSent()).toEqual(["mai-transcribe"]);
+  });
+
+  it("[RT-2] is by the next model once one fails that has never worked, and stays with one that has", async () => {
+    const failing = new Set(["azure-speech"]);
+    const model = await modelOf("gpt-realtime", documentedRefusals, { failTranscription: (name) => failing.has(name) });
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    say(session, 400);
+    await expect.poll(() => log.of("user-transcript-failed")).toHaveLength(1);
+    await expect.poll(() => log.of("settings-repaired")).toHaveLength(1);
+    say(session, 400);
+    await expect.poll(() => log.of("user-transcript").filter(({ isFinal }) => isFinal)).toHaveLength(1);
+    failing.add("gpt-4o-transcribe");
+    say(session, 400);
+    await expect.poll(() => log.of("user-transcript-failed")).toHaveLength(2);
+    expect(modelsSent()).toEqual(["azure-speech", "gpt-4o-transcribe"]);
+    expect(log.events.filter(({ type }) => type === "error" || type === "unknown")).toEqual([]);
+    session.close();
+  });
+
+  it("[RT-2] that the service has none of leaves a note of each of the caller's turns", async () => {
+    const refuse: RefuseSettings = ({ input_audio_transcription: transcription }) =>
+      transcription == null ? undefined : { code: "invalid_value", param: "session.input_audio_transcription" };
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    say(session, 400);
+    await expect.poll(() => log.of("user-transcript-failed")).toHaveLength(1);
+    session.close();
+  });
+});
+
+describe("the language of an agent", () => {
+  it.each([
+    ["en-GB", { type: "azure_semantic_vad" }],
+    ["de-DE", { type: "azure_semantic_vad_multilingual", languages: ["de"] }],
+    ["ja-JP", { type: "azure_semantic_vad_multilingual", languages: ["ja"] }],
+    ["nl-NL", { type: "server_vad" }],
+  ])("[RT-6] %s has the turn detection that knows it", async (language, detection) => {
+    const { sent } = await open("gpt-4.1", { language });
+    expect(sent[0]).toMatchObject({ turn_detection: detection, input_audio_transcription: { language } });
+    expect(sent[0]?.turn_detection).not.toHaveProperty("prefix_padding_ms");
+  });
+
+  it("[RT-6] changes with the agent in an open session", async () => {
+    const model = await modelOf("gpt-4.1");
+    const session = await model.open(settings, nobody, new AbortController().signal);
+    session.update({ ...settings, language: "fr-FR", voice: { name: "fr-FR-DeniseNeural" } });
+    await expect.poll(() => sentTo(0)).toHaveLength(2);
+    expect(sentTo(0)[1]).toMatchObject({
+      turn_detection: { type: "azure_semantic_vad_multilingual", languages: ["fr"] },
+      input_audio_transcription: { language: "fr-FR" },
+      voice: { name: "fr-FR-DeniseNeural" },
+    });
+    session.close();
+  });
+});
+
+describe("the voice of a session", () => {
+  it.each([
+    ["gpt-realtime-2.1", { name: "marin", style: "chat", rate: "+3%" }, { type: "openai", name: "marin" }],
+    ["azure-realtime", { name: "ava", rate: "+3%" }, { type: "azure-realtime-native", name: "ava" }],
+    [
+      "gpt-4.1",
+      { name: "en-US-Ava:DragonHDLatestNeural", style: "chat", rate: "+3%", pitch: "+1%" },
+      { type: "azure-standard", name: "en-US-Ava:DragonHDLatestNeural" },
+    ],
+    [
+      "gpt-4.1",
+      { name: "profile", personalModel: "DragonLatestNeural", style: "chat", rate: "+3%" },
+      { type: "azure-personal", name: "profile", model: "DragonLatestNeural", rate: "+3%" },
+    ],
+  ])("[RT-6] of %s has only what it takes", async (model, voice, named) => {
+    expect((await open(model, { voice })).sent.map((session) => session.voice)).toEqual([named]);
+  });
+
+  it("[RT-1] is the service's own where it refuses the agent's", async () => {
+    const { sent } = await open("gpt-4.1", { voice: { name: "ava" } });
+    expect(sent.at(-1)).not.toHaveProperty("voice");
+  });
+});
+
+describe("the model of a session", () => {
+  const modelsAsked = (): readonly unknown[] => emulator.connections.map(({ url }) => url.searchParams.get("model"));
+
+  it("[RT-4] is the one that the agent names", async () => {
+    await open("gpt-realtime-2.1", { model: "gpt-realtime-2.1-mini" });
+    expect(modelsAsked()).toEqual(["gpt-realtime-2.1-mini"]);
+    expect(emulator.connections[0]?.url.searchParams.get("api-version")).toBe("2026-07-15");
+  });
+
+  it("[RT-4] is the one of the settings where the service does not have the agent's, from then on", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    emulator.fail({ kind: "refuse", status: 404 });
+    for (const _ of [1, 2])
+      (await model.open({ ...settings, model: "gone" }, nobody, new AbortController().signal)).close();
+    expect(modelsAsked()).toEqual(["gpt-realtime-2.1", "gpt-realtime-2.1"]);
+    expect(emulator.handshakes()).toBe(3);
+  });
+
+  it("[RT-4] is another connection's where the next agent has another one", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    session.update({ ...settings, model: "gpt-4.1" });
+    expect(log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
   });
 });

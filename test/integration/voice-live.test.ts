@@ -70,6 +70,7 @@ describe("opening a session", () => {
     expect(emulator.connections[0]?.received).toEqual([
       {
         type: "session.update",
+        event_id: "update-1",
         session: {
           modalities: ["text", "audio"],
           instructions: "Be brief.",
@@ -81,7 +82,6 @@ describe("opening a session", () => {
           input_audio_transcription: { model: "azure-speech", language: "en-US" },
           turn_detection: {
             type: "azure_semantic_vad",
-            prefix_padding_ms: 300,
             silence_duration_ms: 300,
             create_response: true,
             interrupt_response: true,
@@ -144,11 +144,11 @@ describe("a conversation", () => {
     answers.push({ kind: "completion", text: "On its way" });
     const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
-    say(session, 0, 200);
+    say(session, 0, 500);
     say(session, 600);
     await expect.poll(() => log.of("response-finished")).toHaveLength(1);
-    expect(log.of("speech-started")[0]?.atMs).toBeCloseTo(200, -1);
-    expect(log.of("speech-stopped")[0]?.atMs).toBeCloseTo(800, -1);
+    expect(log.of("speech-started")[0]?.atMs).toBeCloseTo(500, -1);
+    expect(log.of("speech-stopped")[0]?.atMs).toBeCloseTo(1100, -1);
     expect(log.of("user-transcript").at(-1)).toMatchObject({ text: "where is my order", isFinal: true });
     expect(
       log
@@ -271,7 +271,7 @@ describe("an interruption", () => {
     say(session, 400);
     await expect.poll(() => log.of("response-finished").at(0)?.status).toBe("cancelled");
     const itemId = log.of("audio")[0]?.itemId ?? "";
-    session.truncate(itemId, 460.7);
+    session.truncate(itemId, 460.7, "word word");
     await expect.poll(() => log.of("item-truncated")).toEqual([{ type: "item-truncated", itemId, atMs: 460 }]);
     await expect.poll(() => log.of("response-finished")).toHaveLength(2);
     session.respond();

@@ -220,6 +220,12 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         tone: "info",
         text: "The realtime model is gone; another way is taken.",
       });
+    case "transcription_failed":
+      return append(view, at, {
+        kind: "notice",
+        tone: "info",
+        text: "The caller said something that could not be transcribed.",
+      });
     case "answer_cut":
       return append(view, at, {
         kind: "notice",

@@ -14,12 +14,12 @@ export function hostView(host: HostHeartbeat) {
     connections: { ...host.connections },
     event_loop_delay_ms: host.eventLoop?.delayMs ?? null,
     pools: { stt: poolMetrics("speech-stt", host.pools.stt), tts: poolMetrics("speech-tts", host.pools.tts) },
-    providers: Object.entries(host.providers).map(([part, { name, healthy, error = null, learnt }]) => ({
+    providers: Object.entries(host.providers).map(([part, { name, healthy, error = null, learnt = [] }]) => ({
       part,
       name,
       healthy,
       error,
-      ...(learnt !== undefined && { learnt: [...learnt] }),
+      learnt: [...learnt],
     })),
     tool_servers: host.mcp.servers.map(({ name, state, toolsCount, error = null }) => ({
       name,

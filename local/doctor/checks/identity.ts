@@ -1,4 +1,6 @@
 /** Without keys, each service requires a token: first our identity, then our permissions. */
+import { isAzureEndpoint } from "@voice/streaming-host/providers/openai/endpoint";
+import { keyOf } from "@voice/shared/config/openai-servers";
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { decodeJwt } from "jose";
 import { CheckFailure, type Check } from "../check.ts";
@@ -11,10 +13,14 @@ export function identityChecks({ parts, settings, identity }: DoctorContext): Ch
   const { languageModel, recognition, synthesis } = parts;
   const needsModelToken = languageModel.kind === "openai" && languageModel.named === "cloud" && openaiKey === undefined;
   const needsSpeechToken = [recognition, synthesis].some(({ kind }) => kind === "azure") && speechKey === undefined;
+  const needsRealtimeToken =
+    parts.realtimeModel.kind === "openai" &&
+    isAzureEndpoint(parts.realtimeModel.baseUrl) &&
+    keyOf(settings, "realtime") === undefined;
   const scopes = [
     ...(cacheUser === undefined ? [] : [cacheScope]),
     ...(needsModelToken ? [cognitiveScope] : []),
-    ...(needsSpeechToken ? [cognitiveScope] : []),
+    ...(needsSpeechToken || needsRealtimeToken ? [cognitiveScope] : []),
     ...(parts.realtimeModel.kind === "voice-live" && voiceLiveKey === undefined ? [realtimeScope] : []),
   ];
   const advice =

@@ -1,10 +1,15 @@
-/** The realtime model: it accepts a session with a tool, a voice and turn detection, as conversations open it. */
+/**
+ * The realtime model: it accepts a session with a voice and turn detection, as conversations open it, and still knows its own question
+ * after the caller has cut it off.
+ */
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
+import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
+import { checkMemory } from "./realtime-memory.ts";
 import { createLastWords } from "../last-words.ts";
 
 /** What conversations have: those of a telephony platform (HOOK-18), and all others. */
@@ -27,27 +32,38 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
       async run(signal) {
         const startedAt = clock.now();
         for (const sampleRateHz of ratesHz) {
-          const session = await model.open(
-            {
-              instructions: "Say nothing.",
-              voice: { name: settings.ttsVoice },
-              tools: [],
-              sampleRateHz,
-              language: settings.sttLanguage,
-              phrases: [],
-              turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
-              noiseSuppression: true,
-              echoCancellation: true,
-            },
-            { onEvent: () => undefined, onEnded: () => undefined },
-            signal,
-          );
+          const nobody = { onEvent: () => undefined, onEnded: () => undefined };
+          const session = await model.open(settingsFor(settings, { sampleRateHz }), nobody, signal);
           session.close();
         }
-        return `accepted the session's settings after ${Math.round(clock.now() - startedAt)} ms`;
+        const took = `accepted the session's settings after ${Math.round(clock.now() - startedAt)} ms`;
+        return [took, ...model.health().learnt].join("; ");
       },
     },
+    {
+      name: "memory of the realtime model",
+      advice:
+        "after an interruption the model may not know what it had asked: report it with the model's name and region, because the service does something else than its documentation says",
+      run: (signal) => checkMemory(model, settingsFor(settings, { sampleRateHz: 24_000 }), signal),
+    },
   ];
+}
+
+function settingsFor(
+  { ttsVoice, sttLanguage }: Settings,
+  { sampleRateHz }: { readonly sampleRateHz: number },
+): RealtimeSettings {
+  return {
+    instructions: "Answer in one short sentence.",
+    voice: { name: ttsVoice },
+    tools: [],
+    sampleRateHz,
+    language: sttLanguage,
+    phrases: [],
+    turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
+    noiseSuppression: true,
+    echoCancellation: true,
+  };
 }
 
 function adviceFor(

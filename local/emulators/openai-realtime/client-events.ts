@@ -1,6 +1,6 @@
 /**
- * The client events of OpenAI's Realtime API, validated as strictly as the service does, and what each means to the
- * conversation.
+ * The client events of OpenAI's Realtime API, validated as strictly as OpenAI documents them (`openai` 7.59, resources/realtime/realtime.d.ts),
+ * and what each means to the conversation.
  */
 import { z } from "zod";
 import { clientEventSchema } from "../voice-live/client-events.ts";
@@ -20,7 +20,7 @@ const turnDetection = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("semantic_vad"), eagerness: z.enum(["low", "medium", "high", "auto"]), ...answers }),
   z.strictObject({
     type: z.literal("server_vad"),
-    prefix_padding_ms: z.int().nonnegative(),
+    prefix_padding_ms: z.int().nonnegative().optional(),
     silence_duration_ms: z.int().nonnegative(),
     threshold: z.number().min(0).max(1).optional(),
     ...answers,
@@ -40,6 +40,7 @@ export const sessionSchema = z.strictObject({
       transcription: z
         .strictObject({
           model: z.string(),
+          language: z.string().length(2).optional(),
           languages: z.array(z.string().length(2)).optional(),
           keywords: z.array(z.string()).optional(),
         })
@@ -54,6 +55,8 @@ export const sessionSchema = z.strictObject({
   tools: z.array(tool),
   tool_choice: z.enum(["auto", "none", "required"]),
   max_output_tokens: z.union([z.int().min(1).max(4096), z.literal("inf")]).optional(),
+  reasoning: z.strictObject({ effort: z.enum(["minimal", "low", "medium", "high", "xhigh"]) }).optional(),
+  parallel_tool_calls: z.boolean().optional(),
 });
 
 export type RealtimeSessionFields = z.infer<typeof sessionSchema>;
@@ -69,7 +72,12 @@ const message = z.discriminatedUnion("role", [
   z.strictObject({ type: z.literal("message"), role: z.literal("assistant"), content: content("output_text") }),
 ]);
 
-const itemEvent = z.object({ type: z.literal("conversation.item.create"), item: z.looseObject({ type: z.string() }) });
+const itemEvent = z.strictObject({
+  type: z.literal("conversation.item.create"),
+  event_id: z.string().optional(),
+  previous_item_id: z.string().optional(),
+  item: z.looseObject({ type: z.string() }),
+});
 const updateEvent = z.strictObject({
   type: z.literal("session.update"),
   event_id: z.string().optional(),
@@ -95,7 +103,10 @@ const toReadOut = /quotation marks[\s\S]*?\n"([\s\S]*)"$/;
 /** Translates the event for the emulated conversation, or says what is wrong with it if it is refused. */
 export function readClientEvent(raw: unknown): ClientEvent | string {
   const update = updateEvent.safeParse(raw);
-  if (update.success) return { type: "session.update", session: toSessionFields(update.data.session) };
+  if (update.success) {
+    const { event_id, session } = update.data;
+    return { type: "session.update", event_id, session: toSessionFields(session) };
+  }
   if (isOf(raw, "session.update")) return pathOf(update.error);
   const response = responseEvent.safeParse(raw);
   if (response.success) return toResponse(response.data.response);
@@ -105,7 +116,8 @@ export function readClientEvent(raw: unknown): ClientEvent | string {
     const parsed = message.safeParse(item.data.item);
     if (!parsed.success) return pathOf(parsed.error);
     const spoken = parsed.data.content.map(({ text }) => ({ type: "text" as const, text }));
-    return { type: "conversation.item.create", item: { ...parsed.data, content: spoken } };
+    const { previous_item_id } = item.data;
+    return { type: "conversation.item.create", previous_item_id, item: { ...parsed.data, content: spoken } };
   }
   const event = clientEventSchema.safeParse(raw);
   return event.success ? event.data : pathOf(event.error);
@@ -121,11 +133,19 @@ function toSessionFields({ instructions, audio, tools }: RealtimeSessionFields):
       voice: { type: "openai" as const, name: typeof voice === "string" ? voice : voice.id, ...rateOf(speed) },
     }),
     input_audio_transcription:
-      transcription == null ? null : { model: transcription.model, language: transcription.languages?.[0] ?? "en" },
+      transcription == null
+        ? null
+        : { model: transcription.model, language: transcription.languages?.[0] ?? transcription.language ?? "en" },
     turn_detection:
       detection === null
         ? null
-        : { ...detection, type: detection.type === "semantic_vad" ? "azure_semantic_vad" : "server_vad" },
+        : detection.type === "server_vad"
+          ? detection
+          : {
+              type: "azure_semantic_vad" as const,
+              create_response: detection.create_response,
+              interrupt_response: detection.interrupt_response,
+            },
   };
 }
 

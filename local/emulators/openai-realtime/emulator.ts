@@ -7,7 +7,10 @@ import type { RawData } from "ws";
 import type { Responder } from "../openai/emulator.ts";
 import { startSocketServer, toBuffer } from "../socket-server.ts";
 import type { SocketServer } from "../socket-server.ts";
+import { z } from "zod";
 import { Conversation } from "../voice-live/conversation.ts";
+import type { FailTranscription } from "../voice-live/conversation.ts";
+import type { RefuseSettings } from "../voice-live/refused-settings.ts";
 import type { LiveFault, LivePhase } from "../voice-live/live-socket.ts";
 import { readClientEvent } from "./client-events.ts";
 import { RealtimeSocket } from "./realtime-socket.ts";
@@ -20,6 +23,10 @@ export interface RealtimeEmulatorOptions {
   /** Where given, any bearer but this is refused with 401. */
   readonly key?: string;
   readonly clock?: Clock;
+  /** The settings that are refused although they are documented, as the emulated session has them. None by default. */
+  readonly refuse?: RefuseSettings;
+  /** Transcription models that fail for each of the caller's items. None by default. */
+  readonly failTranscription?: FailTranscription;
 }
 
 export interface RealtimeEmulator {
@@ -36,6 +43,11 @@ export interface RealtimeEmulator {
 
 export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): Promise<RealtimeEmulator> {
   const { recogniser, synthesiser, respond, key, clock = systemClock } = options;
+  const faults = {
+    refuse: options.refuse ?? (() => undefined),
+    failTranscription: options.failTranscription ?? (() => false),
+    ownPadding: () => 300,
+  };
   const connections: RealtimeSocket[] = [];
   const received: unknown[] = [];
   const server = await startSocketServer<LivePhase>({
@@ -50,13 +62,14 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
       const live = new RealtimeSocket(socket, accepted);
       connections.push(live);
       const model = accepted.url.searchParams.get("model") ?? "";
-      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model, refuse: () => undefined });
+      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model, ...faults });
       socket.on("message", (data: RawData) => {
         const text = toBuffer(data).toString();
         const event = readClientEvent(JSON.parse(text));
         if (typeof event === "string") {
-          const error = { type: "invalid_request_error", code: "invalid_value", param: event, message: "refused" };
-          live.sendEvent("error", { error });
+          const eventId = z.object({ event_id: z.string() }).safeParse(JSON.parse(text)).data?.event_id;
+          const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId };
+          live.sendEvent("error", { error: { type: "invalid_request_error", ...refused } });
           return;
         }
         if (event.type !== "input_audio_buffer.append") received.push(JSON.parse(text));

@@ -1,4 +1,7 @@
-/** The client events of the Voice Live service, validated as strictly as the service does. */
+/**
+ * The client events of the Voice Live service, validated as strictly as Microsoft documents them: "Voice Live API reference 2026-04-10"
+ * (fields, enumerations, ranges) and `@azure/ai-voicelive` 1.1, models.d.ts.
+ */
 import { z } from "zod";
 
 const textPart = z.object({ type: z.enum(["input_text", "text"]), text: z.string() });
@@ -25,31 +28,59 @@ const toolResult = z.object({
   output: z.string(),
 });
 
-const turnDetection = z.object({
-  type: z.enum(["server_vad", "azure_semantic_vad", "azure_semantic_vad_en", "azure_semantic_vad_multilingual"]),
-  threshold: z.number().min(0).max(1).optional(),
+const serverDetection = {
+  threshold: z.number().min(0.01).lt(1).optional(),
   prefix_padding_ms: z.int().nonnegative().optional(),
   silence_duration_ms: z.int().nonnegative().optional(),
+  speech_duration_ms: z.int().nonnegative().optional(),
   create_response: z.boolean().optional(),
   interrupt_response: z.boolean().optional(),
   auto_truncate: z.boolean().optional(),
-});
+};
+const semanticDetection = {
+  ...serverDetection,
+  languages: z.array(z.string()).optional(),
+  remove_filler_words: z.boolean().optional(),
+};
+const turnDetection = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("server_vad"), ...serverDetection }),
+  z.strictObject({
+    type: z.enum(["azure_semantic_vad", "azure_semantic_vad_en", "azure_semantic_vad_multilingual"]),
+    ...semanticDetection,
+  }),
+]);
+const prosody = { rate: z.string().optional(), pitch: z.string().optional(), volume: z.string().optional() };
+/** `KnownOAIVoice`; other names stand for voices of OpenAI customers, which begin with `voice_`. */
+const openAiVoice = z.string().regex(/^(alloy|ash|ballad|coral|echo|sage|shimmer|verse|marin|cedar|voice_\w+)$/);
+/** `KnownAzureRealtimeNativeVoiceName` */
+const nativeVoice = z.string().regex(/^[a-z]+$/);
 
-export const sessionSchema = z.object({
+export const sessionSchema = z.strictObject({
   modalities: z.array(z.enum(["text", "audio"])).optional(),
   instructions: z.string().optional(),
   voice: z
     .union([
-      // The rate: OpenAI has a speed of its own for it.
-      z.object({ type: z.literal("openai"), name: z.string().min(1), rate: z.string().optional() }),
-      z.object({ type: z.literal("azure-custom"), name: z.string().min(1), endpoint_id: z.string().min(1) }),
-      z.object({ type: z.literal("azure-personal"), name: z.string().min(1), model: z.string().min(1) }),
-      z.object({
+      // The rate: OpenAI has a speed of its own for it, which the emulation of its API passes on so.
+      z.strictObject({ type: z.literal("openai"), name: openAiVoice, rate: z.string().optional() }),
+      z.strictObject({ type: z.literal("azure-realtime-native"), name: nativeVoice }),
+      z.strictObject({
+        type: z.literal("azure-custom"),
+        name: z.string().min(1),
+        endpoint_id: z.string().min(1),
+        style: z.string().optional(),
+        ...prosody,
+      }),
+      z.strictObject({
+        type: z.literal("azure-personal"),
+        name: z.string().min(1),
+        model: z.string().min(1),
+        ...prosody,
+      }),
+      z.strictObject({
         type: z.literal("azure-standard"),
         name: z.string().min(1),
         style: z.string().optional(),
-        rate: z.string().optional(),
-        pitch: z.string().optional(),
+        ...prosody,
       }),
     ])
     .optional(),
@@ -58,10 +89,17 @@ export const sessionSchema = z.object({
   output_audio_format: z.enum(["pcm16", "pcm16_8000hz", "pcm16_16000hz"]).optional(),
   output_audio_timestamp_types: z.array(z.literal("word")).optional(),
   input_audio_transcription: z
-    .object({ model: z.string(), language: z.string().optional(), phrase_list: z.array(z.string()).optional() })
+    .strictObject({
+      model: z.string(),
+      language: z.string().optional(),
+      phrase_list: z.array(z.string()).optional(),
+      prompt: z.string().optional(),
+    })
     .nullish(),
   turn_detection: turnDetection.nullish(),
-  input_audio_noise_reduction: z.object({ type: z.string() }).nullish(),
+  input_audio_noise_reduction: z
+    .strictObject({ type: z.enum(["azure_deep_noise_suppression", "near_field", "far_field"]) })
+    .nullish(),
   input_audio_echo_cancellation: z.object({ type: z.literal("server_echo_cancellation") }).nullish(),
   tools: z
     .array(
@@ -75,7 +113,8 @@ export const sessionSchema = z.object({
     .optional(),
   tool_choice: z.string().optional(),
   temperature: z.number().optional(),
-  max_response_output_tokens: z.union([z.int().positive(), z.literal("inf")]).optional(),
+  max_response_output_tokens: z.union([z.int().min(1).max(4096), z.literal("inf")]).optional(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
 });
 
 export type SessionFields = z.infer<typeof sessionSchema>;
@@ -87,6 +126,8 @@ export const clientEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("input_audio_buffer.clear") }),
   z.object({
     type: z.literal("conversation.item.create"),
+    event_id: z.string().optional(),
+    previous_item_id: z.string().optional(),
     item: z.discriminatedUnion("type", [message, toolCall, toolResult]),
   }),
   z.object({
@@ -99,6 +140,7 @@ export const clientEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation.item.delete"), event_id: z.string().optional(), item_id: z.string() }),
   z.object({
     type: z.literal("response.create"),
+    event_id: z.string().optional(),
     additional_instructions: z.string().optional(),
     response: z
       .object({
@@ -112,3 +154,13 @@ export const clientEventSchema = z.discriminatedUnion("type", [
 ]);
 
 export type ClientEvent = z.infer<typeof clientEventSchema>;
+
+/** What an `error` says of an event that is not as it should be. */
+export function refusalOf(raw: unknown, error: z.ZodError) {
+  const [issue] = error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys : [];
+  const param = [...(issue?.path ?? []), ...unknown].join(".");
+  const eventId = z.object({ event_id: z.string() }).safeParse(raw).data?.event_id;
+  const code = unknown.length > 0 ? "unknown_parameter" : "invalid_value";
+  return { type: "invalid_request_error", code, param, message: issue?.message, event_id: eventId };
+}

@@ -14,8 +14,10 @@ type Word = { readonly text: string; readonly endMs: number };
 export class ConversationLog {
   readonly #items: { readonly id: string; message: Message; words: readonly Word[] }[] = [];
 
-  add(id: string, message: Message, words: readonly Word[] = []): void {
-    this.#items.push({ id, message, words });
+  /** `after`: the item that it follows; at the end without one. */
+  add(id: string, message: Message, words: readonly Word[] = [], after?: string): void {
+    const at = after === undefined ? -1 : this.#items.findIndex((item) => item.id === after);
+    this.#items.splice(at === -1 ? this.#items.length : at + 1, 0, { id, message, words });
   }
 
   hasCall(callId: string): boolean {
@@ -24,11 +26,15 @@ export class ConversationLog {
     );
   }
 
-  /** Drops the words that were not heard in full; false if there is no such item. */
-  truncate(id: string, audioEndMs: number): boolean {
+  /**
+   * Drops the words that were not heard in full; false if there is no such item. The service removes the item's text as a whole ("remove the
+   * server-side text transcript", `@azure/ai-voicelive`, `ServerEventConversationItemTruncated`, and the same in `openai`): what was heard
+   * is known only to a model that goes on from the audio.
+   */
+  truncate(id: string, audioEndMs: number, { keepsAudio }: { readonly keepsAudio: boolean }): boolean {
     const item = this.#items.find((candidate) => candidate.id === id);
     if (item === undefined || item.message.role !== "assistant") return false;
-    item.words = item.words.filter(({ endMs }) => endMs <= audioEndMs);
+    item.words = keepsAudio ? item.words.filter(({ endMs }) => endMs <= audioEndMs) : [];
     item.message = { role: "assistant", content: item.words.map(({ text }) => text).join(" ") };
     return true;
   }
@@ -43,6 +49,7 @@ export class ConversationLog {
 
   messages(instructions: string): Message[] {
     const system: Message = { role: "system", content: instructions };
-    return [system, ...this.#items.map(({ message }) => message)];
+    const said = this.#items.map(({ message }) => message);
+    return [system, ...said.filter(({ role, content }) => role !== "assistant" || content !== "")];
   }
 }

@@ -7,6 +7,7 @@ import { createProtocolId } from "../speech/framing.ts";
 import type { ClientEvent, SessionFields } from "./client-events.ts";
 import { ConversationLog, toolCallMessage } from "./conversation-log.ts";
 import { Listening } from "./listening.ts";
+import { hearsItself } from "./refused-settings.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import type { RefuseSettings } from "./refused-settings.ts";
 import { LiveResponse } from "./response.ts";
@@ -18,7 +19,12 @@ export type ConversationParts = {
   readonly respond: Responder;
   readonly model: string;
   readonly refuse: RefuseSettings;
+  readonly failTranscription: FailTranscription;
+  /** What the service takes for `prefix_padding_ms` where it is sent none, by the type of the turn detection. */
+  readonly ownPadding: (type: string) => number;
 };
+
+export type FailTranscription = (model: string) => boolean;
 
 const defaultSilenceMs = 500;
 const outputRates = { pcm16: 24_000, pcm16_16000hz: 16_000, pcm16_8000hz: 8_000 } as const;
@@ -71,7 +77,7 @@ export class Conversation {
       case "input_audio_buffer.clear":
         return this.#socket.sendEvent("input_audio_buffer.cleared");
       case "conversation.item.create":
-        return this.#addItem(event.item);
+        return this.#addItem(event);
       case "conversation.item.truncate":
         return this.#truncate(event);
       case "conversation.item.delete":
@@ -99,7 +105,16 @@ export class Conversation {
     }
     this.#session = { ...this.#session, ...session };
     if (this.#socket.reach("session")) return;
-    this.#socket.sendEvent("session.updated", { session: this.#session });
+    this.#socket.sendEvent("session.updated", { session: { ...this.#session, turn_detection: this.#detection() } });
+  }
+
+  /** As it is in force: "the full, effective configuration" (`@azure/ai-voicelive`, `ClientEventSessionUpdate`). */
+  #detection() {
+    const { turn_detection: detection } = this.#session;
+    if (detection == null) return detection;
+    const { prefix_padding_ms = this.#parts.ownPadding(detection.type), silence_duration_ms = defaultSilenceMs } =
+      detection;
+    return { ...detection, prefix_padding_ms, silence_duration_ms };
   }
 
   async #hear(base64: string): Promise<void> {
@@ -110,7 +125,7 @@ export class Conversation {
         sampleRateHz,
         language: this.#session.input_audio_transcription?.language ?? "en-US",
         phrases: this.#session.input_audio_transcription?.phrase_list ?? [],
-        silenceMs: this.#session.turn_detection?.silence_duration_ms ?? defaultSilenceMs,
+        silenceMs: this.#detection()?.silence_duration_ms ?? defaultSilenceMs,
       },
       {
         onSpeechStarted: (atMs) => this.#speechStarted(atMs),
@@ -139,7 +154,8 @@ export class Conversation {
   #speechStarted(atMs: number): void {
     this.#itemId = `item_${createProtocolId()}`;
     this.#socket.sendEvent("input_audio_buffer.speech_started", {
-      audio_start_ms: Math.round(atMs),
+      // "…thus includes the `prefix_padding_ms` configured in the Session" (`ServerEventInputAudioBufferSpeechStarted`).
+      audio_start_ms: Math.max(0, Math.round(atMs - (this.#detection()?.prefix_padding_ms ?? 0))),
       item_id: this.#itemId,
     });
     if (this.#session.turn_detection?.interrupt_response !== false) this.#response?.cancel("turn_detected");
@@ -148,8 +164,10 @@ export class Conversation {
   #speechStopped(atMs: number): void {
     const itemId = this.#itemId;
     this.#itemId = "";
+    // "…thus includes the `min_silence_duration_ms` configured in the Session" (`ServerEventInputAudioBufferSpeechStopped`).
+    const endMs = Math.round(atMs + (this.#detection()?.silence_duration_ms ?? 0));
     if (!this.#isCommitting)
-      this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: Math.round(atMs), item_id: itemId });
+      this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: endMs, item_id: itemId });
     this.#socket.sendEvent("input_audio_buffer.committed", { item_id: itemId });
     const { turn_detection: detection } = this.#session;
     const isAnswered = !this.#isCommitting && detection != null && detection.create_response !== false;
@@ -167,9 +185,7 @@ export class Conversation {
       content: [{ type: "input_audio" }],
     };
     this.#socket.sendEvent("conversation.item.created", { item });
-    if (text !== "")
-      this.#socket.sendEvent("conversation.item.input_audio_transcription.delta", { ...at, delta: text });
-    this.#socket.sendEvent("conversation.item.input_audio_transcription.completed", { ...at, transcript: text });
+    this.#sendTranscript(at, text);
     if (text !== "") this.#log.add(itemId, { role: "user", content: text });
     if (isAnswered && text !== "") this.#respond();
     const requested = this.#requested;
@@ -177,7 +193,24 @@ export class Conversation {
     if (requested !== undefined) this.#respond(requested.response, requested.additional_instructions);
   }
 
-  #addItem(item: Extract<ClientEvent, { type: "conversation.item.create" }>["item"]): void {
+  /** Off where it is not requested. That it fails is an event of its own, with what openai/openai-agents-js, issue 297, has recorded. */
+  #sendTranscript(at: { readonly item_id: string; readonly content_index: number }, text: string): void {
+    const { input_audio_transcription: transcription } = this.#session;
+    if (transcription == null) return;
+    const name = "conversation.item.input_audio_transcription";
+    if (this.#parts.failTranscription(transcription.model)) {
+      const message = `Input transcription failed for item '${at.item_id}'.`;
+      this.#socket.sendEvent(`${name}.failed`, {
+        ...at,
+        error: { type: "server_error", code: null, message, param: null },
+      });
+      return;
+    }
+    if (text !== "") this.#socket.sendEvent(`${name}.delta`, { ...at, delta: text });
+    this.#socket.sendEvent(`${name}.completed`, { ...at, transcript: text });
+  }
+
+  #addItem({ item, previous_item_id: after }: Extract<ClientEvent, { type: "conversation.item.create" }>): void {
     const id = item.id ?? `item_${createProtocolId()}`;
     switch (item.type) {
       case "function_call":
@@ -188,14 +221,16 @@ export class Conversation {
         this.#log.add(id, { role: "tool", tool_call_id: item.call_id, content: item.output });
         break;
       case "message":
-        this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") });
+        this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") }, [], after);
     }
     this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
   }
 
   #truncate(event: Extract<ClientEvent, { type: "conversation.item.truncate" }>): void {
     const { item_id: itemId, audio_end_ms: audioEndMs, event_id: eventId } = event;
-    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_truncate_invalid_item_id", eventId);
+    const keepsAudio = hearsItself(this.#parts.model, this.#session.voice?.type);
+    if (!this.#log.truncate(itemId, audioEndMs, { keepsAudio }))
+      return this.#refuse("item_truncate_invalid_item_id", eventId);
     const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
     return this.#socket.sendEvent("conversation.item.truncated", fields);
   }

@@ -11,8 +11,9 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { RawData } from "ws";
 import type { Responder } from "../openai/emulator.ts";
 import { startSocketServer, toBuffer } from "../socket-server.ts";
-import { clientEventSchema } from "./client-events.ts";
+import { clientEventSchema, refusalOf } from "./client-events.ts";
 import { Conversation } from "./conversation.ts";
+import type { FailTranscription } from "./conversation.ts";
 import { LiveSocket } from "./live-socket.ts";
 import { documentedRefusals } from "./refused-settings.ts";
 import type { RefuseSettings } from "./refused-settings.ts";
@@ -27,6 +28,8 @@ export type VoiceLiveEmulatorOptions = {
   readonly key?: string;
   /** The session settings that are refused; by default those that the service is known to refuse. */
   readonly refuse?: RefuseSettings;
+  /** Transcription models that fail for each of the caller's items. None by default. */
+  readonly failTranscription?: FailTranscription;
   readonly clock?: Clock;
 };
 
@@ -62,12 +65,14 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
         respond,
         model,
         refuse: options.refuse ?? documentedRefusals,
+        failTranscription: options.failTranscription ?? (() => false),
+        ownPadding: (type) => (type === "server_vad" ? 400 : 420),
       });
       socket.on("message", (data: RawData) => {
-        const event = clientEventSchema.safeParse(parseJson(toBuffer(data).toString()));
+        const raw = parseJson(toBuffer(data).toString());
+        const event = clientEventSchema.safeParse(raw);
         if (!event.success) {
-          const error = { type: "invalid_request_error", code: "invalid_event", message: event.error.message };
-          live.sendEvent("error", { error });
+          live.sendEvent("error", { error: refusalOf(raw, event.error) });
           return;
         }
         live.record(event.data);

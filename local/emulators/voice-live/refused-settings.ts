@@ -4,10 +4,20 @@ import type { SessionFields } from "./client-events.ts";
 export type Refusal = { readonly code: string; readonly param: string };
 export type RefuseSettings = (session: SessionFields, model: string) => Refusal | undefined;
 
-const hearsItself = /realtime|phi4-mm/;
+const hears = /realtime|phi4-mm/;
 
-export const documentedRefusals: RefuseSettings = ({ input_audio_transcription, temperature }, model) => {
-  if (!hearsItself.test(model)) return undefined;
+/** Models that speak themselves go on from the audio of their words; with a voice of Azure's they write, and the service reads out. */
+export function hearsItself(model: string, voiceType: string | undefined): boolean {
+  return (
+    hears.test(model) && (voiceType === undefined || voiceType === "openai" || voiceType === "azure-realtime-native")
+  );
+}
+
+export const documentedRefusals: RefuseSettings = ({ input_audio_transcription, temperature, voice }, model) => {
+  // "Only valid when using the `azure-realtime` model" (`@azure/ai-voicelive`, `AzureRealtimeNativeVoice`).
+  if (voice?.type === "azure-realtime-native" && model !== "azure-realtime")
+    return { code: "invalid_value", param: "session.voice.type" };
+  if (!hears.test(model)) return undefined;
   if (input_audio_transcription?.phrase_list !== undefined)
     return { code: "invalid_value", param: "session.input_audio_transcription.phrase_list" };
   if (temperature !== undefined && (temperature < 0.6 || temperature > 1.2))

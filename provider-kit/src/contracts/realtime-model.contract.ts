@@ -61,10 +61,13 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       rig.hears("where is my order");
       rig.answers.push({ kind: "completion", text: "On its way" });
       session = await rig.model.open({ ...realtimeSettings, sampleRateHz }, log, neverAborted);
+      say(session, 0, 1000, sampleRateHz);
       say(session, 400, 500, sampleRateHz);
       await finished();
       expect(log.of("speech-started")).toHaveLength(1);
-      expect(log.of("speech-stopped")[0]?.atMs).toBeGreaterThan(350);
+      // 400 ms of speech, without the padding before and the silence after it.
+      expect(Math.abs((log.of("speech-started")[0]?.atMs ?? 0) - 1000)).toBeLessThan(50);
+      expect(Math.abs((log.of("speech-stopped")[0]?.atMs ?? 0) - 1400)).toBeLessThan(50);
       expect(log.of("user-transcript").at(-1)).toMatchObject({ text: "where is my order", isFinal: true });
       expect(log.text()).toBe("On its way");
       expect(log.audioMs(sampleRateHz)).toBeCloseTo(3 * fixture.wordMs, -1);
@@ -132,7 +135,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       session.respond();
       await finished();
       const itemId = log.of("audio")[0]?.itemId ?? "";
-      session.truncate(itemId, 300);
+      session.truncate(itemId, 300, "One");
       await expect.poll(() => log.of("item-truncated")).toMatchObject([{ itemId, atMs: 300 }]);
       const before = log.of("audio").length;
       rig.answers.push({ kind: "completion", text: "Nobody hears this" });
@@ -142,6 +145,21 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       session.respond();
       await expect.poll(() => log.text()).toMatch(/But this$/);
       expect(log.of("audio").length).toBeGreaterThan(before);
+    });
+
+    it("[RT-5] knows what was heard of its question when the caller has cut it off, and nothing else of it", async () => {
+      rig.answers.push({ kind: "completion", text: "Debit or credit card ending in nine" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.respond();
+      await finished();
+      session.truncate(log.of("audio")[0]?.itemId ?? "", 2 * fixture.wordMs + 20, "Debit or");
+      session.sendText("The first one");
+      session.respond();
+      await finished(2);
+      expect(rig.asked.at(-1)?.messages.slice(1)).toMatchObject([
+        { role: "assistant", content: "Debit or" },
+        { role: "user", content: "The first one" },
+      ]);
     });
 
     it("forgets what the caller said or wrote since the answer before, and nothing else", async () => {
@@ -171,7 +189,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
     it("tells nobody that there was nothing to forget", async () => {
       rig.answers.push({ kind: "completion", text: "Good morning" });
       session = await rig.model.open(realtimeSettings, log, neverAborted);
-      session.truncate("item_unknown", 0);
+      session.truncate("item_unknown", 0, "");
       session.respond();
       await finished();
       expect(log.of("error")).toEqual([]);

@@ -3,10 +3,13 @@
  * one union in our words; what it invents tomorrow arrives as `unknown` and is nobody's error.
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { ReasoningEffort } from "@voice/shared/catalog/agent";
 import type { ModelTool, ModelToolCall, ModelUsage } from "./language-model.ts";
 import type { Voice } from "./synthesiser.ts";
 
 export interface RealtimeSettings {
+  /** The provider's own where absent. It cannot change once the session is open. */
+  readonly model?: string | undefined;
   readonly instructions: string;
   readonly voice: Voice;
   readonly tools: readonly ModelTool[];
@@ -17,6 +20,10 @@ export interface RealtimeSettings {
   readonly phrases: readonly string[];
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
+  /** For models that think before they answer; their own default where absent. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+  /** Whether one response may call several tools; the model's own default where absent. */
+  readonly parallelToolCalls?: boolean | undefined;
   readonly turnDetection: RealtimeTurnDetection;
   readonly noiseSuppression: boolean;
   readonly echoCancellation: boolean;
@@ -41,13 +48,19 @@ export type RealtimeHistoryItem =
   | { readonly role: "tool-call"; readonly call: ModelToolCall }
   | { readonly role: "tool-result"; readonly callId: string; readonly resultJson: string };
 
-/** Positions are milliseconds of audio appended so far. */
+/**
+ * Positions are milliseconds of audio appended so far: where words begin and end, without the padding before them that a service also
+ * reports, and without the silence after them for which it has waited.
+ */
 export type RealtimeEvent =
   | { readonly type: "speech-started"; readonly itemId: string; readonly atMs: number }
-  | { readonly type: "speech-stopped"; readonly itemId: string; readonly atMs: number }
+  /** `isLate`: the service has waited for a silence whose length it does not say, so the words ended before this position. */
+  | { readonly type: "speech-stopped"; readonly itemId: string; readonly atMs: number; readonly isLate?: boolean }
   | { readonly type: "audio-committed"; readonly itemId: string }
-  /** What the caller said. A partial replaces the one before; no text and final means that it could not be transcribed. */
+  /** What the caller said. A partial replaces the one before; no text and final means that there were no words. */
   | { readonly type: "user-transcript"; readonly itemId: string; readonly text: string; readonly isFinal: boolean }
+  /** The caller has said something, and nobody knows in which words. The model itself may have understood it. */
+  | { readonly type: "user-transcript-failed"; readonly itemId: string; readonly error: VoiceError }
   /** `isUnasked`: the service has certainly begun it by itself; absent where it may be one that was requested. */
   | { readonly type: "response-started"; readonly responseId: string; readonly isUnasked?: boolean }
   /** None comes for a response after it was cancelled. The receiver owns the array. */
@@ -83,6 +96,8 @@ export type RealtimeEvent =
   | { readonly type: "item-truncated"; readonly itemId: string; readonly atMs: number }
   /** What is paid for beyond responses that finish: transcription, and responses that were cancelled before they began. */
   | { readonly type: "used"; readonly what: "response" | "transcription"; readonly usage: RealtimeUsage }
+  /** The service has refused a part of the settings, and the session goes on without it, or with another. */
+  | { readonly type: "settings-repaired"; readonly part: string; readonly how: "left_out" | "replaced" }
   /** Something was refused; the session goes on. */
   | { readonly type: "error"; readonly error: VoiceError }
   | { readonly type: "unknown"; readonly name: string; readonly raw: unknown };
@@ -110,8 +125,8 @@ export interface RealtimeSession {
   respondIfFree(): void;
   /** Ends the answer under way, and takes back those that were asked for. Nothing more is heard of them. */
   cancelResponse(): void;
-  /** What follows this position of the item's audio was not heard, and is forgotten. */
-  truncate(itemId: string, audioEndMs: number): void;
+  /** What follows this position of the item's audio was not heard, and is forgotten. `heard`: the words until there. */
+  truncate(itemId: string, audioEndMs: number, heard: string): void;
   /** What the caller said, to which the newest answer is one, leaves the service's conversation: its filter refuses it. */
   forgetCaller(): void;
   /** Idempotent. No callback runs after it was called. */

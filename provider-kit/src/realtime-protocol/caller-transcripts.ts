@@ -6,7 +6,7 @@ import type { ParsedEvent } from "./parsed-event.ts";
 
 type TranscriptEvent = Extract<
   ParsedEvent,
-  { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" }
+  { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" | "user-transcript-failed" }
 >;
 
 export class CallerTranscripts {
@@ -34,6 +34,10 @@ export class CallerTranscripts {
       return;
     }
     this.#complete.set(itemId, true);
+    if (event.type === "user-transcript-failed") {
+      this.#emit(event);
+      return;
+    }
     const text = withoutAnnotations(event.text);
     const { usage } = event;
     if (usage !== undefined) this.#emit({ type: "used", what: "transcription", usage });

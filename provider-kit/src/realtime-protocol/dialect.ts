@@ -4,7 +4,8 @@
  * a cancelled response is heard, and which events reach the listener.
  */
 import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
-import type { ParsedEvent } from "./parsed-event.ts";
+import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
+import type { LearntSettings } from "./session-settings.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -13,13 +14,20 @@ export interface RealtimeDialect {
   parse(text: string): ParsedEvent;
   /** The `session` of a `session.update`. `isFirst`: nothing has been said in this session yet. */
   toSession(settings: RealtimeSettings, isFirst: boolean): WireObject;
-  /**
-   * Omits an optional part from now on, where its value is that of these settings: sessions have their settings from
-   * agents, and what is wrong with one agent's is taken from no other.
-   */
-  leaveOut(part: string, settings: RealtimeSettings): void;
+  /** What the service has refused of such a `session`. */
+  readonly learnt: LearntSettings;
+  /** Where in the `session` they are, such as `audio.output.voice`. */
+  readonly parts: { readonly voice: string; readonly transcription: string; readonly turnDetection: string };
+  /** Whether a session that is open can become one of these settings. It cannot change its model. */
+  serves(settings: RealtimeSettings): boolean;
+  /** What the positions of speech include: by what was requested, and by what the service says is in force. */
+  turnTimes(requested: WireObject | undefined, inForce: WireObject | undefined): TurnTimes;
+  /** Whether the model goes on from the audio of its own words: then it still has what was heard of an item that is truncated. */
+  hearsItself(settings: RealtimeSettings): boolean;
   /** The fields of a `response.create` other than its type. */
   toResponse(options: ResponseRequest, settings: RealtimeSettings): WireObject;
+  /** Another way to request the same, after the service has refused this one, which is not used again; undefined if there is none. */
+  respondOtherwise(refused: WireObject, settings: RealtimeSettings): WireObject | undefined;
   /** The content type of an agent's words in a conversation item. */
   readonly assistantContent: "text" | "output_text";
 }

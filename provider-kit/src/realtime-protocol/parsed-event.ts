@@ -1,13 +1,22 @@
 /** An event of a realtime service, read. */
 import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { WireObject } from "./dialect.ts";
+import type { SettingsRefusal } from "./session-settings.ts";
 import type { AudioPiece } from "./split-samples.ts";
+
+/** How much more than the words the positions of speech include; undefined where the service does not say. */
+export interface TurnTimes {
+  readonly prefixMs: number | undefined;
+  readonly silenceMs: number | undefined;
+}
 
 /** What one event means to the protocol itself, or to the listener. */
 export type ParsedEvent =
   | RealtimeEvent
   | { readonly type: "session-created" }
-  | { readonly type: "session-updated" }
+  /** The turn detection that is in force now, where the service says so. */
+  | { readonly type: "session-updated"; readonly turnDetection?: WireObject | undefined }
   | {
       readonly type: "user-transcript-finished";
       readonly itemId: string;
@@ -19,10 +28,13 @@ export type ParsedEvent =
   | { readonly type: "response-refused" }
   /** The service refused the request for a response that was sent with this id. */
   | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
-  /** The service refused settings for a session that is open already. */
-  | { readonly type: "update-refused"; readonly error: VoiceError }
-  /** The service refused a part of the settings that a conversation can do without. */
-  | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
+  /** The service refused something: with `updateId`, the settings that were sent with this id; otherwise it did not say what. */
+  | {
+      readonly type: "refused";
+      readonly error: VoiceError;
+      readonly refusal: SettingsRefusal;
+      readonly updateId?: string | undefined;
+    }
   /** The service ends the session because it has lasted as long as one may. */
   | { readonly type: "session-over"; readonly error: VoiceError }
   /** Audio that ends in the middle of a sample. */

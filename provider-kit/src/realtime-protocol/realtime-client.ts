@@ -32,7 +32,12 @@ export type RealtimeClientOptions = {
 };
 
 export interface RealtimeClient extends RealtimeModel {
-  health(): UpstreamHealth;
+  health(): RealtimeHealth;
+}
+
+export interface RealtimeHealth extends UpstreamHealth {
+  /** What the service has refused of sessions' settings, and what is sent instead, for people. */
+  readonly learnt: readonly string[];
 }
 
 const defaultOpenTimeoutMs = 5_000;
@@ -66,6 +71,6 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
         signal,
         (unwanted) => unwanted.close(),
       ),
-    health: () => upstream.health(),
+    health: () => ({ ...upstream.health(), learnt: dialect.learnt.notes }),
   };
 }

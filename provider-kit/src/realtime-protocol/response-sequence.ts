@@ -93,6 +93,14 @@ export class ResponseSequence {
     this.#state = { kind: "active", responseId: refused.kind === "active" ? refused.responseId : undefined };
   }
 
+  /** The service refused how we requested it. Returns false if it was no longer wanted. */
+  requestAgain(create: ResponseCreate): boolean {
+    if (this.#state.kind !== "requested" || this.#state.isUnwanted) return false;
+    this.#state = { ...this.#state, create: this.#state.create && create };
+    this.#send.create(create);
+    return true;
+  }
+
   /** The service refused our request for another reason, and will not answer it. Returns false if it was no longer wanted. */
   refused(): boolean {
     if (this.#state.kind !== "requested") return false;

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
-import { readError, requestIdStart, forgettingId, updateId } from "./server-errors.ts";
+import { readError, requestIdStart, forgettingId, updateIdStart } from "./server-errors.ts";
 
-const partRefusedIn = (param: string | undefined) => (param === "session.speed" ? "speed" : undefined);
-const read = (error: object) =>
-  readError({ type: "error", error: { type: "invalid_request_error", ...error } }, partRefusedIn);
+const read = (error: object) => readError({ type: "error", error: { type: "invalid_request_error", ...error } });
 
 it.each(["response_cancel_not_active", "input_audio_buffer_commit_empty"])(
   "takes %s for no error, because the service has already done what was asked",
@@ -16,10 +14,15 @@ it("knows what was refused by the id of our event", () => {
   const requestId = `${requestIdStart}7`;
   expect(read({ code: "bad", event_id: forgettingId })).toEqual({ type: "nothing" });
   expect(read({ code: "bad", event_id: requestId })).toMatchObject({ type: "request-refused", requestId });
-  expect(read({ code: "bad", event_id: updateId })).toMatchObject({ type: "update-refused" });
-  expect(read({ code: "bad", event_id: updateId, param: "session.speed" })).toMatchObject({ part: "speed" });
+  const updateId = `${updateIdStart}2`;
+  expect(read({ code: "bad", event_id: updateId, param: "session.speed" })).toMatchObject({
+    type: "refused",
+    updateId,
+    refusal: { code: "bad", param: "session.speed" },
+  });
   expect(read({ code: "conversation_already_has_active_response" })).toEqual({ type: "response-refused" });
-  expect(read({ code: "bad" })).toMatchObject({ type: "error" });
+  expect(read({ code: "bad" })).toMatchObject({ type: "refused" });
+  expect(read({ code: "server_error", event_id: updateId })).toMatchObject({ type: "error" });
 });
 
 it("names the code and the field, and quotes no message", () => {

@@ -5,8 +5,8 @@ import type { ParsedEvent } from "./parsed-event.ts";
 
 /** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
 export const requestIdStart = "respond-";
-/** The id of our changes to the settings of an open session. */
-export const updateId = "update";
+/** The ids of our messages with the session's settings. */
+export const updateIdStart = "update-";
 
 /**
  * The id of every request to forget something. The service refuses it for an item that has no audio yet or that it does not know, and then
@@ -37,10 +37,7 @@ export const failure = z
   .nullish()
   .catch(undefined);
 
-/** The optional part of the settings that was refused, if the refusal concerns one. */
-export type PartRefusedIn = (param: string | undefined, message: string | undefined) => string | undefined;
-
-export function readError(raw: unknown, partRefusedIn: PartRefusedIn): ParsedEvent | undefined {
+export function readError(raw: unknown): ParsedEvent | undefined {
   const error = errorSchema.safeParse(raw).data?.error;
   if (error === undefined) return undefined;
   const code = error.code ?? error.type ?? "unknown";
@@ -51,13 +48,20 @@ export function readError(raw: unknown, partRefusedIn: PartRefusedIn): ParsedEve
       error: explainedError("upstream_unavailable", "the realtime session has lasted as long as one may"),
     };
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
-  const refusal = toRealtimeError(code, error.param ?? undefined);
+  const [param, message] = [error.param ?? undefined, error.message ?? undefined];
+  const refusal = toRealtimeError(code, param);
   const { event_id: requestId } = error;
   if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
-  const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
-  if (part !== undefined) return { type: "part-refused", part, error: refusal };
-  return { type: requestId === updateId ? "update-refused" : "error", error: refusal };
+  // A rate limit or an outage says nothing about the settings.
+  if (refusal.retryable || refusal.code === "rate_limited") return { type: "error", error: refusal };
+  const isOfUpdate = requestId?.startsWith(updateIdStart) === true;
+  return {
+    type: "refused",
+    error: refusal,
+    refusal: { code, param, message },
+    ...(isOfUpdate && { updateId: requestId }),
+  };
 }
 
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */
@@ -69,6 +73,13 @@ function toRealtimeError(code: string, param?: string): VoiceError {
   if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", message, { reason });
   const retryable = /server|internal|unavailable|timeout/i.test(code);
   return new VoiceError("upstream_unavailable", message, { retryable, reason });
+}
+
+/** Its message may hold what the caller said; the code cannot. */
+export function transcriptionFailure(code: string): VoiceError {
+  const known = /^[\w.-]{1,80}$/.test(code) ? code : "unknown";
+  const reason = `the realtime model's transcription failed (${known})`;
+  return new VoiceError("upstream_unavailable", reason, { retryable: true, reason });
 }
 
 export function toFailure({ code, type }: NonNullable<z.infer<typeof failure>>): VoiceError {

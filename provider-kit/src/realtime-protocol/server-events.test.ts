@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { base64FromSamples } from "../audio/pcm16.ts";
 import { parseServerEvent } from "./server-events.ts";
 
-const names = { betaName: (name: string) => name, partRefusedIn: () => undefined };
+const names = { betaName: (name: string) => name };
 const parse = (text: string) => parseServerEvent(text, names);
 
 const samples = Int16Array.from({ length: 4800 }, (_, index) => (index * 7919) % 32_768);

@@ -8,8 +8,7 @@ import { z } from "zod";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { awaitedEvents, isFields, type Fields } from "./awaited-events.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
-import { failure, readError, toFailure } from "./server-errors.ts";
-import type { PartRefusedIn } from "./server-errors.ts";
+import { failure, readError, toFailure, transcriptionFailure } from "./server-errors.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
 type Reader = (raw: Fields) => ParsedEvent | undefined;
@@ -17,7 +16,6 @@ type Reader = (raw: Fields) => ParsedEvent | undefined;
 export interface EventNames {
   /** The event's name in the beta protocol. */
   betaName(name: string): string;
-  readonly partRefusedIn: PartRefusedIn;
 }
 
 /** Progress events that tell us nothing new, because we learn the same from other events. */
@@ -46,7 +44,7 @@ const inResponse = { response_id: z.string(), item_id: z.string() };
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...Object.entries(awaitedEvents),
   ["session.created", () => ({ type: "session-created" })],
-  ["session.updated", () => ({ type: "session-updated" })],
+  ["session.updated", ({ session }) => ({ type: "session-updated", turnDetection: turnDetectionOf(session) })],
   read("input_audio_buffer.committed", z.object({ item_id: itemId }), (event) => ({
     type: "audio-committed",
     itemId: event.item_id,
@@ -66,12 +64,15 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       usage: usage == null ? undefined : toTranscriptionUsage(usage),
     }),
   ),
-  read("conversation.item.input_audio_transcription.failed", z.object({ item_id: itemId }), (event) => ({
-    type: "user-transcript",
-    itemId: event.item_id,
-    text: "",
-    isFinal: true,
-  })),
+  read(
+    "conversation.item.input_audio_transcription.failed",
+    z.object({ item_id: itemId, error: failure }),
+    ({ item_id, error }) => ({
+      type: "user-transcript-failed",
+      itemId: item_id,
+      error: transcriptionFailure(error?.code ?? error?.type ?? "unknown"),
+    }),
+  ),
   read("conversation.item.truncated", z.object({ item_id: itemId, audio_end_ms: z.number() }), (event) => ({
     type: "item-truncated",
     itemId: event.item_id,
@@ -142,6 +143,17 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...uninteresting.map((name): [string, Reader] => [name, () => ({ type: "nothing" })]),
 ]);
 
+/** In the beta it is in the session itself, later in the session's input. */
+function turnDetectionOf(session: unknown): Fields | undefined {
+  const places = isFields(session) ? [session, nested(nested(session, "audio"), "input")] : [];
+  return places.map((place) => nested(place, "turn_detection")).find((detection) => detection !== undefined);
+}
+
+function nested(value: Fields | undefined, name: string): Fields | undefined {
+  const field = value?.[name];
+  return isFields(field) ? field : undefined;
+}
+
 function cutOf(reason: string | null | undefined): { readonly cut?: "length" | "content_filter" } {
   if (reason === "max_output_tokens") return { cut: "length" };
   return reason === "content_filter" ? { cut: "content_filter" } : {};
@@ -158,7 +170,7 @@ export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
   const raw = parseLong(text) ?? parseJson(text);
   if (!isFields(raw) || typeof raw["type"] !== "string") return { type: "unknown", name: "", raw };
   const name = raw["type"];
-  const event = name === "error" ? readError(raw, names.partRefusedIn) : readers.get(names.betaName(name))?.(raw);
+  const event = name === "error" ? readError(raw) : readers.get(names.betaName(name))?.(raw);
   return event ?? { type: "unknown", name, raw };
 }
 

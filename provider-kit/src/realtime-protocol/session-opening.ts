@@ -17,6 +17,9 @@ export interface SessionOpeningOptions extends ProtocolSessionOptions {
   readonly signal: AbortSignal;
 }
 
+/** The service does not have the model, or not for sessions. */
+export class NoSuchModelError extends UpstreamAccessError {}
+
 export function openSession(socket: WebSocket, options: SessionOpeningOptions): Promise<RealtimeSession> {
   const opened = Promise.withResolvers<RealtimeSession>();
   new SessionOpening(socket, options, opened).begin(options);
@@ -29,6 +32,10 @@ class SessionOpening {
   readonly #session: ProtocolSession;
   readonly #events: AudioFirst;
   #isReady = false;
+  /** Before, nothing was sent: a refusal is about the model, which the address names. */
+  #wasCreated = false;
+  /** The first: the ones after it are about what was left of the settings. */
+  #refusal: VoiceError | undefined;
   /** Both are forgotten once the session is open or cannot be opened, since the rest lives as long as the socket. */
   #opened: PromiseWithResolvers<RealtimeSession> | undefined;
   #stopWaiting: (() => void) | undefined;
@@ -84,10 +91,16 @@ class SessionOpening {
   }
 
   #proceed(event: ParsedEvent): void {
-    if (event.type === "session-created") this.#session.sendSettings();
-    if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#fail(event.error);
+    if (event.type === "session-created") {
+      this.#wasCreated = true;
+      this.#session.sendSettings();
+    }
+    if (event.type === "refused") {
+      this.#refusal ??= this.#wasCreated ? event.error : new NoSuchModelError(event.error.message, event.error.reason);
+      if (this.#session.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
+    }
     if (event.type === "error" || event.type === "session-over") this.#fail(event.error);
-    if (event.type !== "session-updated") return;
+    if (event.type !== "session-updated" || !this.#session.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);
   }
@@ -124,6 +137,8 @@ function toHandshakeError(status: number): VoiceError {
   const message = `the realtime model refused the connection (${status})`;
   const reason = `the realtime model's endpoint answered ${status}`;
   if (status === 429) return new VoiceError("rate_limited", message, { reason });
-  if (status === 401 || status === 403 || status === 404) return new UpstreamAccessError(message, reason);
+  // Azure answers 404 where there is no such deployment, and 400 where there is one whose model cannot hold sessions.
+  if (status === 400 || status === 404) return new NoSuchModelError(message, reason);
+  if (status === 401 || status === 403) return new UpstreamAccessError(message, reason);
   return new VoiceError("upstream_unavailable", message, { retryable: status >= 500, reason });
 }

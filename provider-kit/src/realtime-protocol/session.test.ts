@@ -6,9 +6,11 @@ import { WebSocket } from "ws";
 import { RealtimeLog } from "../contracts/realtime-log.ts";
 import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
 import { parseServerEvent } from "./server-events.ts";
+import { LearntSettings } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
+import { readPadding } from "./turn-times.ts";
 
-const names = { betaName: (name: string) => name, partRefusedIn: () => undefined };
+const names = { betaName: (name: string) => name };
 
 /** It is connected to nothing. */
 class DeafSocket extends WebSocket {
@@ -39,8 +41,13 @@ function rig() {
     dialect: {
       parse: (text) => parseServerEvent(text, names),
       toSession: () => ({}),
-      leaveOut: () => false,
+      learnt: new LearntSettings({ essential: [], instead: () => undefined }),
+      parts: { voice: "voice", transcription: "transcription", turnDetection: "turn_detection" },
+      turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, () => undefined),
+      serves: () => true,
+      hearsItself: () => true,
       toResponse: (options) => ({ ...options }),
+      respondOtherwise: () => undefined,
       assistantContent: "text",
     },
     clock: new VirtualClock(),
@@ -48,7 +55,12 @@ function rig() {
   });
   const receive = (type: string, fields: object): void =>
     session.receive(parseServerEvent(JSON.stringify({ type, ...fields }), names));
-  return { log, session, socket, receive };
+  /** Sends the settings and has the service accept them as these. */
+  const accept = (inForce: object): void => {
+    session.sendSettings();
+    receive("session.updated", { session: inForce });
+  };
+  return { log, session, socket, receive, accept };
 }
 
 describe("a session with a realtime service", () => {
@@ -56,17 +68,17 @@ describe("a session with a realtime service", () => {
     const { log, receive } = rig();
     const name = "conversation.item.input_audio_transcription";
     const usage = { type: "duration", seconds: 1 };
-    receive(`${name}.failed`, { item_id: "a" });
     for (let times = 0; times < 2; times++) receive(`${name}.completed`, { item_id: "a", transcript: "Hello.", usage });
     receive(`${name}.delta`, { item_id: "a", delta: "Hel" });
-    receive(`${name}.failed`, { item_id: "a" });
+    receive(`${name}.failed`, { item_id: "a", error: { code: null, message: "Hello, Ms Miller" } });
+    for (let times = 0; times < 2; times++)
+      receive(`${name}.failed`, { item_id: "c", error: { code: "no_such_model" } });
     receive(`${name}.completed`, { item_id: "b", transcript: "Hello." });
-    expect(log.of("user-transcript").map(({ itemId, text }) => `${itemId} ${text}`)).toEqual([
-      "a ",
-      "a Hello.",
-      "b Hello.",
-    ]);
+    expect(log.of("user-transcript").map(({ itemId, text }) => `${itemId} ${text}`)).toEqual(["a Hello.", "b Hello."]);
     expect(log.of("used")).toHaveLength(1);
+    expect(log.of("user-transcript-failed")).toMatchObject([
+      { itemId: "c", error: { reason: "the realtime model's transcription failed (no_such_model)" } },
+    ]);
   });
 
   it("[FAIL-4] ends as one that may be opened again when it has lasted as long as one may, and reports no refusal", () => {
@@ -160,5 +172,20 @@ describe("a session with a realtime service", () => {
       "response-finished b",
     ]);
     expect(socket.sent).toEqual([JSON.stringify({ type: "response.cancel", response_id: "a" })]);
+  });
+
+  it("[RT-3] reports where words begin and end by the turn detection that the service says is in force", () => {
+    const { log, receive, accept } = rig();
+    const speak = (start: number, end: number): void => {
+      receive("input_audio_buffer.speech_started", { item_id: "i", audio_start_ms: start });
+      receive("input_audio_buffer.speech_stopped", { item_id: "i", audio_end_ms: end });
+    };
+    accept({ turn_detection: { type: "server_vad", prefix_padding_ms: 420, silence_duration_ms: 500 } });
+    speak(1000, 3000);
+    accept({ audio: { input: { turn_detection: { type: "semantic_vad" } } } });
+    speak(0, 3000);
+    expect(log.of("speech-started").map(({ atMs }) => atMs)).toEqual([1420, 0]);
+    expect(log.of("speech-stopped")).toMatchObject([{ atMs: 2500 }, { atMs: 3000, isLate: true }]);
+    expect(log.of("speech-stopped")[0]).not.toHaveProperty("isLate");
   });
 });

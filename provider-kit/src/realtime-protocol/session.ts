@@ -2,7 +2,6 @@
  * One open session: sends our commands as client events, translates the service's events, and keeps the state between
  * them.
  */
-import { createHash } from "node:crypto";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { WebSocket } from "ws";
@@ -19,12 +18,14 @@ import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { CallersItems } from "./callers-items.ts";
 import { toConversationItem } from "./conversation-item.ts";
-import type { RealtimeDialect, WireObject } from "./dialect.ts";
+import type { RealtimeDialect } from "./dialect.ts";
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
-import { forgettingId, requestIdStart, updateId } from "./server-errors.ts";
+import { forgettingId, requestIdStart, transcriptionFailure } from "./server-errors.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
+import { SettingsExchange } from "./settings-exchange.ts";
+import type { RefusalOutcome } from "./settings-exchange.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -66,17 +67,14 @@ export class ProtocolSession implements RealtimeSession {
     cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
   });
   readonly #dialect: RealtimeDialect;
-  readonly #logger: Logger;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** Of the settings as the service got them last. Prompt and tools themselves are some kilobytes for each session. */
-  #sentDigest = "";
-  /** Once they are not those with which the session was opened. */
-  #updateId: { readonly event_id?: string } = {};
+  readonly #exchange: SettingsExchange;
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
   #requestId = "";
+  #sentRequest: ResponseCreate | undefined;
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
@@ -88,7 +86,13 @@ export class ProtocolSession implements RealtimeSession {
     this.#clock = options.clock;
     this.#dialect = options.dialect;
     this.#settings = options.settings;
-    this.#logger = options.logger;
+    const { dialect, logger } = options;
+    this.#exchange = new SettingsExchange({
+      dialect,
+      logger,
+      send: (event) => this.#send(event),
+      onRepaired: ({ part, how }) => this.#emit({ type: "settings-repaired", part, how }),
+    });
     socket.once("upgrade", (response) => this.#audio.writeTo(response.socket));
     socket.on("pong", () => {
       this.#wasHeard = true;
@@ -98,26 +102,20 @@ export class ProtocolSession implements RealtimeSession {
 
   update(settings: RealtimeSettings): void {
     this.#settings = settings;
-    this.#updateId = { event_id: updateId };
-    this.sendSettings();
+    if (this.#dialect.serves(settings)) this.sendSettings();
+    else this.end(explainedError("upstream_unavailable", "the next agent has another realtime model"));
   }
 
   sendSettings(): void {
-    const session = this.#dialect.toSession(this.#settings, !this.#hasSpoken);
-    this.#sentDigest = digestOf(session);
-    this.#send({ type: "session.update", ...this.#updateId, session });
+    this.#exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken));
   }
 
-  /**
-   * Sends the settings again without a part that the service has refused. Returns false if they were sent without it and so
-   * cannot be better; another session may have been told of the same part meanwhile.
-   */
-  updateWithout(part: string): boolean {
-    this.#dialect.leaveOut(part, this.#settings);
-    if (digestOf(this.#dialect.toSession(this.#settings, !this.#hasSpoken)) === this.#sentDigest) return false;
-    this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
-    this.sendSettings();
-    return true;
+  takeUpdated(event: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
+    return this.#exchange.takeUpdated(event);
+  }
+
+  takeRefused(event: Extract<ParsedEvent, { type: "refused" }>, when: { readonly isOpening: boolean }): RefusalOutcome {
+    return this.#exchange.takeRefused(event, when);
   }
 
   appendAudio(samples: Int16Array): void {
@@ -157,14 +155,23 @@ export class ProtocolSession implements RealtimeSession {
     this.#responses.cancel();
   }
 
-  truncate(itemId: string, audioEndMs: number): void {
+  /**
+   * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
+   * own question, so the heard words take the item's place.
+   */
+  truncate(itemId: string, audioEndMs: number, heard: string): void {
+    const ours = { event_id: forgettingId };
     this.#send({
       type: "conversation.item.truncate",
-      event_id: forgettingId,
+      ...ours,
       item_id: itemId,
       content_index: 0,
       audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
     });
+    if (this.#dialect.hearsItself(this.#settings)) return;
+    const item = toConversationItem({ role: "assistant", text: heard }, this.#dialect.assistantContent);
+    if (heard !== "") this.#send({ type: "conversation.item.create", ...ours, previous_item_id: itemId, item });
+    this.#send({ type: "conversation.item.delete", ...ours, item_id: itemId });
   }
 
   forgetCaller(): void {
@@ -197,18 +204,26 @@ export class ProtocolSession implements RealtimeSession {
     switch (event.type) {
       case "nothing":
       case "session-created":
+        return;
       case "session-updated":
+        this.takeUpdated(event);
         return;
       case "user-transcript-delta":
       case "user-transcript":
       case "user-transcript-finished":
+      case "user-transcript-failed":
         this.#transcripts.receive(event);
+        if (this.#exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
         this.#told.begin(event.responseId);
         return;
       case "speech-started":
         this.#told.speechStarted();
+        event = this.#exchange.place(event);
+        break;
+      case "speech-stopped":
+        event = this.#exchange.place(event);
         break;
       case "response-finished":
         if (event.status === "completed") this.#callersItems.answered();
@@ -221,23 +236,14 @@ export class ProtocolSession implements RealtimeSession {
         this.#told.refusedAsBusy();
         return;
       case "request-refused":
-        this.#emit({ type: "error", error: event.error });
-        if (event.requestId === this.#requestId && this.#responses.refused()) this.#failRequest(event.requestId);
+        this.#takeRefusedRequest(event);
         return;
-      case "update-refused":
-        // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
-        this.end(
-          new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", {
-            reason: event.error.reason,
-          }),
-        );
-        return;
-      case "part-refused":
-        if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
+      case "refused":
+        this.#takeRefusal(event);
         return;
       case "audio-committed":
-        this.#callersItems.heard(event.itemId);
-        break;
+        this.#takeCommitted(event);
+        return;
       case "audio":
         if (!this.#told.isWanted(event.responseId)) return;
         if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
@@ -271,7 +277,38 @@ export class ProtocolSession implements RealtimeSession {
     return isNew;
   }
 
+  #takeCommitted(event: Extract<ParsedEvent, { type: "audio-committed" }>): void {
+    const { itemId } = event;
+    this.#callersItems.heard(itemId);
+    this.#emit(event);
+    if (this.#exchange.isTranscribed) return;
+    const error = transcriptionFailure("no_transcription");
+    this.#transcripts.receive({ type: "user-transcript-failed", itemId, error });
+  }
+
+  #takeRefusal(event: Extract<ParsedEvent, { type: "refused" }>): void {
+    const outcome = this.takeRefused(event, { isOpening: false });
+    if (outcome === "foreign") this.#emit({ type: "error", error: event.error });
+    if (outcome !== "hopeless") return;
+    // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+    const { reason } = event.error;
+    this.end(
+      new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", { reason }),
+    );
+  }
+
+  #takeRefusedRequest({ requestId, error }: Extract<ParsedEvent, { type: "request-refused" }>): void {
+    const isNewest = requestId === this.#requestId;
+    const isForGood = !error.retryable && error.code !== "rate_limited";
+    const refused = this.#sentRequest;
+    const other = isNewest && isForGood && refused && this.#dialect.respondOtherwise(refused, this.#settings);
+    if (other !== undefined && other !== false && this.#responses.requestAgain(other)) return;
+    this.#emit({ type: "error", error });
+    if (isNewest && this.#responses.refused()) this.#failRequest(requestId);
+  }
+
   #request(request: ResponseCreate): void {
+    this.#sentRequest = request;
     this.#requestId = `${requestIdStart}${++this.#requests}`;
     this.#send({ type: "response.create", event_id: this.#requestId, ...request });
   }
@@ -306,8 +343,4 @@ export class ProtocolSession implements RealtimeSession {
       this.#ping();
     });
   }
-}
-
-function digestOf(settings: WireObject): string {
-  return createHash("sha256").update(JSON.stringify(settings)).digest("base64");
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseServerEvent } from "./server-events.ts";
 
-const names = { betaName: (name: string) => name, partRefusedIn: () => undefined };
+const names = { betaName: (name: string) => name };
 const parse = (event: object) => parseServerEvent(JSON.stringify(event), names);
 
 it("[COST-1] tells text, audio and cached tokens of a response apart", () => {

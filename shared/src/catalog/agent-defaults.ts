@@ -25,7 +25,7 @@ export function agentDefaults(
   return {
     model: {
       cascade: { deployment_id: deployment ?? "gpt-4o" },
-      realtime: { deployment_id: realtime ?? "gpt-realtime" },
+      realtime: { deployment_id: realtime ?? "gpt-realtime-2.1" },
     },
     voice: { name: ttsVoice, style: ttsStyle, rate: ttsRate },
   };

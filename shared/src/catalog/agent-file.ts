@@ -30,6 +30,14 @@ const modelSettings = z.strictObject({
   verbosity: z.enum(verbosities).optional(),
 });
 
+/** No realtime service has these, so they are refused rather than ignored. */
+const onlyOfChat = z.never("a realtime model has no such setting").optional();
+const realtimeSettings = modelSettings.extend({
+  top_p: onlyOfChat,
+  verbosity: onlyOfChat,
+  parallel_tool_calls: z.boolean().optional(),
+});
+
 export const voiceSettings = z.strictObject({
   name: z.string().min(1).max(128),
   style: z.string().min(1).max(64).optional(),
@@ -58,7 +66,7 @@ export const agentFile = z.strictObject({
   tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
   model: z.strictObject({
     cascade: modelSettings,
-    realtime: modelSettings,
+    realtime: realtimeSettings,
     max_tool_rounds: z.int().min(1).max(200).optional(),
   }),
   voice: voiceSettings,
@@ -91,7 +99,7 @@ export function agentSettings(
     tools: file.tools,
     model: {
       cascade: toModelSettings(file.model.cascade),
-      realtime: toModelSettings(file.model.realtime),
+      realtime: toRealtimeSettings(file.model.realtime),
       ...(file.model.max_tool_rounds !== undefined && { maxToolRounds: file.model.max_tool_rounds }),
     },
     voice: toVoice(file.voice),
@@ -131,4 +139,11 @@ function toModelSettings(file: AgentFile["model"]["cascade"]): AgentModelSetting
     ...(file.reasoning_effort !== undefined && { reasoningEffort: file.reasoning_effort }),
     ...(file.verbosity !== undefined && { verbosity: file.verbosity }),
   };
+}
+
+function toRealtimeSettings({
+  parallel_tool_calls: parallelToolCalls,
+  ...file
+}: AgentFile["model"]["realtime"]): AgentModelSettings {
+  return { ...toModelSettings(file), ...(parallelToolCalls !== undefined && { parallelToolCalls }) };
 }

@@ -13,7 +13,7 @@ import type { PlainObject } from "./deep-merge.ts";
 /**
  * How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support.
  */
-export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export const verbosities = ["low", "medium", "high"] as const;
 export type Verbosity = (typeof verbosities)[number];
@@ -25,6 +25,8 @@ export interface AgentModelSettings {
   readonly maxTokens?: number | undefined;
   readonly reasoningEffort?: ReasoningEffort | undefined;
   readonly verbosity?: Verbosity | undefined;
+  /** Of realtime models that reason: whether one response may call several tools. */
+  readonly parallelToolCalls?: boolean | undefined;
 }
 
 export interface AgentVoice {

@@ -174,6 +174,7 @@ function changedModel(model: AgentModelSettings, changes: AgentChanges["model"])
     maxTokens: changes?.maxTokens ?? model.maxTokens,
     reasoningEffort: changes?.reasoningEffort ?? model.reasoningEffort,
     verbosity: changes?.verbosity ?? model.verbosity,
+    ...(model.parallelToolCalls !== undefined && { parallelToolCalls: model.parallelToolCalls }),
   };
 }
 

@@ -107,6 +107,18 @@ describe("parseCatalog", () => {
     ]);
   });
 
+  it("[RT-4] refuses what no realtime model has, and takes what they have", () => {
+    const withModel = (realtime: string) =>
+      folder({
+        "agents/desk/agent.yaml": `description: D.\nhandoff_trigger: handoff_desk\nmodel: { realtime: { ${realtime} } }\n`,
+      });
+    const { model } =
+      parseCatalog([withModel("reasoning_effort: max, parallel_tool_calls: false")], tools).agents.get("desk") ?? {};
+    expect(model?.realtime).toMatchObject({ reasoningEffort: "max", parallelToolCalls: false });
+    for (const wrong of ["top_p: 0.5", "verbosity: low"])
+      expect(() => parseCatalog([withModel(wrong)], tools)).toThrow("a realtime model has no such setting");
+  });
+
   it("lets a later folder replace an agent, whatever the letter case, and add others", () => {
     const own = new Map([
       ["agents/Desk/agent.yaml", "description: My own desk.\nhandoff_trigger: handoff_desk\n"],

@@ -86,6 +86,11 @@ export const cloudSettings = {
   ),
   voiceLiveEndpoint: optional("CLOUD_VOICELIVE_ENDPOINT", httpUrl, "Endpoint of the realtime model."),
   voiceLiveModel: optional("CLOUD_VOICELIVE_MODEL", text, "The realtime model."),
+  voiceLiveTranscriptionModel: optional(
+    "CLOUD_VOICELIVE_TRANSCRIPTION_MODEL",
+    text,
+    "What Voice Live transcribes callers with. If not set: `azure-speech`, and one that OpenAI's models are documented with where a model refuses that.",
+  ),
   voiceLiveKey: secret("CLOUD_VOICELIVE_KEY", text, "Key of the realtime model. If not set, Entra is used."),
   voiceLiveOpenTimeoutMs: defaulted(
     "CLOUD_VOICELIVE_OPEN_TIMEOUT",

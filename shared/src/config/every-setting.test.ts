@@ -335,6 +335,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_SPEECH_RESOURCE_ID", key: "speechResourceId", ...anyText },
   { name: "CLOUD_VOICELIVE_ENDPOINT", key: "voiceLiveEndpoint", ...httpsUrl },
   { name: "CLOUD_VOICELIVE_MODEL", key: "voiceLiveModel", ...anyText },
+  { name: "CLOUD_VOICELIVE_TRANSCRIPTION_MODEL", key: "voiceLiveTranscriptionModel", ...anyText },
   { name: "CLOUD_VOICELIVE_KEY", key: "voiceLiveKey", ...anyText },
   { name: "CLOUD_VOICELIVE_FALLBACK", key: "voiceLiveFallback", without: true, ...onOff },
   { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
@@ -441,6 +442,7 @@ const rows: readonly Row[] = [
   { name: "OPENAI_TTS_BASE_URL", key: "openaiTtsBaseUrl", ...server },
   { name: "OPENAI_TTS_KEY", key: "openaiTtsKey", ...anyText },
   { name: "OPENAI_REALTIME_MODEL", key: "openaiRealtimeModel", ...anyText },
+  { name: "OPENAI_REALTIME_TRANSCRIPTION_MODEL", key: "openaiRealtimeTranscriptionModel", ...anyText },
   { name: "OPENAI_TTS_VOICE", key: "openaiTtsVoice", ...anyText },
   { name: "OPENAI_TTS_RAW_RATE_HZ", key: "openaiTtsRawRateHz", without: 24_000, ...range(4000, 192_000) },
   {

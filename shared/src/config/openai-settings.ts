@@ -57,6 +57,11 @@ export const openAiSettings = {
     text,
     "Realtime model behind `/realtime`, for VOICE_LIVE. If not set: `gpt-realtime-2.1` at OpenAI.",
   ),
+  openaiRealtimeTranscriptionModel: optional(
+    "OPENAI_REALTIME_TRANSCRIPTION_MODEL",
+    text,
+    "What the realtime model's callers are transcribed with; at Azure OpenAI the name of a deployment. If not set: `gpt-transcribe`, and its predecessors where a server refuses or cannot run it.",
+  ),
   modelPrivateHosts: defaulted(
     "MODEL_PRIVATE_HOSTS",
     listOf(hostWithPort),

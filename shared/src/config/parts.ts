@@ -53,7 +53,7 @@ export interface Parts {
         /** On this machine. */
         readonly isEmulated: boolean;
       }
-    | ({ readonly kind: "openai" } & ServedModel)
+    | ({ readonly kind: "openai"; readonly transcriptionModel?: string | undefined } & ServedModel)
     | { readonly kind: "none" };
   readonly calls:
     | { readonly kind: "azure"; readonly access: CloudAccess; /** On this machine. */ readonly isEmulated: boolean }
@@ -145,7 +145,10 @@ function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
   const { voiceLiveEndpoint: endpoint, voiceLiveModel: model } = settings;
   const served = servedModel(settings, "realtime");
   const isCloud = endpoint !== undefined && model !== undefined;
-  if (served !== undefined && (!isCloud || isNamed(settings, "realtime"))) return { kind: "openai", ...served };
+  if (served !== undefined && (!isCloud || isNamed(settings, "realtime"))) {
+    const { openaiRealtimeTranscriptionModel: transcriptionModel } = settings;
+    return { kind: "openai", ...served, ...(transcriptionModel !== undefined && { transcriptionModel }) };
+  }
   return isCloud ? { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) } : { kind: "none" };
 }
 

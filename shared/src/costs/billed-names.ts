@@ -20,15 +20,16 @@ export interface BilledNames {
 
 export const nothingBilled: BilledNames = {};
 
-/** What OpenAI's realtime sessions are asked to transcribe with; that of Voice Live is part of its tokens' price. */
-export const realtimeTranscriptionModel = "gpt-transcribe";
+/** What OpenAI's realtime sessions transcribe with unless a setting names another; that of Voice Live is part of its tokens' price. */
+export const defaultTranscriptionModel = "gpt-transcribe";
 
 export function billedNamesOf(parts: Parts): BilledNames {
   const { languageModel, realtimeModel, recognition, synthesis } = parts;
   return {
     languageModel: modelName(languageModel),
     realtimeModel: realtimeName(realtimeModel),
-    realtimeTranscription: realtimeModel.kind === "openai" ? realtimeTranscriptionModel : undefined,
+    realtimeTranscription:
+      realtimeModel.kind === "openai" ? (realtimeModel.transcriptionModel ?? defaultTranscriptionModel) : undefined,
     recognition: recognitionName(recognition),
     synthesis: synthesisName(synthesis),
   };

@@ -104,7 +104,12 @@ export const metrics = {
   "voice.upstream.errors": count(
     "error",
     ["part", "code"],
-    "Failures of what conversations need, by part: recogniser, model, voice, realtime-model, calls (the telephone service), state (the cache), live-relay.",
+    "Failures of what conversations need, by part: recogniser, model, voice, realtime-model, transcription (of what a realtime model hears), calls (the telephone service), state (the cache), live-relay.",
+  ),
+  "voice.realtime.repairs": count(
+    "session",
+    ["part", "how"],
+    "Sessions of the realtime model that went on without a part of their settings, or with another one, because the service refuses it: left_out or replaced.",
   ),
   "voice.model.repairs": count(
     "repair",

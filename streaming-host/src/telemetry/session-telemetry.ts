@@ -91,6 +91,11 @@ function watchSession(
       failures.note({ part, code, reason, sessionId });
       span.event(`${part} failed: ${code}`, clock.wallNow());
     },
+    settingsRepaired({ part, how }) {
+      // Elements of a list, such as tools, count together: their number has no limit.
+      const [counted = part] = part.split("[");
+      telemetry.count("voice.realtime.repairs", { part: counted, how });
+    },
     silent(part, { code, reason }) {
       span.event(`${part} silent: ${code}`, clock.wallNow());
       failures.note({ part, code, reason, sessionId });

@@ -76,7 +76,7 @@ synthesiserContract({
         ...adapterOptions(),
         baseUrl: realtime.baseUrl,
         model: "gpt-realtime-2.1",
-        key,
+        credential: { kind: "key", key },
         dialect: reading,
       }),
       requestTimeoutMs: patientMs,

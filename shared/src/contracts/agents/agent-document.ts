@@ -12,7 +12,7 @@ const agentModelUpdate = z
     top_p: z.number().min(0).max(1).nullish(),
     max_tokens: z.int().min(1).max(16_384).nullish(),
     reasoning_effort: z
-      .enum(["none", "minimal", "low", "medium", "high", "xhigh"])
+      .enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])
       .nullish()
       .describe("For models that reason: how much they think before they answer."),
     verbosity: z.enum(["low", "medium", "high"]).nullish().describe("For models that know it: how much they write."),

@@ -31,10 +31,7 @@ const host = z
         name: z.string(),
         healthy: z.boolean(),
         error: z.string().nullable(),
-        learnt: z
-          .array(z.string())
-          .optional()
-          .describe("What its requests need so that its server accepts them, as refusals have shown."),
+        learnt: z.array(z.string()).describe("What the service has refused, and what it is sent instead, in words."),
       }),
     ),
     tool_servers: z.array(

@@ -40,7 +40,7 @@ export interface ProviderStatus {
   readonly healthy: boolean;
   /** In words, without secrets; only for a provider that is not healthy. */
   readonly error?: string | undefined;
-  /** MODEL-11: what requests need so that it accepts them, as its refusals have shown; without anybody's words. */
+  /** In words: what the service has refused, and what it is sent instead (MODEL-11, RT-1); without anybody's words. */
   readonly learnt?: readonly string[] | undefined;
 }
 

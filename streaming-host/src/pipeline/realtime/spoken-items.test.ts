@@ -29,10 +29,10 @@ describe("spoken items", () => {
   });
 
   it("tells which items were not heard to their end", () => {
-    expect(twoItems().cuts(1500.7)).toEqual([{ itemId: "b", heardMs: 500 }]);
+    expect(twoItems().cuts(1500.7)).toEqual([{ itemId: "b", heardMs: 500, heard: "three" }]);
     expect(twoItems().cuts(400)).toEqual([
-      { itemId: "a", heardMs: 400 },
-      { itemId: "b", heardMs: 0 },
+      { itemId: "a", heardMs: 400, heard: "" },
+      { itemId: "b", heardMs: 0, heard: "" },
     ]);
     expect(twoItems().cuts(2000)).toEqual([]);
   });

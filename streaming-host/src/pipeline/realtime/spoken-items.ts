@@ -20,6 +20,8 @@ export interface ItemCut {
   readonly itemId: string;
   /** How much of the item's audio was heard. */
   readonly heardMs: number;
+  /** Its words until there. */
+  readonly heard: string;
 }
 
 export interface HeardWords<Speaker> {
@@ -81,7 +83,11 @@ export class SpokenItems<Speaker> {
   cuts(heardMs: number): readonly ItemCut[] {
     return this.#items
       .filter((item) => !item.isFiller && heardMs < item.startMs + item.durationMs)
-      .map((item) => ({ itemId: item.itemId, heardMs: Math.max(0, Math.floor(heardMs - item.startMs)) }));
+      .map((item) => ({
+        itemId: item.itemId,
+        heardMs: Math.max(0, Math.floor(heardMs - item.startMs)),
+        heard: textHeard(item, heardMs - item.startMs),
+      }));
   }
 
   #item(itemId: string): SpokenItem<Speaker> {

@@ -14,6 +14,7 @@ import type { ReplayBuffer } from "../listening/replay-buffer.ts";
 import { QuietLine } from "./quiet-line.ts";
 import { createReopening } from "../reopening.ts";
 import { UnreportedSound } from "./unreported-sound.ts";
+import { VoiceEnd } from "./voice-end.ts";
 import type { Reopening } from "../reopening.ts";
 import type {
   RealtimeEvent,
@@ -63,6 +64,7 @@ export class SupervisedRealtime {
   #session: RealtimeSession | undefined;
   readonly #line = new QuietLine();
   readonly #unreported = new UnreportedSound();
+  readonly #voice = new VoiceEnd();
   #appendedSamples = 0;
   /** The newest of them, which have not been sent yet. */
   #waitingSamples = 0;
@@ -101,6 +103,11 @@ export class SupervisedRealtime {
     return this.#toMs(this.#appendedSamples);
   }
 
+  /** Where the newest sound that may be a word ended, counted like `appendedMs`. Undefined before the first. */
+  get voiceUntilMs(): number | undefined {
+    return this.#voice.untilMs;
+  }
+
   /** The caller has said something that has not been transcribed yet. */
   get hearsWords(): boolean {
     return this.#openItem !== undefined;
@@ -130,6 +137,7 @@ export class SupervisedRealtime {
     // The first sound after silence goes with what has waited: with a message before its own, it would be heard later.
     if (mayWait || this.#waitingSamples > 0) this.#wait(samples.length);
     else this.#append(samples);
+    this.#voice.hear(level, this.appendedMs);
     if (!mayWait) this.#sendWaiting();
     const mustKeep = this.#unreported.mustKeep(isQuiet, ms);
     if (this.#openItem === undefined && !mustKeep) this.#replay.trim();
@@ -178,6 +186,7 @@ export class SupervisedRealtime {
     this.#sampleRateHz = settings.sampleRateHz;
     this.#session = next;
     this.#appendedSamples = 0;
+    this.#voice.reset();
     this.#reopening.opened();
     if (history.length > 0) next.remember(history);
     for (const samples of this.#replay.frames()) this.#append(samples);
@@ -190,7 +199,8 @@ export class SupervisedRealtime {
       this.#openItem = event.itemId;
       this.#gap.begin();
     }
-    if (event.type === "user-transcript" && event.isFinal && event.itemId === this.#openItem) {
+    const isUnderstood = (event.type === "user-transcript" && event.isFinal) || event.type === "user-transcript-failed";
+    if (isUnderstood && event.itemId === this.#openItem) {
       this.#line.understood();
       this.forgetWords();
     }

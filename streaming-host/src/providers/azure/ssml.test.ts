@@ -32,6 +32,11 @@ describe("the SSML", () => {
     expect(toSsml({ text: "Hello", voice, language: "en-US" })).toContain('"Tailing-exact" value="200ms"');
   });
 
+  it("[RT-6] has neither style nor prosody for a voice of high definition, which takes none", () => {
+    const hd = { name: "en-US-Ava:DragonHDLatestNeural", style: "chat", rate: "+3%", pitch: "-2%" };
+    expect(toSsml({ text: "Hello", voice: hd, language: "en-US" })).toContain(`<voice name="${hd.name}">Hello</voice>`);
+  });
+
   it("speaks markup instead of obeying it", () => {
     const ssml = toSsml({
       text: `</voice><audio src="x"/>&amp;`,

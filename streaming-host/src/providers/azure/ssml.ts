@@ -1,4 +1,5 @@
 /** Writes text and voice as an SSML document. All input is spoken as text: nothing in it becomes markup. */
+import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 
 /** Every character that XML 1.0 cannot contain at all, including lone surrogates; escaping would not help. */
@@ -19,14 +20,16 @@ const escapes: Readonly<Record<string, string>> = {
 const pauseAfterClause = '<mstts:silence type="Tailing-exact" value="200ms"/>';
 
 export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sampleRateHz">): string {
-  const { name, style, rate, pitch, personalModel } = voice;
+  const { name, personalModel } = voice;
+  const isPlain = isHighDefinition(name);
+  const { style, rate, pitch } = isPlain ? {} : voice;
   const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
   const styled = wrap("mstts:express-as", { style }, spoken);
   // A personal voice: the model is the voice that speaks, and the name is the person that it speaks as.
   const speaking =
     personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
-  // Personal voices and those of high definition ("en-US-Ava:DragonHDLatestNeural") support only some elements.
-  const pause = personalModel === undefined && !name.includes(":") ? pauseAfterClause : "";
+  // Personal voices and those of high definition support only some elements.
+  const pause = personalModel === undefined && !isPlain ? pauseAfterClause : "";
   const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${pause}${speaking}</voice>`;
   return (
     `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xmlns:mstts="http://www.w3.org/2001/mstts"` +

@@ -2,28 +2,106 @@
  * Voice Live's dialect of the realtime protocol: the names of its beta, Azure's voices and filters, and fixed words to
  * speak.
  */
+import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
-import { ModelAbilities, isOptionalPart, partRefusedIn } from "./model-abilities.ts";
-import { toSessionUpdate } from "./session-update.ts";
+import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
+import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
+import { otherTranscription } from "../other-transcription.ts";
+import { hearsCallers, hearsItself } from "./model-kinds.ts";
+import { toSessionUpdate, toVoice } from "./session-update.ts";
 
-export function createVoiceLiveDialect(model: string): RealtimeDialect {
-  const abilities = new ModelAbilities(model);
-  const names = { betaName: (name: string) => name, partRefusedIn };
+/**
+ * The pages name only OpenAI's models for `gpt-realtime`, and Microsoft's live tests transcribe it with `azure-speech` as well. That knows
+ * the most languages, so it comes first, and the documented ones where a service refuses it.
+ */
+const forModelsThatHear = ["azure-speech", "gpt-4o-transcribe", "mai-transcribe", "whisper-1"];
+const forOthers = ["azure-speech", "mai-transcribe"];
+
+/** What the service takes where it is sent none, since version 2026-04-10 (API reference, "Turn Detection"). */
+const ownPadding = (type: unknown): number => (type === "server_vad" ? 400 : 420);
+
+export interface VoiceLiveDialectOptions {
+  readonly model: string;
+  /** CLOUD_VOICELIVE_TRANSCRIPTION_MODEL */
+  readonly transcriptionModel?: string | undefined;
+  readonly serves: RealtimeDialect["serves"];
+}
+
+export function createVoiceLiveDialect({
+  model,
+  transcriptionModel,
+  serves,
+}: VoiceLiveDialectOptions): RealtimeDialect {
+  const known = hearsCallers(model) ? forModelsThatHear : forOthers;
+  const transcribers = [...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...known])];
+  const names = { betaName: (name: string) => name };
+  /** Requests of one kind, such as those with fixed words. */
+  const refusedRequests = new Set<string>();
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings) => toSessionUpdate(settings, abilities),
-    leaveOut(part, settings) {
-      if (isOptionalPart(part)) abilities.leaveOut(part, settings);
-    },
-    toResponse({ instructions, say, toolChoice }) {
+    toSession: (settings) =>
+      toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? "azure-speech" }),
+    learnt: new LearntSettings({
+      essential: [
+        "modalities",
+        "instructions",
+        "input_audio_format",
+        "input_audio_sampling_rate",
+        "output_audio_format",
+        "tools",
+      ],
+      instead: (part, value) => instead(part, value, transcribers),
+    }),
+    parts: { voice: "voice", transcription: "input_audio_transcription", turnDetection: "turn_detection" },
+    turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, ownPadding),
+    serves,
+    hearsItself: (settings) => hearsItself(model, toVoice(settings.voice, model)),
+    toResponse({ instructions, say, toolChoice }, settings) {
       const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
-      return {
-        ...(instructions !== undefined && { additional_instructions: instructions }),
-        ...(say !== undefined && { response: { pre_generated_assistant_message: spoken } }),
-        ...(toolChoice !== undefined && { response: { tool_choice: toolChoice } }),
-      };
+      if (say !== undefined)
+        return refusedRequests.has("say")
+          ? { response: { instructions: readOut(say) } }
+          : { response: { pre_generated_assistant_message: spoken } };
+      const response = toolChoice === undefined || refusedRequests.has("choice") ? {} : { tool_choice: toolChoice };
+      if (instructions === undefined) return Object.keys(response).length === 0 ? {} : { response };
+      return refusedRequests.has("additional")
+        ? { response: { ...response, instructions: `${settings.instructions}\n\n${instructions}` } }
+        : { additional_instructions: instructions, ...(Object.keys(response).length > 0 && { response }) };
+    },
+    respondOtherwise({ additional_instructions: additional, response }, settings) {
+      if (typeof additional === "string") {
+        refusedRequests.add("additional");
+        return {
+          response: { ...(isObject(response) && response), instructions: `${settings.instructions}\n\n${additional}` },
+        };
+      }
+      if (isObject(response) && response["tool_choice"] !== undefined) {
+        refusedRequests.add("choice");
+        return { response: { ...response, tool_choice: undefined } };
+      }
+      const words = wordsOf(response);
+      if (words === undefined) return undefined;
+      refusedRequests.add("say");
+      return { response: { instructions: readOut(words) } };
     },
     assistantContent: "text",
   };
+}
+
+function instead(part: string, value: unknown, transcribers: readonly string[]): unknown {
+  if (!isObject(value)) return undefined;
+  if (part === "input_audio_transcription") return otherTranscription(value, transcribers);
+  if (part !== "turn_detection" || value["type"] === "server_vad") return undefined;
+  const { languages: _onlyForMeaning, ...detection } = value;
+  return { ...detection, type: "server_vad" };
+}
+
+/** The fixed words of a request. */
+function wordsOf(response: unknown): string | undefined {
+  const message = isObject(response) ? response["pre_generated_assistant_message"] : undefined;
+  const content: unknown = isObject(message) ? message["content"] : undefined;
+  const part: unknown = Array.isArray(content) ? content[0] : undefined;
+  const text = isObject(part) ? part["text"] : undefined;
+  return typeof text === "string" ? text : undefined;
 }

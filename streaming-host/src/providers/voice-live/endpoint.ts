@@ -12,8 +12,8 @@ export type VoiceLiveEndpoint = {
   readonly credential: VoiceLiveCredential;
 };
 
-/** The generally available version, whose wire names this folder uses. */
-const apiVersion = "2026-04-10";
+/** The newest version that Microsoft's live tests run against (azure-sdk-for-python, sdk/voicelive/azure-ai-voicelive/tests/live). */
+const apiVersion = "2026-07-15";
 
 export function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
   const socketUrl = new URL("/voice-live/realtime", url.replace(/^http/, "ws"));

@@ -27,6 +27,7 @@ export function createVoiceLiveFromSettings(
           ? { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).realtimeScope) }
           : { kind: "key", key },
     },
+    transcriptionModel: settings.voiceLiveTranscriptionModel,
     retry: {
       maxAttempts: settings.retryMaxAttempts,
       backoffFactor: settings.retryBackoffFactor,

@@ -2,7 +2,9 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
-import type { ModelAbilities } from "./model-abilities.ts";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
+import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
 const outputFormats: Readonly<Record<number, string>> = {
   8_000: "pcm16_8000hz",
@@ -10,9 +12,16 @@ const outputFormats: Readonly<Record<number, string>> = {
   24_000: "pcm16",
 };
 
-const transcriptionModel = "azure-speech";
-/** How much audio before the detected start of speech belongs to the speech. */
-const prefixMs = 300;
+/** The service accepts 1 to 4096 (API reference, `max_response_output_tokens`). */
+const mostOutputTokens = 4_096;
+const realtimeTemperature = { least: 0.6, most: 1.2 };
+/** API reference, `RealtimeAzureSemanticVADMultilingual`, `languages`. English has a model of its own. */
+const semanticLanguages = new Set(["es", "fr", "it", "de", "ja", "pt", "zh", "ko", "hi"]);
+
+export interface VoiceLiveSession {
+  readonly model: string;
+  readonly transcriptionModel: string;
+}
 
 /** Checked before a connection is made in vain. */
 export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
@@ -22,10 +31,10 @@ export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
 
 export function toSessionUpdate(
   settings: RealtimeSettings,
-  abilities: ModelAbilities,
-): Readonly<Record<string, unknown>> {
-  const voice = toVoice(settings.voice);
-  const { sampleRateHz, language, phrases, temperature, maxOutputTokens } = settings;
+  { model, transcriptionModel }: VoiceLiveSession,
+): WireObject {
+  const voice = toVoice(settings.voice, model);
+  const { sampleRateHz, language, phrases, temperature, maxOutputTokens, reasoningEffort } = settings;
   return {
     modalities: ["text", "audio"],
     instructions: settings.instructions,
@@ -33,21 +42,17 @@ export function toSessionUpdate(
     input_audio_format: "pcm16",
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
-    // The models' own voices have no word timings.
-    ...(voice["type"] !== "openai" &&
-      abilities.takes("output_audio_timestamp_types", settings) && { output_audio_timestamp_types: ["word"] }),
+    // The models' own voices have no word timings, nor have those of high definition.
+    ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       language,
-      ...(phrases.length > 0 && abilities.takes("phrase_list", settings) && { phrase_list: phrases }),
+      // Without a transcriber of the service's there is nobody whom phrases could bias.
+      ...(phrases.length > 0 && !hearsCallers(model) && { phrase_list: phrases }),
     },
-    turn_detection: toTurnDetection(settings.turnDetection),
-    ...(abilities.takes("input_audio_noise_reduction", settings) && {
-      input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
-    }),
-    ...(abilities.takes("input_audio_echo_cancellation", settings) && {
-      input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
-    }),
+    turn_detection: toTurnDetection(settings.turnDetection, language),
+    input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
+    input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
     tools: settings.tools.map(({ name, description, parameters }) => ({
       type: "function",
       name,
@@ -55,31 +60,41 @@ export function toSessionUpdate(
       parameters,
     })),
     tool_choice: "auto",
-    ...(temperature !== undefined &&
-      abilities.takes("temperature", settings) && { temperature: abilities.temperature(temperature) }),
-    ...(maxOutputTokens !== undefined && { max_response_output_tokens: maxOutputTokens }),
+    ...(temperature !== undefined && { temperature: acceptableTemperature(temperature, model) }),
+    ...(maxOutputTokens !== undefined && { max_response_output_tokens: Math.min(maxOutputTokens, mostOutputTokens) }),
+    ...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
   };
 }
 
-/** The names of Azure's voices contain a locale (`en-US-AvaNeural`); the models' own are plain words (`alloy`). */
-function toVoice({ name, style, rate, pitch, endpointId, personalModel }: Voice): Readonly<Record<string, unknown>> {
-  if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel };
-  if (endpointId === undefined && !name.includes("-")) return { type: "openai", name };
+/** Models that hear for themselves take a temperature from 0.6 to 1.2. */
+function acceptableTemperature(temperature: number, model: string): number {
+  if (!hearsCallers(model)) return temperature;
+  return Math.min(Math.max(temperature, realtimeTemperature.least), realtimeTemperature.most);
+}
+
+/** The names of Azure's voices contain a locale (`en-US-AvaNeural`); the models' own are plain words (`alloy`, `ava`). */
+export function toVoice(voice: Voice, model: string): WireObject {
+  const { name, style, rate, pitch, endpointId, personalModel } = voice;
+  const prosody = { ...(rate !== undefined && { rate }), ...(pitch !== undefined && { pitch }) };
+  if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel, ...prosody };
+  if (endpointId === undefined && !name.includes("-"))
+    return { type: hasNativeVoices(model) ? "azure-realtime-native" : "openai", name };
+  // They take neither style nor prosody (Microsoft, "high definition voices").
+  if (isHighDefinition(name)) return { type: "azure-standard", name };
   return {
     ...(endpointId === undefined ? { type: "azure-standard" } : { type: "azure-custom", endpoint_id: endpointId }),
     name,
     ...(style !== undefined && { style }),
-    ...(rate !== undefined && { rate }),
-    ...(pitch !== undefined && { pitch }),
+    ...prosody,
   };
 }
 
-function toTurnDetection(detection: RealtimeTurnDetection): Readonly<Record<string, unknown>> | null {
+function toTurnDetection(detection: RealtimeTurnDetection, language: string): WireObject | null {
   const { kind, silenceMs, interruptsResponse, threshold } = detection;
   if (kind === "manual") return null;
+  // The service's own padding before the words is taken: a shorter one cuts first syllables off.
   return {
-    type: kind === "semantic" ? "azure_semantic_vad" : "server_vad",
-    prefix_padding_ms: prefixMs,
+    ...(kind === "semantic" ? semanticDetection(language) : { type: "server_vad" }),
     silence_duration_ms: silenceMs,
     create_response: true,
     interrupt_response: interruptsResponse,
@@ -87,4 +102,12 @@ function toTurnDetection(detection: RealtimeTurnDetection): Readonly<Record<stri
     auto_truncate: false,
     ...(threshold !== undefined && { threshold }),
   };
+}
+
+/** By the language of the agent. The service detects meaning in these languages alone, and loudness in all. */
+function semanticDetection(language: string): WireObject {
+  const [spoken = ""] = language.toLowerCase().split("-");
+  if (spoken === "en") return { type: "azure_semantic_vad" };
+  if (semanticLanguages.has(spoken)) return { type: "azure_semantic_vad_multilingual", languages: [spoken] };
+  return { type: "server_vad" };
 }

@@ -24,7 +24,7 @@ export interface EndedReply {
   readonly activities: readonly TurnActivity[];
 }
 
-export type UpstreamPart = "recogniser" | "model" | "voice" | "realtime-model";
+export type UpstreamPart = "recogniser" | "model" | "voice" | "realtime-model" | "transcription";
 
 export interface SessionProbe {
   /** False if timings of model and tools are not needed. */
@@ -32,6 +32,8 @@ export interface SessionProbe {
   decided(effect: TurnEffect): void;
   replied(reply: EndedReply): void;
   upstreamFailed(part: UpstreamPart, error: Pick<VoiceError, "code" | "reason">): void;
+  /** RT-1: the realtime service has refused a part of the settings. */
+  settingsRepaired(repair: { readonly part: string; readonly how: "left_out" | "replaced" }): void;
   /** FAIL-1, FAIL-3: what hangs reports no error. */
   silent(part: SilentPart["part"], error: Pick<VoiceError, "code" | "reason">): void;
 }
@@ -41,5 +43,6 @@ export const noProbe: SessionProbe = {
   decided: () => undefined,
   replied: () => undefined,
   upstreamFailed: () => undefined,
+  settingsRepaired: () => undefined,
   silent: () => undefined,
 };

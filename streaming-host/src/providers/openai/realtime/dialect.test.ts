@@ -7,8 +7,9 @@ const settings: RealtimeSettings = {
   ...realtimeSettings,
   turnDetection: { kind: "semantic", silenceMs: 700, interruptsResponse: true },
 };
-const detectionAt = (hearsMeaning: boolean): unknown =>
-  createOpenAiDialect({ model: "gpt-realtime-2.1", hearsMeaning }).toSession(settings, true)["audio"];
+const dialectOf = ({ hearsMeaning = true, transcriptionModels = ["gpt-transcribe", "whisper-1"] }) =>
+  createOpenAiDialect({ model: "gpt-realtime-2.1", hearsMeaning, transcriptionModels, serves: () => true });
+const detectionAt = (hearsMeaning: boolean): unknown => dialectOf({ hearsMeaning }).toSession(settings, true)["audio"];
 
 it("has OpenAI end turns by their meaning, and other servers after a silence, because there nobody could interrupt otherwise", () => {
   expect(detectionAt(true)).toMatchObject({
@@ -17,4 +18,36 @@ it("has OpenAI end turns by their meaning, and other servers after a silence, be
   expect(detectionAt(false)).toMatchObject({
     input: { turn_detection: { type: "server_vad", silence_duration_ms: 700, interrupt_response: true } },
   });
+});
+
+it("[RT-4] sends effort and parallel calls where an agent has them, and no more tokens than the protocol takes", () => {
+  const more = { reasoningEffort: "high", parallelToolCalls: false, maxOutputTokens: 9000 } as const;
+  expect(dialectOf({}).toSession({ ...settings, ...more }, true)).toMatchObject({
+    reasoning: { effort: "high" },
+    parallel_tool_calls: false,
+    max_output_tokens: 4096,
+  });
+  expect(Object.keys(dialectOf({}).toSession(settings, true))).not.toContain("reasoning");
+});
+
+it("gives each transcription model the language and the phrases as it takes them", () => {
+  const transcriptionBy = (model: string) =>
+    dialectOf({ transcriptionModels: [model] }).toSession({ ...settings, language: "de-DE" }, true)["audio"];
+  expect(transcriptionBy("gpt-transcribe")).toMatchObject({
+    input: { transcription: { model: "gpt-transcribe", languages: ["de"], keywords: ["Contoso"] } },
+  });
+  expect(transcriptionBy("my-whisper")).toMatchObject({
+    input: { transcription: { model: "my-whisper", language: "de" } },
+  });
+});
+
+it("[RT-3] knows how much silence a position includes where turns end after a silence, and not where they end by meaning", () => {
+  const { turnTimes } = dialectOf({});
+  const silence = { type: "server_vad", silence_duration_ms: 700 };
+  expect(turnTimes(silence, undefined)).toEqual({ prefixMs: 300, silenceMs: 700 });
+  expect(turnTimes(silence, { ...silence, prefix_padding_ms: 250, silence_duration_ms: 600 })).toEqual({
+    prefixMs: 250,
+    silenceMs: 600,
+  });
+  expect(turnTimes({ type: "semantic_vad", eagerness: "auto" }, undefined).silenceMs).toBeUndefined();
 });

@@ -3,15 +3,17 @@ import type { RealtimeDialect, WireObject } from "@voice/provider-kit/realtime-p
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
-import { RefusedValues } from "../../refused-values.ts";
-import { optionalParts, toSession, valueOf } from "./session-config.ts";
-import type { OptionalPart, SessionContext } from "./session-config.ts";
+import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
+import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
+import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
+import { otherTranscription } from "../../other-transcription.ts";
+import { toSession } from "./session-config.ts";
+import type { SessionContext } from "./session-config.ts";
 
 /** `response.output_audio.delta` was `response.audio.delta`. Other events repeat what an item's `added` says. */
 const names: EventNames = {
   betaName: (name) =>
     laterNames.get(name) ?? name.replace(/^response\.output_(audio|audio_transcript|text)\./, "response.$1."),
-  partRefusedIn: (param, message) => optionalParts.find((part) => (param ?? message)?.includes(part)),
 };
 
 /** Progress events whose content other events also report. */
@@ -26,34 +28,72 @@ const laterNames: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name, "conversation.item.created"]),
 );
 
-export function createOpenAiDialect({
-  model,
-  hearsMeaning,
-}: Pick<SessionContext, "model" | "hearsMeaning">): RealtimeDialect {
-  const refused = new RefusedValues<OptionalPart>();
+export interface OpenAiDialectOptions extends Pick<SessionContext, "model" | "hearsMeaning"> {
+  /** In the order of preference. */
+  readonly transcriptionModels: readonly string[];
+  readonly serves: RealtimeDialect["serves"];
+}
+
+/** What the server takes where it is sent none (OpenAI realtime reference, `turn_detection`). It has no such setting for meaning. */
+const ownPadding = (type: unknown): number | undefined => (type === "server_vad" ? 300 : undefined);
+
+export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDialect {
+  const { model, hearsMeaning, transcriptionModels, serves } = options;
+  const [transcriptionModel = ""] = transcriptionModels;
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings, isFirst) => toSession(settings, { model, hearsMeaning, isFirst, refused }),
-    leaveOut(name, settings) {
-      const part = optionalParts.find((optional) => optional === name);
-      if (part !== undefined) refused.add(part, valueOf(part, settings));
+    toSession: (settings, isFirst) => toSession(settings, { model, transcriptionModel, hearsMeaning, isFirst }),
+    learnt: new LearntSettings({
+      essential: [
+        "type",
+        "model",
+        "output_modalities",
+        "instructions",
+        "audio.input.format",
+        "audio.output.format",
+        "tools",
+      ],
+      instead: (part, value) => instead(part, value, transcriptionModels),
+    }),
+    parts: {
+      voice: "audio.output.voice",
+      transcription: "audio.input.transcription",
+      turnDetection: "audio.input.turn_detection",
     },
+    turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, ownPadding),
+    serves,
+    hearsItself: () => true,
     toResponse,
+    respondOtherwise: ({ response }) => {
+      // Some servers take no tools in a response, and no choice of them.
+      if (!isObject(response) || !("tools" in response || "tool_choice" in response)) return undefined;
+      const { tools: _none, tool_choice: _no, ...rest } = response;
+      return { response: rest };
+    },
     assistantContent: "output_text",
   };
+}
+
+function instead(part: string, value: unknown, transcriptionModels: readonly string[]): unknown {
+  if (!isObject(value)) return undefined;
+  if (part === "audio.input.transcription") return otherTranscription(value, transcriptionModels);
+  if (part !== "audio.input.turn_detection" || value["type"] === "server_vad") return undefined;
+  const { eagerness: _onlyForMeaning, ...detection } = value;
+  return { ...detection, type: "server_vad" };
 }
 
 /** For reading texts out: outside of the conversation, so that none of them stays in it and is paid for again. */
 export function createReadingDialect(model: string): RealtimeDialect {
   return {
-    ...createOpenAiDialect({ model, hearsMeaning: false }), // it hears nobody
+    // It hears nobody.
+    ...createOpenAiDialect({ model, hearsMeaning: false, transcriptionModels: ["gpt-transcribe"], serves: () => true }),
     toResponse: ({ say = "" }) => ({
       response: { conversation: "none", input: [], instructions: readOut(say), tools: [], tool_choice: "none" },
     }),
   };
 }
 
-/** A response's instructions replace the session's. */
+/** A response's instructions replace the session's. The protocol cannot take fixed words to speak, so the model is asked to read them out. */
 function toResponse({ instructions, say, toolChoice }: ResponseRequest, settings: RealtimeSettings): WireObject {
   if (say !== undefined) return { response: { instructions: readOut(say), tools: [], tool_choice: "none" } };
   const response = {
@@ -61,9 +101,4 @@ function toResponse({ instructions, say, toolChoice }: ResponseRequest, settings
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
   };
   return Object.keys(response).length === 0 ? {} : { response };
-}
-
-/** The protocol cannot take fixed words to speak, so the model is asked to read them out. */
-function readOut(words: string): string {
-  return `Read out exactly the words between the quotation marks, in their language, and add nothing:\n"${words}"`;
 }

@@ -1,24 +1,40 @@
 /** Builds OpenAI's realtime model from the settings. */
+import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { keyOf } from "@voice/shared/config/openai-servers";
 import type { ServedModel } from "@voice/shared/config/openai-servers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
-import type { OpenAiSpeechParts } from "../speech/from-settings.ts";
+import type { TokenSource } from "@voice/shared/platform/access-token";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { isAzureEndpoint, toBaseUrl } from "../endpoint.ts";
 import { createOpenAiRealtimeModel } from "./realtime-model.ts";
+import type { RealtimeCredential } from "./realtime-model.ts";
+
+export type OpenAiRealtimeParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 export function createOpenAiRealtimeFromSettings(
   { baseUrl, model }: ServedModel,
   settings: Settings,
-  { clock, logger }: OpenAiSpeechParts,
+  { tokens, clock, logger }: OpenAiRealtimeParts,
 ): RealtimeClient {
   const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
   return createOpenAiRealtimeModel({
-    baseUrl,
+    baseUrl: toBaseUrl(baseUrl),
     model,
-    key: keyOf(settings, "realtime"),
+    credential: toRealtimeCredential(baseUrl, settings, tokens),
+    transcriptionModel: settings.openaiRealtimeTranscriptionModel,
     retry: { maxAttempts, backoffFactor, jitter },
     openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
     logger,
   });
+}
+
+/** A server of one's own may take no key. Azure OpenAI takes one or a token, and so it is a token without a key. */
+function toRealtimeCredential(baseUrl: string, settings: Settings, tokens: TokenSource): RealtimeCredential {
+  const key = keyOf(settings, "realtime");
+  if (key !== undefined) return { kind: "key", key };
+  if (!isAzureEndpoint(baseUrl)) return { kind: "none" };
+  return { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope) };
 }

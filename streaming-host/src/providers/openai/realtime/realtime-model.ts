@@ -3,8 +3,12 @@ import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { isOpenAi } from "@voice/shared/config/openai-servers";
+import { defaultTranscriptionModel } from "@voice/shared/costs/billed-names";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { ClientOptions } from "ws";
+import { clientsByModel } from "../../clients-by-model.ts";
+import { isAzureEndpoint } from "../endpoint.ts";
 import { createOpenAiDialect } from "./dialect.ts";
 import { resampledListener, resampledSession } from "./resampled-session.ts";
 import { wireRateHz } from "./session-config.ts";
@@ -12,19 +16,44 @@ import { wireRateHz } from "./session-config.ts";
 export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
   /** Including `/v1`. */
   readonly baseUrl: string;
+  /** The one of agents that name none. */
   readonly model: string;
-  readonly key: string | undefined;
+  readonly credential: RealtimeCredential;
+  /** OPENAI_REALTIME_TRANSCRIPTION_MODEL */
+  readonly transcriptionModel?: string | undefined;
   /** The one for conversations if absent. */
   readonly dialect?: RealtimeDialect;
 };
 
-export function createOpenAiRealtimeModel({ baseUrl, model, key, ...options }: OpenAiRealtimeOptions): RealtimeClient {
-  const { dialect = createOpenAiDialect({ model, hearsMeaning: isOpenAi(baseUrl) }) } = options;
-  const client = createRealtimeClient({
-    ...options,
-    url: toSocketUrl(baseUrl, model),
-    headers: () => Promise.resolve(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    dialect,
+/** Azure OpenAI takes the key in a header of its own, and tokens of Entra; all others take a bearer. */
+export type RealtimeCredential =
+  | { readonly kind: "none" }
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "token"; readonly token: () => Promise<string> };
+
+/**
+ * `gpt-transcribe` follows the models that OpenAI ends on 2027-02-26 (`openai`, `AudioTranscription.model`). For Azure OpenAI these are
+ * names of deployments, and a deployment is usually named after its model (Microsoft, "Realtime API reference", Azure deviation).
+ */
+const transcriptionModels = [defaultTranscriptionModel, "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "whisper-1"];
+
+export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): RealtimeClient {
+  const { baseUrl, model: own, credential, transcriptionModel, dialect, ...rest } = options;
+  const inOrder = [
+    ...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...transcriptionModels]),
+  ];
+  const client = clientsByModel({
+    model: own,
+    logger: options.logger,
+    create: (model, serves) =>
+      createRealtimeClient({
+        ...rest,
+        url: toSocketUrl(baseUrl, model),
+        headers: () => toHeaders(credential, baseUrl),
+        dialect:
+          dialect ??
+          createOpenAiDialect({ model, hearsMeaning: isOpenAi(baseUrl), transcriptionModels: inOrder, serves }),
+      }),
   });
   return {
     async open(settings, listener, signal) {
@@ -37,6 +66,15 @@ export function createOpenAiRealtimeModel({ baseUrl, model, key, ...options }: O
     },
     health: () => client.health(),
   };
+}
+
+async function toHeaders(
+  credential: RealtimeCredential,
+  baseUrl: string,
+): Promise<NonNullable<ClientOptions["headers"]>> {
+  if (credential.kind === "none") return {};
+  if (credential.kind === "token") return { authorization: `Bearer ${await credential.token()}` };
+  return isAzureEndpoint(baseUrl) ? { "api-key": credential.key } : { authorization: `Bearer ${credential.key}` };
 }
 
 function toSocketUrl(baseUrl: string, model: string): URL {

@@ -36,7 +36,7 @@ export function resampledSession(session: RealtimeSession, sampleRateHz: number,
     respond: (how) => session.respond(how),
     respondIfFree: () => session.respondIfFree(),
     cancelResponse: () => session.cancelResponse(),
-    truncate: (itemId, audioEndMs) => session.truncate(itemId, audioEndMs),
+    truncate: (itemId, audioEndMs, heard) => session.truncate(itemId, audioEndMs, heard),
     forgetCaller: () => session.forgetCaller(),
     close: () => session.close(),
   };

@@ -73,10 +73,11 @@ function createReader(
   { clock, logger }: OpenAiSpeechParts,
 ): Synthesiser {
   const { openaiTtsVoice: voiceInstead, speechRequestTimeoutMs: requestTimeoutMs } = settings;
+  const key = keyOf(settings, "synthesis");
   const reads = createOpenAiRealtimeModel({
     baseUrl,
     model,
-    key: keyOf(settings, "synthesis"),
+    credential: key === undefined ? { kind: "none" } : { kind: "key", key },
     dialect: createReadingDialect(model),
     retry: retryOf(settings),
     openTimeoutMs: settings.voiceLiveOpenTimeoutMs,

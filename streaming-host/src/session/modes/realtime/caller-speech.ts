@@ -8,6 +8,8 @@ import type { Clock } from "@voice/shared/platform/clock";
 export interface AudioPositions {
   /** Milliseconds of audio sent to the service so far; its end corresponds to now. */
   readonly appendedMs: () => number;
+  /** Where the newest sound of the caller's that may be a word ended, counted likewise; undefined where it is not known. */
+  readonly voiceUntilMs: () => number | undefined;
   /** Milliseconds of the caller's audio since the conversation was opened, on whichever connection. */
   readonly heardMs: () => number;
 }
@@ -23,6 +25,7 @@ export class CallerSpeech {
   readonly #clock: Clock;
   readonly #positions: AudioPositions;
   #since: { readonly clockMs: number; readonly heardMs: number };
+  #sinceAudioMs = 0;
   #last: Speech;
   /** By the service's ids. */
   readonly #ended = new Recent<Speech>();
@@ -40,11 +43,13 @@ export class CallerSpeech {
   started(itemId: string, audioMs: number): number {
     this.#newest = itemId;
     this.#since = this.#locate(audioMs);
+    this.#sinceAudioMs = audioMs;
     return this.#since.clockMs;
   }
 
-  stopped(itemId: string | undefined, audioMs: number): number {
-    const end = this.#locate(audioMs);
+  /** `isLate`: a silence of unknown length belongs to it, and then the loudness of the caller's audio says where the words ended. */
+  stopped(itemId: string | undefined, audioMs: number, isLate = false): number {
+    const end = this.#locate(Math.max(this.#sinceAudioMs, isLate ? this.#endOfVoice(audioMs) : audioMs));
     const place = { start_ms: this.#since.heardMs, end_ms: Math.max(this.#since.heardMs, end.heardMs) };
     this.#last = { fromMs: this.#since.clockMs, untilMs: end.clockMs, place };
     if (itemId !== undefined) this.#ended.set(itemId, this.#last);
@@ -59,6 +64,12 @@ export class CallerSpeech {
   /** The caller has begun to speak again since. */
   isEarlier(itemId: string): boolean {
     return itemId !== this.#newest && this.#ended.has(itemId);
+  }
+
+  #endOfVoice(audioMs: number): number {
+    const voiceUntilMs = this.#positions.voiceUntilMs();
+    const isOfThese = voiceUntilMs !== undefined && voiceUntilMs > this.#sinceAudioMs && voiceUntilMs < audioMs;
+    return isOfThese ? voiceUntilMs : audioMs;
   }
 
   #locate(audioMs: number): { readonly clockMs: number; readonly heardMs: number } {

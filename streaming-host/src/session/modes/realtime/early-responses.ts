@@ -57,7 +57,7 @@ export class EarlyResponses {
     const calls = this.take().flatMap((event) => (event.type === "tool-call" ? [event.call.id] : []));
     if (items.length + calls.length === 0) return;
     link((session) => {
-      for (const itemId of items) session.truncate(itemId, 0);
+      for (const itemId of items) session.truncate(itemId, 0, "");
       for (const callId of calls) session.sendToolResult(callId, notRun);
     });
   }

@@ -6,26 +6,32 @@ import { initialTurnState } from "../../turn/turn-state.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import { ModelEvents } from "./model-events.ts";
 
-function rig(state: Partial<TurnState> = {}) {
+function rig(state: Partial<TurnState> = {}, voiceUntilMs?: number) {
   const log: string[] = [];
+  const stops: number[] = [];
   const clock = new VirtualClock();
   const events = new ModelEvents({
     loop: {
-      dispatch: (event) => log.push(event.type === "final" ? `final ${event.text}` : event.type),
+      dispatch: (event) => {
+        log.push(event.type === "final" ? `final ${event.text}` : event.type);
+        if (event.type === "speech-stopped") stops.push(event.stoppedMs);
+      },
       state: { ...initialTurnState(0), ...state },
     },
     words: { partial: (text) => log.push(`partial ${text}`), whole: (text) => log.push(`whole ${text}`) },
     replies: { isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
-    positions: { appendedMs: () => 0, heardMs: () => 0 },
+    positions: { appendedMs: () => 5000, heardMs: () => 5000, voiceUntilMs: () => voiceUntilMs },
     replyRemainingMs: () => 0,
     onSpeechStarted: () => log.push("look"),
     onRefused: ({ code }) => log.push(code),
+    onUntranscribed: ({ code }, { isNews }) => log.push(`untranscribed ${code}${isNews ? "" : " again"}`),
+    onRepaired: ({ part, how }) => log.push(`${how} ${part}`),
     clock,
     logger: silentLogger,
   });
   const say = (text: string, isFinal: boolean): void =>
     events.take({ type: "user-transcript", itemId: "u", text, isFinal });
-  return { events, log, say };
+  return { events, log, stops, say };
 }
 
 describe("what a realtime model reports", () => {
@@ -69,5 +75,25 @@ describe("what a realtime model reports", () => {
     const speaking = rig({ user: { ...initialTurnState(0).user, speech: { kind: "speaking", sinceMs: 0 } } });
     speaking.events.forgetOpenSpeech();
     expect([silent.log, speaking.log]).toEqual([[], ["speech-stopped", "final "]]);
+  });
+
+  it("[RT-2] keeps that the caller said something where it could not be transcribed, and reports the same failure once", () => {
+    const { events, log } = rig();
+    const error = new VoiceError("upstream_unavailable", "no");
+    for (const itemId of ["a", "b"]) events.take({ type: "user-transcript-failed", itemId, error });
+    const said = "final [The caller said something here that could not be transcribed.]";
+    expect(log).toEqual(["untranscribed upstream_unavailable", said, "untranscribed upstream_unavailable again", said]);
+  });
+
+  it.each([
+    ["where the caller's audio fell quiet", 4200, -800],
+    ["at the service's own position where the line is never quiet", 4900, -200],
+    ["at the service's own position where nothing was loud since the words began", 900, -200],
+    ["at the service's own position where nothing is known of the audio", undefined, -200],
+  ])("[RT-3] has words end %s, if the service has waited for an unknown silence", (_where, voiceUntilMs, stoppedMs) => {
+    const { events, stops } = rig({}, voiceUntilMs);
+    events.take({ type: "speech-started", itemId: "u", atMs: 1000 });
+    events.take({ type: "speech-stopped", itemId: "u", atMs: 4800, isLate: true });
+    expect(stops).toEqual([stoppedMs]);
   });
 });

@@ -3,6 +3,7 @@
  * to the replies.
  */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -23,6 +24,9 @@ export interface ModelEventsOptions {
   readonly onSpeechStarted: () => void;
   /** The service has refused a request, and the peer has not been told of the same lately. */
   readonly onRefused: (error: VoiceError) => void;
+  /** The caller's words could not be transcribed. `isNews`: the same was not reported lately. */
+  readonly onUntranscribed: (error: VoiceError, how: { readonly isNews: boolean }) => void;
+  readonly onRepaired: (repair: Extract<RealtimeEvent, { type: "settings-repaired" }>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -52,10 +56,19 @@ export class ModelEvents {
         loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.itemId, event.atMs) });
         return;
       case "speech-stopped":
-        loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.itemId, event.atMs) });
+        loop.dispatch({
+          type: "speech-stopped",
+          stoppedMs: this.#speech.stopped(event.itemId, event.atMs, event.isLate),
+        });
         return;
       case "user-transcript":
         this.#takeTranscript(event);
+        return;
+      case "user-transcript-failed":
+        this.#takeUntranscribed(event);
+        return;
+      case "settings-repaired":
+        this.#options.onRepaired(event);
         return;
       case "response-started":
         if (replies.isEarly(event)) return;
@@ -89,6 +102,16 @@ export class ModelEvents {
     const nowMs = clock.now();
     loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
     loop.dispatch({ type: "final", text: "", endedMs: nowMs, replyRemainingMs: replyRemainingMs() });
+  }
+
+  /** RT-2. The model may have understood it, so the conversation goes on. Whoever goes on with the history knows that something was said. */
+  #takeUntranscribed({ itemId, error }: Extract<RealtimeEvent, { type: "user-transcript-failed" }>): void {
+    const { loop, replyRemainingMs, onUntranscribed } = this.#options;
+    onUntranscribed(error, { isNews: this.#refusals.isNews(error) });
+    if (loop.state.isDeaf) return; // VM-2
+    this.#partial = "";
+    const endedMs = this.#speech.of(itemId).untilMs;
+    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs() });
   }
 
   #takeTranscript({ itemId, text, isFinal }: Extract<RealtimeEvent, { type: "user-transcript" }>): void {

@@ -156,3 +156,27 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect((model.appendedSamples - before) / 24).toBe(keptMs);
   });
 });
+
+describe("words that the realtime model could not transcribe", () => {
+  const failed = new VoiceError("upstream_unavailable", "no transcription");
+  const note = "[The caller said something here that could not be transcribed.]";
+
+  it("[RT-2] are answered, shown, and known to the next connection and in the history", async () => {
+    const { session, model, clock, transport, conversation } = await greeted();
+    session.onAudio(sound(500));
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 }, { type: "speech-stopped", itemId: "u", atMs: 400 });
+    model.emit({ type: "user-transcript-failed", itemId: "u", error: failed });
+    model.answer("reply", "Your card is blocked.", 100);
+    await clock.advanceAsync(300, 10);
+    expect(conversation.knownHistory.map(({ role, content }) => [role, content])).toEqual([
+      ["assistant", "Hello from desk."],
+      ["user", note],
+      ["assistant", "Your card is blocked."],
+    ]);
+    const shown = { type: "event", payload: { name: "transcription_failed", reason: "upstream_unavailable" } };
+    expect(transport.notices).toContainEqual(expect.objectContaining(shown));
+    model.end(gone);
+    await clock.advanceAsync(500, 10);
+    expect(model.remembered).toContainEqual({ role: "user", text: note });
+  });
+});

@@ -197,7 +197,7 @@ export class RealtimeReplies implements SessionReplies {
     link((session) => {
       if (reason !== "ended") this.#requests.tellUnasked(session, open);
       session.cancelResponse();
-      for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
+      for (const cut of open.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs, cut.heard);
     });
     if (this.hasEarly && reason !== "ended") this.#options.onAnswerLost();
     this.forgetEarly();

@@ -193,13 +193,23 @@ class LiveModelSession extends SpeakingSession {
       loop: this.loop,
       words: this.words,
       replies: this.replies,
-      positions: { appendedMs: () => this.#realtime.appendedMs, heardMs: () => this.heardMs },
+      positions: {
+        appendedMs: () => this.#realtime.appendedMs,
+        voiceUntilMs: () => this.#realtime.voiceUntilMs,
+        heardMs: () => this.heardMs,
+      },
       replyRemainingMs: () => this.output.playout.remainingMs(),
       onSpeechStarted: () => this.changes.look(),
       onRefused: (error) => {
         this.notifyError(error.code, withReason("The agent could not do that", error));
         logger.warn({ error, code: error.code }, "the realtime model refused a request");
       },
+      onUntranscribed: (error, { isNews }) => {
+        this.probe.upstreamFailed("transcription", error);
+        this.output.notify({ type: "event", payload: { name: "transcription_failed", reason: error.code } });
+        if (isNews) logger.warn({ error, code: error.code }, "the realtime model could not transcribe the caller");
+      },
+      onRepaired: (repair) => this.probe.settingsRepaired(repair),
       clock,
       logger,
     });

@@ -30,7 +30,13 @@ export function realtimeSettings(
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
   const { timeZone = "UTC" } = catalog;
-  const { temperature, maxTokens: maxOutputTokens } = agent.model.realtime;
+  const {
+    deploymentId,
+    temperature,
+    maxTokens: maxOutputTokens,
+    reasoningEffort,
+    parallelToolCalls,
+  } = agent.model.realtime;
   return {
     instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
     voice: agent.voice,
@@ -38,8 +44,11 @@ export function realtimeSettings(
     sampleRateHz,
     language: agent.speech.language ?? turn.language,
     phrases: expectedPhrases(agent, callerName),
+    model: deploymentId,
     temperature,
     maxOutputTokens,
+    reasoningEffort,
+    parallelToolCalls,
     turnDetection: {
       kind: "semantic",
       silenceMs: agent.speech.vadSilenceTimeoutMs ?? turn.silenceMs,

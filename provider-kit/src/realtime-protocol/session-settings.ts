@@ -1,0 +1,317 @@
+/**
+ * Makes a session's settings acceptable to a service that refuses a part of them, within the same opening, and remembers what was refused
+ * for the sessions that follow. Which part it is comes from the refusal (`param`, or a name in its message); where it names none, the parts
+ * that a conversation can do without are searched by halves. Nothing here knows a vendor's names: a part is a path in what was sent.
+ */
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+import type { WireObject } from "./dialect.ts";
+
+export interface SettingsRefusal {
+  readonly code: string;
+  readonly param?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface SettingsTerms {
+  /** Paths such as `audio.input.format`, without which there is no conversation. Of a list the elements can be left out, but not the list. */
+  readonly essential: readonly string[];
+  /** What a part that was refused is replaced by; undefined leaves it out. Each value is offered once, so the chain ends. */
+  instead(path: string, value: unknown): unknown;
+}
+
+/** For logs, metrics and readiness. It holds no value but the names of models and kinds, because values may be personal. */
+export interface SettingsRepair {
+  readonly part: string;
+  readonly how: "left_out" | "replaced";
+  /** For people. */
+  readonly note: string;
+}
+
+/** Stands for a value that is left out. */
+const removed = Symbol("removed");
+
+/** Some hundreds of values; a list of phrases is one. */
+const maxCharacters = 100_000;
+const mostNotes = 20;
+/** The field by which a service tells kinds of the same object apart. Without it the object means nothing. */
+const identifying = ["type", "model", "name"];
+
+/** What one service has refused of one model, shared by its sessions. */
+export class LearntSettings {
+  readonly terms: SettingsTerms;
+  readonly #refused = new RecentlyUsed<true>(maxCharacters);
+  readonly #working = new RecentlyUsed<true>(maxCharacters);
+  readonly #notes = new Set<string>();
+
+  constructor(terms: SettingsTerms) {
+    this.terms = terms;
+  }
+
+  /** For people, the newest last. */
+  get notes(): readonly string[] {
+    return [...this.#notes];
+  }
+
+  /** The settings as the service is known to accept them. `more`: refusals that are not proven yet. */
+  apply(settings: WireObject, more: ReadonlySet<string> = new Set()): WireObject {
+    const walked = this.#walk("", settings, more);
+    return isObject(walked) ? walked : {};
+  }
+
+  learn(keys: Iterable<string>): void {
+    for (const key of keys) this.#refused.set(key, true, key.length);
+  }
+
+  /** This kind or model was accepted as a setting and turned out not to work. */
+  refuse(part: string, field: string, value: WireObject, code: string): SettingsRepair {
+    this.learn([refusedValue(join(part, field), value[field])]);
+    return repairOf(part, value, this.terms.instead(part, value), code);
+  }
+
+  /** False if it is known already. */
+  note(text: string): boolean {
+    if (this.#notes.has(text)) return false;
+    this.#notes.add(text);
+    const [oldest] = this.#notes;
+    if (this.#notes.size > mostNotes && oldest !== undefined) this.#notes.delete(oldest);
+    return true;
+  }
+
+  /** This kind or model does what it is for. */
+  works(part: string, kind: string): void {
+    if (!this.isWorking(part, kind)) this.#working.set(refusedValue(part, kind), true, part.length + kind.length);
+  }
+
+  isWorking(part: string, kind: string): boolean {
+    return this.#working.get(refusedValue(part, kind)) === true;
+  }
+
+  /** There is something to put in its place. */
+  hasOther(part: string, value: WireObject): boolean {
+    return this.terms.instead(part, value) !== undefined;
+  }
+
+  #walk(path: string, value: unknown, more: ReadonlySet<string>): unknown {
+    if (path !== "" && this.#isRefused(path, value, more)) {
+      const other = this.terms.instead(path, value);
+      return other === undefined ? removed : this.#walk(path, other, more);
+    }
+    if (Array.isArray(value))
+      return value.map((element: unknown) => this.#walk(`${path}[]`, element, more)).filter((item) => item !== removed);
+    if (!isObject(value)) return value;
+    const fields = Object.entries(value).map(
+      ([name, field]) => [name, this.#walk(join(path, name), field, more)] as const,
+    );
+    return Object.fromEntries(fields.filter(([, field]) => field !== removed));
+  }
+
+  #isRefused(path: string, value: unknown, more: ReadonlySet<string>): boolean {
+    const has = (key: string): boolean => more.has(key) || this.#refused.get(key) === true;
+    if (has(refusedName(path)) || has(refusedValue(path, value))) return true;
+    if (!isObject(value)) return false;
+    return identifying.some((name) => name in value && has(refusedValue(join(path, name), value[name])));
+  }
+}
+
+interface Search {
+  readonly all: readonly string[];
+  /** Accepted together. */
+  readonly good: readonly string[];
+  /** One of these at least is refused. */
+  readonly suspects: readonly string[];
+  /** Those of the suspects that the service is asked to accept now. */
+  readonly tried: readonly string[];
+  readonly refusal: SettingsRefusal;
+}
+
+/** One session's way to settings that the service accepts: what to send next after each of its answers. */
+export class SettingsNegotiation {
+  readonly #learnt: LearntSettings;
+  readonly #full: WireObject;
+  readonly #pending = new Set<string>();
+  readonly #repairs: SettingsRepair[] = [];
+  #search: Search | undefined;
+  #omitted: readonly string[] = [];
+  #left = 32;
+
+  constructor(learnt: LearntSettings, full: WireObject) {
+    this.#learnt = learnt;
+    this.#full = full;
+  }
+
+  get toSend(): WireObject {
+    const known = this.#learnt.apply(this.#full, this.#pending);
+    return this.#omitted.reduce((session, path) => without(session, path.split(".")), known);
+  }
+
+  /** What was changed, once the service has accepted the rest. */
+  get repairs(): readonly SettingsRepair[] {
+    return this.#repairs;
+  }
+
+  /** The part that a refusal of what was just sent is about, where it names one that can be changed. */
+  partOf({ param, message }: SettingsRefusal): string | undefined {
+    const sent = this.toSend;
+    const names = [param, ...namesIn(message)].filter((name) => name !== undefined);
+    for (const name of names) {
+      const path = locate(sent, name);
+      const part = path && this.#changeable(path);
+      if (part !== undefined) return part;
+    }
+    return undefined;
+  }
+
+  /** True if something else is worth sending. */
+  refused(refusal: SettingsRefusal): boolean {
+    this.#left -= 1;
+    if (this.#left === 0) return false;
+    const part = this.partOf(refusal);
+    if (part !== undefined) {
+      this.#endSearch();
+      return this.#change(part, refusal);
+    }
+    return this.#search === undefined ? this.#beginSearch(refusal) : this.#narrow(this.#search, { isAccepted: false });
+  }
+
+  /** True if that is the end of it; otherwise more can be had. */
+  accepted(): boolean {
+    if (this.#search !== undefined) {
+      this.#narrow(this.#search, { isAccepted: true });
+      return false;
+    }
+    this.#learnt.learn(this.#pending);
+    return true;
+  }
+
+  #beginSearch(refusal: SettingsRefusal): boolean {
+    const suspects = optionalParts(this.toSend, this.#learnt.terms.essential);
+    if (suspects.length === 0) return false;
+    this.#search = { all: suspects, good: [], suspects, tried: [], refusal };
+    this.#omitted = suspects;
+    return true;
+  }
+
+  #narrow({ all, good, suspects, tried, refusal }: Search, { isAccepted }: { readonly isAccepted: boolean }): boolean {
+    if (!isAccepted && tried.length === 0) return false; // not even what is essential
+    const next = isAccepted
+      ? { good: [...good, ...tried], suspects: suspects.filter((part) => !tried.includes(part)) }
+      : { good, suspects: tried };
+    const [culprit] = next.suspects;
+    if (culprit === undefined || next.suspects.length === 1) {
+      this.#endSearch();
+      return culprit === undefined || this.#change(culprit, refusal);
+    }
+    const half = next.suspects.slice(0, Math.ceil(next.suspects.length / 2));
+    this.#search = { ...next, all, tried: half, refusal };
+    this.#omitted = all.filter((part) => !half.includes(part) && !next.good.includes(part));
+    return true;
+  }
+
+  #endSearch(): void {
+    this.#search = undefined;
+    this.#omitted = [];
+  }
+
+  #change(path: string, { code }: SettingsRefusal): boolean {
+    const segments = path.split(".");
+    const last = segments.at(-1) ?? "";
+    const holder = segments.slice(0, -1);
+    const isKind = identifying.includes(last) && holder.length > 0;
+    // All tools have the same type: a refusal of one's is about that tool.
+    const isOfElement = isKind && last === "type" && isIndex(holder.at(-1));
+    const changed = isKind ? holder : segments;
+    const value = at(this.toSend, changed);
+    const name = general(changed);
+    if (isKind && !isOfElement) this.#pending.add(refusedValue(general(segments), at(value, [last])));
+    else if (code === "unknown_parameter" && !isOfElement) this.#pending.add(refusedName(name));
+    else this.#pending.add(refusedValue(name, value));
+    this.#repairs.push(repairOf(name, value, this.#learnt.terms.instead(name, value), code));
+    return true;
+  }
+
+  /** Undefined for what is essential or holds something that is. */
+  #changeable(path: readonly string[]): string | undefined {
+    const { essential } = this.#learnt.terms;
+    const part = path.join(".");
+    if (essential.some((kept) => kept === part || kept.startsWith(`${part}.`))) return undefined;
+    const around = essential.find((kept) => part.startsWith(`${kept}.`));
+    const isElement = around === undefined || isIndex(path[around.split(".").length]);
+    return isElement ? part : undefined;
+  }
+}
+
+/** The largest parts that hold nothing essential. */
+function optionalParts(session: WireObject, essential: readonly string[], around = ""): readonly string[] {
+  return Object.entries(session).flatMap(([name, value]) => {
+    const path = join(around, name);
+    if (essential.includes(path)) return [];
+    const holdsEssential = essential.some((kept) => kept.startsWith(`${path}.`));
+    return holdsEssential && isObject(value) ? optionalParts(value, essential, path) : [path];
+  });
+}
+
+/** `session.tools[3].name` in what was sent, as far as that exists; or the only place where a field of that name was sent. */
+function locate(sent: WireObject, name: string): readonly string[] | undefined {
+  const segments = name.split(/[.[\]]+/).filter((segment) => segment !== "");
+  const path = segments[0] === "session" ? segments.slice(1) : segments;
+  for (let length = path.length; length > 0; length--)
+    if (at(sent, path.slice(0, length)) !== undefined) return path.slice(0, length);
+  const last = path.at(-1);
+  const places = last === undefined ? [] : placesOf(sent, last);
+  return places.length === 1 ? places[0] : undefined;
+}
+
+function placesOf(value: unknown, name: string, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, field]) => [
+    ...(key === name ? [[...path, key]] : []),
+    ...placesOf(field, name, [...path, key]),
+  ]);
+}
+
+/** What a message puts between quotation marks, or writes as fields are written and words are not. */
+function namesIn(message: string | undefined): readonly string[] {
+  if (message === undefined) return [];
+  const quoted = [...message.matchAll(/['"`]([A-Za-z][\w.[\]]*)['"`]/g)].map(([, name]) => name);
+  return [...quoted, ...(message.match(/\b[a-z]+(?:[._][a-z\d_[\]]+)+/g) ?? [])].filter((name) => name !== undefined);
+}
+
+export function at(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (Array.isArray(value)) return at(value[Number(first)], rest);
+  return isObject(value) ? at(value[first], rest) : undefined;
+}
+
+function without(session: WireObject, [first = "", ...rest]: readonly string[]): WireObject {
+  const { [first]: value, ...others } = session;
+  return rest.length === 0 || !isObject(value) ? others : { ...session, [first]: without(value, rest) };
+}
+
+function repairOf(part: string, value: unknown, other: unknown, code: string): SettingsRepair {
+  const named = (of: unknown): string => (kindOf(of) === undefined ? "" : ` ${kindOf(of)}`);
+  const how = other === undefined ? "left_out" : "replaced";
+  const note = `${part}${named(value)} was refused (${code}) and is ${how === "left_out" ? "left out" : `replaced by${named(other)}`}`;
+  return { part, how, note };
+}
+
+/** All elements of a list are the same part. */
+function general(path: readonly string[]): string {
+  return path.join(".").replaceAll(/\.\d+/g, "[]");
+}
+
+/** The name of a model or a kind, which is no secret. */
+function kindOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const kind = value["model"] ?? value["type"];
+  return typeof kind === "string" ? kind : undefined;
+}
+
+const isIndex = (segment: string | undefined): boolean => segment !== undefined && /^\d+$/.test(segment);
+const refusedName = (path: string): string => JSON.stringify([path]);
+const refusedValue = (path: string, value: unknown): string => JSON.stringify([path, value]);
+const join = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
+
+export function isObject(value: unknown): value is WireObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

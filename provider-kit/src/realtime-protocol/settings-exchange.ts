@@ -1,0 +1,133 @@
+/**
+ * An open session's settings on the wire: sends them until the service accepts them, in what way it can be had, and knows what the accepted
+ * ones mean for what the service reports of the caller.
+ */
+import type { Logger } from "@voice/shared/platform/logger";
+import type { RealtimeDialect, WireObject } from "./dialect.ts";
+import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
+import { updateIdStart } from "./server-errors.ts";
+import { at, isObject, SettingsNegotiation } from "./session-settings.ts";
+import type { SettingsRepair } from "./session-settings.ts";
+
+/** `repaired`: the service was sent other settings instead. `foreign`: the refusal is not about the newest settings. */
+export type RefusalOutcome = "repaired" | "hopeless" | "foreign";
+
+export interface SettingsExchangeOptions {
+  readonly dialect: RealtimeDialect;
+  readonly logger: Logger;
+  readonly send: (event: WireObject) => void;
+  readonly onRepaired: (repair: SettingsRepair) => void;
+}
+
+type SpeechEvent = Extract<ParsedEvent, { type: "speech-started" | "speech-stopped" }>;
+
+export class SettingsExchange {
+  readonly #options: SettingsExchangeOptions;
+  /** While the service has not accepted the settings; not longer, because prompt and tools are some kilobytes for each session. */
+  #negotiation: SettingsNegotiation | undefined;
+  /** Of the newest message with settings. */
+  #updateId = "";
+  #updates = 0;
+  /** Messages with settings that the service has neither accepted nor refused. */
+  #unanswered = 0;
+  /** Of the settings that are in force. */
+  #times: TurnTimes = { prefixMs: undefined, silenceMs: undefined };
+  #transcription: WireObject | undefined;
+
+  constructor(options: SettingsExchangeOptions) {
+    this.#options = options;
+  }
+
+  get isTranscribed(): boolean {
+    return this.#transcription !== undefined;
+  }
+
+  begin(session: WireObject): void {
+    this.#negotiation = new SettingsNegotiation(this.#options.dialect.learnt, session);
+    this.#sendNext(this.#negotiation);
+  }
+
+  /** True once the service has accepted the newest settings. */
+  takeUpdated({ turnDetection }: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
+    this.#unanswered = Math.max(0, this.#unanswered - 1);
+    if (this.#unanswered > 0) return false;
+    const negotiation = this.#negotiation;
+    if (negotiation === undefined) return true;
+    if (!negotiation.accepted()) {
+      this.#sendNext(negotiation);
+      return false;
+    }
+    const { parts, turnTimes } = this.#options.dialect;
+    const sent = negotiation.toSend;
+    this.#times = turnTimes(objectAt(sent, parts.turnDetection), turnDetection);
+    this.#transcription = objectAt(sent, parts.transcription);
+    this.#negotiation = undefined;
+    for (const repair of negotiation.repairs) this.#report(repair);
+    return true;
+  }
+
+  /** `isOpening`: nothing but settings was sent so far, so a refusal that does not say what it is about is about them. */
+  takeRefused(
+    { refusal, updateId }: Extract<ParsedEvent, { type: "refused" }>,
+    { isOpening }: { readonly isOpening: boolean },
+  ): RefusalOutcome {
+    const negotiation = this.#negotiation;
+    if (negotiation === undefined) return "foreign";
+    const part = negotiation.partOf(refusal);
+    if (updateId === undefined ? !isOpening && part === undefined : updateId !== this.#updateId) {
+      if (updateId !== undefined) this.#unanswered = Math.max(0, this.#unanswered - 1);
+      return "foreign";
+    }
+    this.#unanswered = 0;
+    const { voice } = this.#options.dialect.parts;
+    // A session that is opened anew can have another voice.
+    const isOfVoice = part === voice || part?.startsWith(`${voice}.`) === true;
+    if ((!isOpening && isOfVoice) || !negotiation.refused(refusal)) return "hopeless";
+    this.#sendNext(negotiation);
+    return "repaired";
+  }
+
+  /** Where the words are (RT-3). */
+  place(event: SpeechEvent): SpeechEvent {
+    const { prefixMs = 0, silenceMs } = this.#times;
+    // At the beginning of the audio there may be less than the whole padding, and how much is not said.
+    if (event.type === "speech-started") return event.atMs > 0 ? { ...event, atMs: event.atMs + prefixMs } : event;
+    if (silenceMs === undefined) return { ...event, isLate: true };
+    return { ...event, atMs: Math.max(0, event.atMs - silenceMs) };
+  }
+
+  /**
+   * A transcription model that fails before it has ever worked here is one that the service cannot run, for example for want of a
+   * deployment: the next is tried. One that has worked is kept. True if the settings have to be sent again.
+   */
+  learnsFrom({ type }: ParsedEvent): boolean {
+    const { learnt, parts } = this.#options.dialect;
+    const transcription = this.#transcription;
+    const model = transcription?.["model"];
+    if (transcription === undefined || typeof model !== "string") return false;
+    if (type === "user-transcript-finished") learnt.works(parts.transcription, model);
+    if (type !== "user-transcript-failed" || learnt.isWorking(parts.transcription, model)) return false;
+    if (!learnt.hasOther(parts.transcription, transcription)) return false;
+    this.#report(learnt.refuse(parts.transcription, "model", transcription, "transcription_failed"));
+    return this.#negotiation === undefined;
+  }
+
+  #sendNext(negotiation: SettingsNegotiation): void {
+    this.#updateId = `${updateIdStart}${++this.#updates}`;
+    this.#unanswered += 1;
+    this.#options.send({ type: "session.update", event_id: this.#updateId, session: negotiation.toSend });
+  }
+
+  #report(repair: SettingsRepair): void {
+    const { dialect, logger, onRepaired } = this.#options;
+    const { part, how, note } = repair;
+    if (dialect.learnt.note(note))
+      logger.warn({ part, how, note }, "the realtime model refused a part of the settings, going on without it");
+    onRepaired(repair);
+  }
+}
+
+function objectAt(session: WireObject, path: string): WireObject | undefined {
+  const value = at(session, path.split("."));
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,63 @@
+/**
+ * A realtime model of a service, chosen by the agent (`deployment_id`) or by the settings. Each has a client of its own, because what is
+ * learnt about one model does not hold for another.
+ */
+import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
+import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
+import type { Logger } from "@voice/shared/platform/logger";
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+
+export interface ClientsByModelOptions {
+  /** The one of agents that name none. */
+  readonly model: string;
+  /** `serves`: whether a session of these settings can be one of this client's. */
+  readonly create: (model: string, serves: (settings: RealtimeSettings) => boolean) => RealtimeClient;
+  readonly logger: Logger;
+}
+
+/** Agents that clients make may name any number of models. */
+const mostModels = 20;
+
+export function clientsByModel({ model: own, create, logger }: ClientsByModelOptions): RealtimeClient {
+  /** The newest last. */
+  const clients = new Map<string, RealtimeClient>();
+  /** Models that agents name and the service does not have. */
+  const missing = new RecentlyUsed<true>(mostModels);
+  const modelOf = ({ model = own }: RealtimeSettings): string => (missing.get(model) === undefined ? model : own);
+  const createFor = (model: string): RealtimeClient => create(model, (settings) => modelOf(settings) === model);
+  const ofOwn = createFor(own);
+
+  function clientOf(model: string): RealtimeClient {
+    const known = model === own ? ofOwn : clients.get(model);
+    if (known !== undefined) return known;
+    const made = createFor(model);
+    clients.set(model, made);
+    const [oldest] = clients.keys();
+    if (clients.size > mostModels && oldest !== undefined) clients.delete(oldest);
+    return made;
+  }
+
+  return {
+    async open(settings, listener, signal) {
+      const model = modelOf(settings);
+      try {
+        return await clientOf(model).open(settings, listener, signal);
+      } catch (error) {
+        if (model === own || !(error instanceof NoSuchModelError)) throw error;
+        missing.set(model, true, 1);
+        logger.warn(
+          { model, instead: own, error },
+          "the realtime service refused the model that an agent names; the agent has the one of the settings",
+        );
+        return await ofOwn.open(settings, listener, signal);
+      }
+    },
+    health() {
+      const all = [ofOwn, ...clients.values()].map((client) => client.health());
+      const worst =
+        all.find(({ status }) => status === "down") ?? all.find(({ lastReason }) => lastReason !== undefined);
+      return { ...(worst ?? ofOwn.health()), learnt: all.flatMap(({ learnt }) => learnt) };
+    },
+  };
+}
