@@ -12,10 +12,7 @@ import { removeLatecomer } from "./effects/give-up-invitation.ts";
 import { sayFarewell } from "./end/farewell.ts";
 import { isAnswered } from "./end/follow-up.ts";
 import { followUpMs, quietMs } from "./report-times.ts";
-import { recoverMedia } from "./stream/media-recovery.ts";
-
-/** How long to wait, after the service stopped a stream, before asking for it again. */
-const stoppedMs = 1000;
+import { awaitReopening, recoverMedia } from "./stream/media-recovery.ts";
 
 export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
   const { calls, ledger, reports } = parts;
@@ -45,12 +42,11 @@ export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
 }
 
 async function handleReport(call: CallRecord, type: string, parts: CallParts): Promise<void> {
-  const { checks, streams } = parts;
+  const { checks } = parts;
   const { callId } = call;
   await checks.set(callId, call.hangUpAtMs === undefined ? quietMs : followUpMs);
   if (announcedStatus(type) === "connected") await isAnswered(call, parts);
-  // The service may open the stream again by itself.
-  if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
+  if (isStreamStopped(type)) await awaitReopening(call, parts);
   const failed = failedStream(type);
   if (failed !== undefined) await recoverMedia(call, failed, parts);
 }

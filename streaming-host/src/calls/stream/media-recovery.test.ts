@@ -82,6 +82,35 @@ describe("a stream that fails", () => {
   });
 });
 
+describe("a stream of which the service says that it has ended, while its audio arrives", () => {
+  it.each(["MediaStreamingFailed", "MediaStreamingStopped", "TranscriptionFailed", "TranscriptionStopped"])(
+    "[LOST-21] keeps its lease and is not opened a second time: %s",
+    async (event) => {
+      const rig = await connectedCall();
+      rig.control.carryStream(await rig.record());
+      await rig.settle(1000);
+      const holder = await rig.state.callStreams.holderOf("call-1");
+      for (const id of ["1", "2", "3", "4", "5", "6", "7", "8", "9"]) await rig.hear(event, { eventId: id });
+      expect(await rig.state.callStreams.holderOf("call-1")).toBe(holder);
+      await rig.settle(30_000);
+      await rig.hear(event, { eventId: "10" });
+      await rig.settle(20_000);
+      expect(rig.operations()).toEqual([]);
+      expect((await rig.record()).streamFailures?.every(({ isMended }) => isMended) ?? true).toBe(true);
+    },
+  );
+
+  it("[LOST-21] [MEDIA-2] is opened again within 3 s when it ends all the same", async () => {
+    const rig = await connectedCall();
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    await failed(rig, "1");
+    letGo();
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+});
+
 describe("a connected call without a stream", () => {
   it("[MEDIA-10] includes one whose socket delivers no audio, until audio comes again", async () => {
     const rig = await connectedCall();
@@ -138,10 +167,12 @@ describe("a connected call without a stream", () => {
 
   it("[MEDIA-8] is given a new stream when the service has stopped it by itself", async () => {
     const rig = await connectedCall();
-    rig.control.carryStream(await rig.record());
+    let flows = true;
+    rig.control.carryStream(await rig.record(), () => flows);
     await rig.settle(1000);
+    flows = false;
     await rig.hear("MediaStreamingStopped");
-    await rig.settle(2000);
+    await rig.settle(3000);
     expect(rig.operations()).toEqual(["startStream"]);
   });
 

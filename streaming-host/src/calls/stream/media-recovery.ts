@@ -18,6 +18,8 @@ import { carryOutTransfer } from "../effects/transfer-call.ts";
 export const silenceLimitMs = 15_000;
 /** A stream that repeatedly opens and breaks at once counts as none. */
 const flapping = { failures: 8, withinMs: 10_000 };
+/** How long to wait, after the service stopped a stream, before asking for it again. */
+const stoppedMs = 1000;
 /** How long the service may take to open a requested stream. */
 export const openingMs = 3000;
 /** After this many failures in a row, the next attempt is delayed, because an immediate retry would fail again. */
@@ -31,10 +33,28 @@ export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"
   if (current.length === 0 || call.callConnectionId === undefined) return undefined;
   // Its conversation is over, so it does not need a stream but has to be ended (END-10).
   if (call.hangUpAtMs !== undefined) return parts.checks.expect(call.callId, followUpMs);
+  if (await isLiving(call, parts)) return undefined;
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
   await parts.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
   if (isHopeless(call, parts.clock.wallNow())) return giveUp(call, parts);
   return delayMs === 0 ? askForStream(call, kind, parts) : undefined;
+}
+
+/** The service has stopped the stream without a failure, and may open it again by itself. */
+export async function awaitReopening(call: CallRecord, parts: CallParts): Promise<void> {
+  if (!(await isLiving(call, parts))) await parts.streams.set(call.callId, stoppedMs);
+}
+
+/**
+ * A host has a stream that brings audio, whatever the service says about this one or an earlier one (LOST-4). If it ends now, that host
+ * says so within 2 s, and then the call is found as one without a stream.
+ */
+async function isLiving(call: CallRecord, { streams, ledger, logger }: CallParts): Promise<boolean> {
+  const { callId } = call;
+  if ((await streams.holderOf(callId)) === undefined) return false;
+  logger.warn({ callId }, "the service says that a stream has ended, and its audio arrives");
+  await ledger.markStreamOpened(call);
+  return true;
 }
 
 /** No host has the stream of a connected call, whether or not the service has reported it. */

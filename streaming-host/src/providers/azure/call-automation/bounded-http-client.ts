@@ -3,13 +3,13 @@
  * `hold`, `unhold` and `startTranscription` of @azure/communication-call-automation 1.6.0 drop the signal that they are given
  * (dist/esm/callMedia.js), so that an abandoned request would hold its connection for ever.
  */
-import { createDefaultHttpClient, type HttpClient } from "@azure/core-rest-pipeline";
+import { createDefaultHttpClient, type HttpClient, type HttpHeaders } from "@azure/core-rest-pipeline";
 
 /** For one attempt. What the SDK does between attempts, and before the first one, is not bounded by this. */
 export function boundedHttpClient(limitMs: number): HttpClient {
   const client = createDefaultHttpClient();
   return {
-    sendRequest(request) {
+    async sendRequest(request) {
       const ended = new AbortController();
       const end = (): void => ended.abort();
       AbortSignal.timeout(limitMs).addEventListener("abort", end, { once: true });
@@ -17,7 +17,24 @@ export function boundedHttpClient(limitMs: number): HttpClient {
       if (given?.aborted === true) end();
       else given?.addEventListener("abort", end);
       request.abortSignal = ended.signal;
-      return client.sendRequest(request);
+      const answer = await client.sendRequest(request);
+      // The SDK would sleep for longer than the request may take, and the refusal would be reported as silence.
+      if (asksForLonger(answer.headers, limitMs)) for (const name of pauseHeaders) answer.headers.delete(name);
+      return answer;
     },
   };
+}
+
+/** By which the SDK's retry policy is told to wait (@azure/core-rest-pipeline, throttlingRetryStrategy). */
+const pauseHeaders = ["retry-after-ms", "x-ms-retry-after-ms", "retry-after"] as const;
+
+/** `Retry-After` is in seconds or a date (RFC 9110 section 10.2.3), the others are in milliseconds. */
+function asksForLonger(headers: HttpHeaders, limitMs: number): boolean {
+  return pauseHeaders.some((name) => {
+    const value = headers.get(name);
+    if (value === undefined) return false;
+    const amount = Number(value);
+    if (!Number.isFinite(amount)) return Date.parse(value) - Date.now() > limitMs;
+    return (name === "retry-after" ? amount * 1000 : amount) >= limitMs;
+  });
 }

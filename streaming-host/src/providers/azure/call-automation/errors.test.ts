@@ -55,6 +55,60 @@ describe("toCallError", () => {
   });
 });
 
+describe("a refusal with one of the service's own codes", () => {
+  it.each([
+    [403, "7507", false, "the caller id or the called number does not belong"],
+    [400, "8567", false, "the AI resource of COMM_COGNITIVE_ENDPOINT is not connected"],
+    [405, "8522", false, "a configuration is missing"],
+    [403, "510403", false, "the call was blocked"],
+    [400, "8523", false, "invalid"],
+    [412, "8503", false, "does not fit the state of the call"],
+    [400, "8502", true, "an error inside the communication service"],
+    [404, "8544", false, "could not reach them"],
+  ])("[REASON-10] says what the table of codes says of %i/%s", (status, code, retryable, about) => {
+    expect(toCallError(refused("no", status, code), "holding a call")).toMatchObject({
+      code: "upstream_unavailable",
+      retryable,
+      reason: expect.stringContaining(about),
+      message: expect.stringContaining(`holding a call failed with ${status}`),
+    });
+  });
+
+  it.each([
+    [400, "8530"],
+    [403, "8529"],
+    [400, "8516"],
+  ])("[REASON-10] is a limit where the table says so, whatever the status: %i/%s", (status, code) => {
+    expect(toCallError(refused("no", status, code), "placing a call")).toMatchObject({
+      code: "rate_limited",
+      retryable: true,
+    });
+  });
+
+  it("[REASON-10] does not blame the number for a code that names another cause, whatever its message says", () => {
+    const error = refused("The phone number of the target does not belong to the resource.", 400, "7507");
+    expect(toCallError(error, "placing a call")).toMatchObject({ code: "upstream_unavailable" });
+    expect(toCallError(refused("no", 400, "560404"), "placing a call").code).toBe("pstn_number_invalid");
+  });
+
+  it("[REASON-10] is found below a code that says no more than the status", () => {
+    const body = JSON.stringify({ error: { code: "Forbidden", innerError: { code: "7505" } } });
+    expect(toCallError(answered(403, body), "answering a call")).toMatchObject({
+      reason: "the service does not accept our identity or its rights",
+    });
+  });
+
+  it.each(["", "<html><body>403 Forbidden</body></html>", '{"message":"forbidden"}'])(
+    "[LOST-3] is none where a 403 is a gateway's, which passes: %s",
+    (body) => {
+      expect(toCallError(answered(403, body), "answering a call")).toMatchObject({
+        code: "upstream_unavailable",
+        retryable: true,
+      });
+    },
+  );
+});
+
 describe("toRingingCallError", () => {
   it.each([
     [404, "8522"],

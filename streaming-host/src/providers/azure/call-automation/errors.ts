@@ -1,5 +1,6 @@
 /** Translates the vendor's failures into our errors. */
 import { RestError } from "@azure/core-rest-pipeline";
+import { meaningOf, type Cause } from "@voice/shared/calls/service-codes";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import type { ErrorCode } from "@voice/shared/platform/errors";
@@ -84,24 +85,66 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   const codes = codesOf(error);
   if (status === 404 && codes.includes(noSuchCall))
     return new VoiceError("call_not_found", `${operation}: the service knows no such call`, { cause: error });
-  if (status === 400 && codes.length > 0 && isAboutTheNumber(error))
-    return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
   // The call is still ringing, or is just ending; either passes, so the request can be repeated later.
   if (codes.includes(notEstablished))
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
-  if (status === 401 || status === 403)
+  const meaning = isClientError(status) ? meaningIn(status, codes) : undefined;
+  const isUnspecific = meaning === undefined || meaning.cause === "request";
+  if (status === 400 && codes.length > 0 && isUnspecific && isAboutTheNumber(error))
+    return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
+  // Of a 403, an own error of the service says that it decides about us; a gateway's page passes.
+  if (status === 401 || (status === 403 && isUnspecific && codes.length > 0))
     return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
-  const isDecision = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const isDecision = isClientError(status) && status !== 408 && status !== 429;
+  const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
+  if (meaning !== undefined)
+    return refusalOf(meaning, { what: `${operation} failed with ${status}`, code, mayPass: !isDecision, cause: error });
   const isRefusal = isDecision && isOwnRefusal(status, codes);
   const what = status ?? wordOf(error.code) ?? "no answer";
   if (isDecision && !isRefusal)
     return new VoiceError("upstream_unavailable", `${operation} failed with ${what}, and not in the service's words`, {
       cause: error,
     });
-  const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
   return new VoiceError(code, `${operation} failed with ${what}`, {
     cause: error,
     ...(isRefusal ? { retryable: false } : {}),
+  });
+}
+
+function isClientError(status: number | undefined): status is number {
+  return status !== undefined && status >= 400 && status < 500;
+}
+
+type Meaning = NonNullable<ReturnType<typeof meaningOf>>;
+
+/** Of the first of the service's codes that the table of its codes lists: the outer ones are often as general as the status. */
+function meaningIn(status: number, codes: readonly string[]): Meaning | undefined {
+  return codes
+    .filter((one) => /^\d+$/.test(one))
+    .map((one) => meaningOf(status, Number(one)))
+    .find((meaning) => meaning !== undefined && meaning.cause !== "none");
+}
+
+/** Somebody has to change a right or a setting before any such request can succeed. */
+const forOperators: ReadonlySet<Cause> = new Set(["permission", "configuration"]);
+/** The request may succeed later, as it is. */
+const passing: ReadonlySet<Cause> = new Set(["limit", "network", "service"]);
+
+interface Refusal {
+  readonly what: string;
+  /** By the status alone. */
+  readonly code: ErrorCode;
+  readonly mayPass: boolean;
+  readonly cause: RestError;
+}
+
+function refusalOf({ cause: blamed, about }: Meaning, { what, code, mayPass, cause }: Refusal): VoiceError {
+  if (forOperators.has(blamed)) return new UpstreamAccessError(`${what}: ${about}`, about, cause);
+  if (blamed === "number") return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause });
+  return new VoiceError(blamed === "limit" ? "rate_limited" : code, `${what}: ${about}`, {
+    cause,
+    reason: about,
+    retryable: mayPass || passing.has(blamed),
   });
 }
 
