@@ -69,7 +69,7 @@ describe("an outbound call", () => {
   ])("[OUT-3] fails, and GET /calls/ says why, when it is %s", async (_what, number, code) => {
     const callId = await rig.initiate({ target_number: number });
     // The service reports the end of the call first, and why it failed after that.
-    await eventually(async () => (await rig.call(callId)).failureCode === code);
+    await eventually(async () => (await rig.call(callId)).failureCode === code, "the reason is reported");
     expect(await rig.shown(callId)).toMatchObject({
       status: "failed",
       failure: { code, reason: expect.stringMatching(/./) },

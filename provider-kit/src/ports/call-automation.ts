@@ -148,6 +148,13 @@ export interface HangUpCall {
 /** What the service says about a call; `gone` where it knows it no more. */
 export type CallServiceState = "connecting" | "connected" | "gone";
 
+export interface ListedParticipant {
+  /** As the service writes it, for instance `4:+12025550123`. */
+  readonly rawId: string;
+  /** They hear music instead of the others. */
+  readonly isOnHold: boolean;
+}
+
 export interface CallAutomation {
   /** Resolves when the service has accepted the call, long before anybody answers it. */
   place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
@@ -176,6 +183,8 @@ export interface CallAutomation {
   unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
   /** Where the call stands, by the service's own account. */
   stateOf(callConnectionId: string): Promise<CallServiceState>;
+  /** Who is in the call, by the service's own account: the numbers or ids of those who have joined. */
+  participantsOf(callConnectionId: string): Promise<readonly ListedParticipant[]>;
   /** Opens the stream again after it broke. */
   startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { CallLanguageOptions } from "../calls/announce/call-language.ts";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
-import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
+import type { CallAutomation, CallServiceState, ListedParticipant } from "@voice/provider-kit/ports/call-automation";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 export interface HeardDetails {
@@ -71,6 +71,7 @@ export async function startCallRig(
   /** How the service answers the next requests; after these it accepts everything. */
   const failures: VoiceError[] = [];
   let serviceState: CallServiceState = "connected";
+  let listed: readonly ListedParticipant[] = [];
   let onRequest: (request: Request, isRefused: boolean) => Promise<void> = async () => undefined;
 
   async function take(operation: keyof CallAutomation, details: Readonly<Record<string, unknown>>): Promise<void> {
@@ -84,6 +85,7 @@ export async function startCallRig(
   const automation: CallAutomation = {
     async place(call) {
       await take("place", { ...call });
+      serviceState = "connecting";
       return { callConnectionId: `connection-${call.callId}` };
     },
     async answer(call) {
@@ -118,6 +120,10 @@ export async function startCallRig(
     async stateOf(callConnectionId) {
       await take("stateOf", { callConnectionId });
       return serviceState;
+    },
+    async participantsOf(callConnectionId) {
+      await take("participantsOf", { callConnectionId });
+      return listed;
     },
     startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
@@ -191,6 +197,7 @@ export async function startCallRig(
       event: string,
       { eventId = event, context, code = 200, connectionId = "connection-1", content = {} }: HeardDetails = {},
     ): Promise<void> {
+      if (event === "CallConnected") serviceState = "connected";
       const callback: Callback = {
         eventId,
         type: `Microsoft.Communication.${event}`,
@@ -239,6 +246,10 @@ export async function startCallRig(
     /** The service's answer when it is asked about the call. */
     serviceSays(state: CallServiceState): void {
       serviceState = state;
+    },
+    /** Who is in the call, when it is asked. */
+    serviceLists(participants: readonly ListedParticipant[]): void {
+      listed = participants;
     },
     repetitions: () => requests.map(({ details }) => details["repetition"]),
     operations: () => requests.map(({ operation }) => operation),

@@ -79,11 +79,9 @@ async function begin(
     return takeRefusal(call, error, { isRepetition }, parts);
   }
   const accepted = await ledger.markAccepted(call, callConnectionId);
-  if (call.direction === "inbound") {
-    parts.reports.expect(callId);
-    // It is connected now, whether or not the service's report of that comes.
-    await parts.checks.expect(callId, followUpMs);
-  }
+  if (call.direction === "inbound") parts.reports.expect(callId);
+  // An incoming call is connected now and one that rings soon may be, whether or not the service's report of that comes.
+  await parts.checks.expect(callId, followUpMs);
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);

@@ -156,8 +156,45 @@ describe("a hold", () => {
     await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs: rig.clock.wallNow() });
     rig.failures.push(new VoiceError("upstream_unavailable", "400", { retryable: false }));
     await rig.settle(20_000);
-    expect(rig.operations()).toEqual(["unhold"]);
+    expect(rig.operations()).toEqual(["unhold", "participantsOf"]);
     expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-40] is not over when the service refuses to end it and lists the caller as on hold", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs: rig.clock.wallNow() });
+    rig.serviceLists([{ rawId: "4:+12025550123", isOnHold: true }]);
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold") throw new VoiceError("upstream_unavailable", "403", { retryable: false });
+    });
+    await rig.settle(20_000);
+    expect(rig.operations().filter((operation) => operation === "unhold").length).toBeGreaterThan(4);
+    expect((await rig.record()).status).toBe("on_hold");
+    rig.serviceLists([{ rawId: "4:+12025550123", isOnHold: false }]);
+    await rig.settle(5000);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-40] ends the music of the first request when a repeated one is denied", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 60, id: "tool-1" } as const;
+    const first = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(1000);
+    let isDenied = true;
+    rig.during(async () => {
+      if (isDenied) throw new VoiceError("call_not_found", "denied");
+    });
+    const another = await rig.startAnotherHost();
+    expect(await another.carryOut(effect, "connection-1")).toMatchObject({ ok: false });
+    await rig.settle(3000);
+    expect(await first).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("on_hold");
+    isDenied = false;
+    rig.requests.length = 0;
+    await rig.settle(8000);
+    expect(rig.operations()).toContain("unhold");
+    expect((await rig.record()).status).toBe("connected");
+    await another.close();
   });
 
   it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {

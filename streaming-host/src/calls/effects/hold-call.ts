@@ -4,7 +4,8 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { createUuid } from "@voice/shared/platform/ids";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { isSameParty, partyOfText } from "@voice/shared/calls/party";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -174,7 +175,8 @@ async function awaitResumption(
     }
     const failure = await operations.outcome(operation, { timeoutMs: checkMs });
     if (failure !== undefined) {
-      ledger.announce(await ledger.markResumed(call), "hold failed");
+      // It may be that of a repeated request, while the music of the first one plays.
+      await giveBack(call, parts);
       return failure;
     }
   }
@@ -201,6 +203,8 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
       // Whoever looks after holds tries again, because the service has said so of calls that went on.
       throw new VoiceError("upstream_unavailable", "the service denies a call that is on hold", { cause: error });
     }
+    if (await isListedOnHold(callConnectionId, to, parts))
+      throw new VoiceError("upstream_unavailable", "the service refuses to end music that it plays", { cause: error });
     // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
     logger.warn(
       { error, callId: call.callId, code: error.code },
@@ -210,6 +214,18 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
   await musicHasEnded(call, parts);
   // The caller is back, which is reported now; the next host that checks can store it later.
   await ifStoreReachable(async () => ledger.announce(await ledger.markResumed(call), "resumed"));
+}
+
+/** False where the service does not say so. Never rejects. */
+async function isListedOnHold(callConnectionId: string, who: string, parts: CallParts): Promise<boolean> {
+  const { automation, logger } = parts;
+  try {
+    const listed = await automation.participantsOf(callConnectionId);
+    return listed.some(({ rawId, isOnHold }) => isOnHold && isSameParty(partyOfText(rawId), partyOfText(who)));
+  } catch (error) {
+    logger.warn({ error, code: toVoiceError(error).code }, "the service did not say whether a caller hears music");
+    return false;
+  }
 }
 
 /** False if the hold, or the call, has ended meanwhile. Rejects if the service refuses for good. */

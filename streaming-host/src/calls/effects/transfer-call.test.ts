@@ -230,7 +230,7 @@ describe("a transfer", () => {
       rig.failures.push(lost, new VoiceError(code, "no", { retryable: false }));
       const outcome = rig.control.carryOut(escalate, "connection-1");
       await rig.settle(20_000);
-      expect(rig.operations()).toEqual(["transfer", "transfer"]);
+      expect(rig.operations().filter((operation) => operation !== "stateOf")).toEqual(["transfer", "transfer"]);
       await rig.tell("CallTransferAccepted", "transfer:1");
       expect(await outcome).toEqual({ ok: true });
       expect(await failures(rig)).toEqual([]);
@@ -263,6 +263,30 @@ describe("a transfer", () => {
     const outcome = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(settings.commCallTimeoutMs + 1000);
     expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+  });
+
+  it("[EFFECT-41] is not said to have had no answer when the call has left us and nothing is reported", async () => {
+    const rig = await startConnectedCall();
+    let isOver = false;
+    const outcome = rig.control.carryOut(escalate, "connection-1").finally(() => (isOver = true));
+    await rig.settle(6000);
+    expect(isOver).toBe(false);
+    rig.serviceSays("gone");
+    await rig.settle(9000);
+    expect(await outcome).toEqual({ ok: false, reason: "the call is over" });
+    const reason = "the call has left us, and whether somebody took it was not reported";
+    expect(await failures(rig)).toMatchObject([{ details: { reason } }]);
+  });
+
+  it("[EFFECT-41] [LOST-4] goes on while a host has the caller's audio, whatever the service says", async () => {
+    const rig = await startConnectedCall();
+    rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    rig.serviceSays("gone");
+    await rig.settle(15_000);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    expect(await outcome).toEqual({ ok: true });
   });
 
   it("[EFFECT-4] has failed when nobody has answered in time, and what comes later changes nothing", async () => {

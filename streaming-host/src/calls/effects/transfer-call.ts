@@ -6,16 +6,21 @@
 import { partyOfText } from "@voice/shared/calls/party";
 import { addressOf } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { CallLedger } from "../call-ledger.ts";
 import type { CallParts } from "../call-parts.ts";
+import { awaitOutcome } from "./await-outcome.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 import { repeatUntilKnown } from "./repeat-until-known.ts";
 import { restoreCall } from "./restore-call.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
 import type { Transfer, TransferEars } from "./warm-transfer.ts";
+
+/** Longer than a host's lease on a stream. */
+const askAgainMs = 3000;
 
 export interface WantedTransfer {
   /** The same on every host for the same request. */
@@ -94,10 +99,31 @@ async function transferBlindly(
     repeatUntilKnown(operation, () => automation.transfer(request), untilMs, parts),
   );
   return (
-    (await operations.outcome(operation, { timeoutMs: Math.max(0, untilMs - clock.wallNow()) })) ??
+    (await awaitOutcome(operation, { untilMs, look: () => hasLeftUs(call, callConnectionId, parts) }, parts)) ??
     // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );
+}
+
+/** The service does the transfer no more, and has not said whether they took the call. */
+const unreported: OperationOutcome = {
+  ok: false,
+  reason: "the call has left us, and whether somebody took it was not reported",
+};
+
+/** Twice in a row, because the service has denied calls that went on; a stream that a host has outweighs it (LOST-4). */
+async function hasLeftUs(
+  { callId }: CallRecord,
+  callConnectionId: string,
+  { automation, calls, streams, clock }: CallParts,
+): Promise<OperationOutcome | undefined> {
+  if ((await calls.get(callId))?.endedByService === true) return unreported;
+  for (const pauseMs of [askAgainMs, 0]) {
+    if ((await automation.stateOf(callConnectionId)) !== "gone") return undefined;
+    if ((await streams.holderOf(callId)) !== undefined) return undefined;
+    await pause(clock, pauseMs);
+  }
+  return unreported;
 }
 
 /** A transfer that breaks off is over; otherwise no other one could begin in this call. */

@@ -3,7 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { ListenToTarget } from "../../session/voicemail/target-ear.ts";
 import type { VoicemailEvidence } from "../../session/voicemail/voicemail-detector.ts";
 import type { HostEffect } from "../../session/conversation/host-effects.ts";
-import { settings, startConnectedCall } from "../../testing/call-rig.ts";
+import { settings, startConnectedCall, type CallRig } from "../../testing/call-rig.ts";
 
 const warm = { COMM_TRANSFERS: "warm" };
 const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: "Pat has lost a card.", id: "1" };
@@ -48,6 +48,39 @@ async function startHeardTransfer() {
   await rig.settle(100);
   return { ...rig, machine, ear };
 }
+
+/** What the service was asked to do, without the questions in between. */
+function commands(rig: Pick<CallRig, "operations">): readonly string[] {
+  return rig.operations().filter((operation) => operation !== "participantsOf");
+}
+
+describe("a warm transfer whose answer is not reported", () => {
+  it("[EFFECT-42] goes on with the person whom the service lists in the call", async () => {
+    const rig = await startTransfer();
+    await rig.settle(8000);
+    rig.serviceLists([{ rawId: "4:+12025550123", isOnHold: true }]);
+    await rig.settle(3000);
+    expect(rig.operations()).not.toContain("play");
+    rig.serviceLists([
+      { rawId: "4:+12025550123", isOnHold: true },
+      { rawId: "4:+12025550150", isOnHold: false },
+    ]);
+    await rig.settle(9000);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(commands(rig)).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+  });
+
+  it("[EFFECT-42] waits on while the service does not say who is in the call", async () => {
+    const rig = await startTransfer();
+    rig.during(async ({ operation }) => {
+      if (operation === "participantsOf") throw new VoiceError("upstream_unavailable", "no");
+    });
+    await rig.settle(12_000);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(8000);
+    expect(await rig.outcome).toEqual({ ok: true });
+  });
+});
 
 describe("a warm transfer to an answering machine", () => {
   it("[EFFECT-16] is hung up on at once, and the caller is taken back and told", async () => {
@@ -176,7 +209,7 @@ describe("a warm transfer", () => {
   it("[EFFECT-14] silences the phone that nobody picks up before the caller is taken back", async () => {
     const rig = await startTransfer();
     await rig.settle(givesUpMs);
-    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation"]);
+    expect(commands(rig)).toEqual(["hold", "addParticipant", "cancelInvitation"]);
     expect(rig.requests.at(-1)?.details).toMatchObject({
       invitationId: "invitation-of-invite:1",
       operationContext: "invite:1",
@@ -184,7 +217,7 @@ describe("a warm transfer", () => {
     await rig.tell("CancelAddParticipantSucceeded", "invite:1");
     await rig.settle(1000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
-    expect(rig.operations()).toEqual(["hold", "addParticipant", "cancelInvitation", "unhold"]);
+    expect(commands(rig)).toEqual(["hold", "addParticipant", "cancelInvitation", "unhold"]);
   });
 
   it("[EFFECT-14] goes on with a person who picked up before the phone could be silenced", async () => {
@@ -194,7 +227,7 @@ describe("a warm transfer", () => {
     await rig.tell("AddParticipantSucceeded", "invite:1");
     await rig.settle(3000);
     expect(await rig.outcome).toEqual({ ok: true });
-    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "play", "unhold", "leave"]);
+    expect(commands(rig).slice(2)).toEqual(["cancelInvitation", "play", "unhold", "leave"]);
   });
 
   it("[EFFECT-14] removes a person who may have joined before the caller is taken back", async () => {
@@ -203,7 +236,7 @@ describe("a warm transfer", () => {
       if (operation === "cancelInvitation") throw new VoiceError("conflict", "too late", { retryable: false });
     });
     await rig.settle(givesUpMs + 2250);
-    expect(rig.operations().slice(2)).toEqual(["cancelInvitation", "removeParticipant"]);
+    expect(commands(rig).slice(2)).toEqual(["cancelInvitation", "removeParticipant"]);
     expect(rig.requests.at(-1)?.details).toMatchObject({ target: "+12025550150", operationContext: "remove:1" });
     await rig.tell("RemoveParticipantSucceeded", "remove:1");
     await rig.settle(1000);

@@ -4,6 +4,7 @@
  * request to the service.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
+import { isSameParty, partyOfText } from "@voice/shared/calls/party";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -14,6 +15,7 @@ import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { followUpMs } from "../report-times.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
+import { awaitOutcome } from "./await-outcome.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { beginMusic, giveBack, resumeCall } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
@@ -139,15 +141,25 @@ function ringsUntilMs({ firstSentAtMs }: Pick<Transfer, "firstSentAtMs">, { sett
 }
 
 async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
-  const { calls, operations, clock } = parts;
+  const { calls } = parts;
   const { callId } = invitation.call;
   const operation = { callId, operationContext: `invite:${invitation.id}` };
   const reportedByMs = ringsUntilMs(invitation, parts) + lateMs;
   const outcome =
-    (await operations.outcome(operation, { timeoutMs: Math.max(0, reportedByMs - clock.wallNow()) })) ??
+    (await awaitOutcome(operation, { untilMs: reportedByMs, look: () => hasJoined(invitation, parts) }, parts)) ??
     (await giveUp(invitation, parts));
   const call = await calls.get(callId);
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
+}
+
+/** The service lists them, so they have answered, whether or not that was reported. */
+async function hasJoined(
+  { callConnectionId, target }: Invitation,
+  { automation }: CallParts,
+): Promise<OperationOutcome | undefined> {
+  const invited = partyOfText(target);
+  const listed = await automation.participantsOf(callConnectionId);
+  return listed.some(({ rawId }) => isSameParty(partyOfText(rawId), invited)) ? { ok: true } : undefined;
 }
 
 /** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */

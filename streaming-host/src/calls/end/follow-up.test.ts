@@ -16,6 +16,21 @@ async function connectedCall(): Promise<CallRig> {
 
 const hangUps = (rig: CallRig): number => rig.operations().filter((operation) => operation === "hangUp").length;
 
+describe("a call that rings", () => {
+  it("[LOST-22] is connected when the service says so, whether or not its event comes", async () => {
+    const rig = await startCallRig();
+    await rig.create();
+    await rig.place();
+    await rig.settle(11_000);
+    expect(rig.operations()).toContain("stateOf");
+    expect((await rig.record()).status).toBe("ringing");
+    rig.serviceSays("connected");
+    await rig.settle(10_000);
+    expect((await rig.record()).status).toBe("connected");
+    expect(rig.operations()).toContain("startStream");
+  });
+});
+
 describe("a call that the service denies", () => {
   it("[LOST-4] goes on while a host has its stream, whatever the service says and however often", async () => {
     const rig = await connectedCall();

@@ -41,7 +41,7 @@ export async function followUp(call: CallRecord, parts: CallParts): Promise<void
   if (state === undefined) return checks.set(callId, unknownMs);
   await parts.ledger.markFound(call);
   await checks.set(callId, isAwaitingAnswer(call.status) ? followUpMs : quietMs);
-  if (state === "connected" && call.direction === "inbound" && isAwaitingAnswer(call.status))
+  if (state === "connected" && isAwaitingAnswer(call.status))
     await isAnswered(await parts.ledger.markConnected(call, callConnectionId), parts);
   return undefined;
 }

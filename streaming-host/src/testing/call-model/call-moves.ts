@@ -66,7 +66,7 @@ export const callMoves: readonly CallMove[] = [
   ),
   move(
     "the service says from now on that it knows no such call",
-    ({ line, isDenied, hasMusic }) => !isDenied && !hasMusic && line !== "gone",
+    ({ line, isDenied }) => !isDenied && line !== "gone",
     async (call) => {
       call.isDenied = true;
     },

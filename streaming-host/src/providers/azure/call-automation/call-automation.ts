@@ -1,6 +1,7 @@
 /** Implements the call-automation port with the vendor's SDK. */
 import { CallAutomationClient, KnownCallRejectReason } from "@azure/communication-call-automation";
 import type { CallConnection, CallMedia, CustomCallingContext } from "@azure/communication-call-automation";
+import { getIdentifierRawId } from "@azure/communication-common";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -16,6 +17,7 @@ import type {
   CancelInvitation,
   HangUpCall,
   HoldCall,
+  ListedParticipant,
   NewCallOptions,
   PassOnCall,
   PlaceCall,
@@ -211,6 +213,15 @@ class AzureCallAutomation implements CallAutomation {
       if (error instanceof VoiceError && error.code === "call_not_found") return "gone";
       throw error;
     }
+  }
+
+  participantsOf(callConnectionId: string): Promise<readonly ListedParticipant[]> {
+    return this.#run("listing participants", async (limit) => {
+      const { values = [] } = await this.#connection(callConnectionId).listParticipants(limit);
+      return values.flatMap(({ identifier, isOnHold = false }) =>
+        identifier === undefined ? [] : [{ rawId: getIdentifierRawId(identifier), isOnHold }],
+      );
+    });
   }
 
   startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void> {
