@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { failedStream, isStreamStopped, settledByCallback } from "@voice/shared/calls/apply-callback";
+import { changeByCallback, failedStream, isStreamStopped, settledByCallback } from "@voice/shared/calls/apply-callback";
 import { announcedStatus } from "@voice/shared/calls/call-transitions";
 import { partyOf } from "@voice/shared/calls/party";
-import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
+import { inboundDelivery, vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -76,5 +77,38 @@ describe("[NUM-2] an incoming call", () => {
     const { from, to } = inboundDelivery.parse(data);
     expect(partyOf(from)).toEqual({ number: caller.number ?? undefined, rawId: caller.raw_id });
     expect(partyOf(to)).toEqual({ number: called.number ?? undefined, rawId: called.raw_id });
+  });
+});
+
+const failedCalls = z
+  .array(
+    z.object({
+      about: z.string(),
+      direction: z.enum(["inbound", "outbound"]),
+      events: z.array(z.object({ type: z.string(), data: vendorCallback })),
+      failure: z.string(),
+    }),
+  )
+  .parse(read("failed-calls.json"));
+
+describe("[CB-7] a call that did not come about", () => {
+  it.each(failedCalls)("failed for the reason that the service gives: $about", ({ direction, events, failure }) => {
+    let record: CallRecord = {
+      callId: "call-1",
+      version: 1,
+      status: "ringing",
+      direction,
+      context: {},
+      streamingMode: "MEDIA",
+      recording: false,
+      participants: [],
+      sessionId: "session-1",
+      createdAtMs: 0,
+    };
+    for (const [index, { type, data: content }] of events.entries()) {
+      const callback = { eventId: `${index}`, type, atMs: index, connectionId: "c-1", content };
+      record = { ...record, ...changeByCallback(record, callback) };
+    }
+    expect(record).toMatchObject({ status: "failed", failureCode: failure });
   });
 });

@@ -211,6 +211,22 @@ describe("POST /calls/answer", () => {
     expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
   });
 
+  it.each([null, 3, "x", [], { data: null }, { eventType: incoming.eventType, data: [] }])(
+    "[DELIVER-2] records the call beside what is no event: %j",
+    async (odd) => {
+      const name = `beside ${JSON.stringify(odd)}`;
+      const answer = await api.call("POST", "/api/v1/calls/answer", [
+        odd,
+        { ...incoming, id: name, data: { ...incoming.data, ...ring(name) } },
+      ]);
+      expect(answer.status).toBe(400);
+      const again = await api.call("POST", "/api/v1/calls/answer", [
+        { ...incoming, id: name, data: { ...incoming.data, ...ring(name) } },
+      ]);
+      expect(again.body).toMatchObject({ status: "asked to answer before" });
+    },
+  );
+
   it("[DELIVER-3] records the calls that come with a subscription's validation", async () => {
     const validation = {
       id: "v2",

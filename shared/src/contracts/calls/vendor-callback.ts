@@ -7,7 +7,15 @@ import { z } from "zod";
 const whereValid = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const text = whereValid(z.string().min(1));
-const number = whereValid(z.number());
+const number = whereValid(
+  z.union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ]),
+);
 const flag = whereValid(z.boolean());
 
 /** A single word from the service, such as `initialWebSocketConnectionFailed`. */

@@ -30,7 +30,7 @@ export const deliveredEvent = z
 export type DeliveredEvent = z.infer<typeof deliveredEvent>;
 
 /** Event Grid never sends more than 5,000 events or 1 MB at once. */
-const deliveredEvents = z.union([z.array(deliveredEvent).max(5000), deliveredEvent]);
+const deliveredEvents = z.union([z.array(deliveredEvent.catch({})).max(5000), deliveredEvent]);
 
 export const commFeatures = z.object({
   orchestrator_support: z.boolean().describe("Whether a streaming host is there to answer."),

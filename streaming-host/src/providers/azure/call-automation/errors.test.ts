@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { createHttpHeaders, createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 
 function answered(statusCode: number, bodyAsText: string, message = bodyAsText): RestError {
@@ -107,6 +110,27 @@ describe("a refusal with one of the service's own codes", () => {
       });
     },
   );
+});
+
+const captured = z
+  .array(
+    z.object({
+      about: z.string(),
+      status: z.number(),
+      body: z.unknown(),
+      means: z.record(z.string(), z.unknown()),
+    }),
+  )
+  .parse(
+    JSON.parse(
+      readFileSync(path.join(import.meta.dirname, "../../../../../test/fixtures/comm-service/refusals.json"), "utf8"),
+    ),
+  );
+
+describe("a refusal that somebody has seen", () => {
+  it.each(captured)("[LOST-3] [REASON-10] means what the service says: $about", ({ status, body, means }) => {
+    expect(toCallError(answered(status, JSON.stringify(body)), "a request")).toMatchObject(means);
+  });
 });
 
 describe("toRingingCallError", () => {
