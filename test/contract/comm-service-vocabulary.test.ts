@@ -93,7 +93,7 @@ const failedCalls = z
 
 describe("[CB-7] a call that did not come about", () => {
   it.each(failedCalls)("failed for the reason that the service gives: $about", ({ direction, events, failure }) => {
-    let record: CallRecord = {
+    const record: CallRecord = {
       callId: "call-1",
       version: 1,
       status: "ringing",
@@ -107,7 +107,7 @@ describe("[CB-7] a call that did not come about", () => {
     };
     for (const [index, { type, data: content }] of events.entries()) {
       const callback = { eventId: `${index}`, type, atMs: index, connectionId: "c-1", content };
-      record = { ...record, ...changeByCallback(record, callback) };
+      Object.assign(record, changeByCallback(record, callback));
     }
     expect(record).toMatchObject({ status: "failed", failureCode: failure });
   });
