@@ -32,7 +32,7 @@ it.each([
   { "retry-after-ms": "3600000" },
   { "x-ms-retry-after-ms": "60000" },
   { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() },
-])("[LIMIT-2] a refusal for longer than a request may take is reported at once: %o", async (headers) => {
+])("[REASON-11] a refusal for longer than a request may take is reported at once: %o", async (headers) => {
   const { automation, requests } = await startRig(headers, 10);
   const beganAtMs = performance.now();
   await expect(automation.stateOf("connection")).rejects.toMatchObject({ code: "rate_limited", retryable: true });
@@ -40,13 +40,13 @@ it.each([
   expect(requests()).toBe(1);
 });
 
-it("[LIMIT-2] a refusal for a moment is waited for", async () => {
+it("[REASON-11] a refusal for a moment is waited for", async () => {
   const { automation, requests } = await startRig({ "retry-after-ms": "20" }, 1);
   expect(await automation.stateOf("connection")).toBe("connected");
   expect(requests()).toBe(2);
 });
 
-it("[LIMIT-2] a service that is away for an hour is asked again as if it had not said for how long", async () => {
+it("[REASON-11] a service that is away for an hour is asked again as if it had not said for how long", async () => {
   const { automation, requests } = await startRig({ "retry-after": "3600" }, 1, 503);
   expect(await automation.stateOf("connection")).toBe("connected");
   expect(requests()).toBe(2);
