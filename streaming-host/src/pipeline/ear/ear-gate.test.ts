@@ -60,6 +60,15 @@ const mayWait = [
   "final",
   "to=functions.",
   "Here is my thought process:",
+  "Thinking...",
+  "&lt;",
+  "&gt;",
+  "&#",
+  "model",
+  ...["thought process", "thinking", "reasoning process", "my thought process", "chain of thought"],
+  ...["action", "tool calls", "tool_calls", "tool name", "function call", "function name"],
+  ...["observation", "result", "tool result", "tool response", "function result"],
+  ...["final answer", "final response", "answer", "response", "reply", "return", "assistant", "ai", "user", "human"],
 ];
 const answer = "Your order is on its way.";
 
@@ -100,6 +109,11 @@ describe("[EAR-2] thoughts", () => {
     ["Here is my thought process: hm. Here is my response: "],
     ["<think>I need no <answer> yet.</think>"],
     ["<think>never closed <answer>"],
+    ["<cot>hm</cot>"],
+    ["<internal>hm</internal>"],
+    ["<思考>hm</思考>"],
+    ["<pensée>hm</pensée>"],
+    ["[Thinking]hm[/Thinking]"],
   ])("are not spoken: %s", (thought) => {
     expect(readEveryWay(`${thought}${answer}`)).toMatchObject({ text: answer, calls: [], withheld: ["thought"] });
   });
@@ -217,6 +231,17 @@ describe("[EAR-5] calls in text", () => {
     ["<start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>", city],
     ['<|action_start|><|plugin|>{"name": "get_weather", "parameters": {"city": "Paris"}}<|action_end|>', city],
     ['<|tools_prefix|>[{"get_weather": {"city": "Paris"}}]<|tools_suffix|>', city],
+    ["<tool_call>book_table</tool_call>", "book_table {}"],
+    ['<tool_call>{"name": "book_table", "arguments": null}</tool_call>', "book_table {}"],
+    ['<tool_call>{"name": "book_table", "arguments": ""}</tool_call>', "book_table {}"],
+    [
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}{"name": "book_table", "arguments": {}}</tool_call>',
+      `${city}|book_table {}`,
+    ],
+    ['get_weather({"city": "Paris"})', city],
+    ['get_weather({city: "Paris"})', city],
+    ['[tool_call: get_weather(city="Paris")]', city],
+    ['[Tool call: get_weather {"city": "Paris"}]', city],
     ['<think>hm</think><tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>', city],
     ['<think>hm <tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>', city],
   ])("are calls, and not spoken: %s", (written, calls, said = "") => {
@@ -279,6 +304,76 @@ describe("[EAR-5] calls in text", () => {
   });
 });
 
+describe("[EAR-20] labels at the beginning of a line", () => {
+  const args = '{"city": "Paris"}';
+  const city = 'get_weather {"city":"Paris"}';
+  it.each([
+    [`Thought: I look.\nAction: get_weather\nAction Input: ${args}`, "", city],
+    [
+      `Thought: I look.\nAction: get_weather\nAction Input: ${args}\nObservation: sunny\nFinal Answer: Sunny.`,
+      "",
+      city,
+    ],
+    [`**Thought:** I look.\n**Action:** get_weather\n**Action Input:** ${args}`, "", city],
+    ['Thought: I look.\nAction: get_weather(city="Paris")', "", city],
+    [`Action:\n\`\`\`json\n{"action": "get_weather", "action_input": ${args}}\n\`\`\``, "", city],
+    ["Action: book_table\nAction Input: None", "", "book_table {}"],
+    [`Action: launch_rocket\nAction Input: ${args}`, "", ""],
+    [`✿FUNCTION✿: get_weather\n✿ARGS✿: ${args}\n✿RESULT✿: sunny\n✿RETURN✿: Sunny.`, "", city],
+    [`✿FUNCTION✿: get_weather\n✿ARGS✿: ${args}\n✿RESULT✿`, "", city],
+    [`✿RETURN✿: ${answer}`, answer, ""],
+    [`Tool call: get_weather\nArguments: ${args}`, "", city],
+    [`Function call: get_weather(${args})`, "", city],
+    [`tool_calls: [{"name": "get_weather", "arguments": ${args}}]`, "", city],
+    [`Thought: I now know the final answer.\nFinal Answer: ${answer}`, answer, ""],
+    [`**Thinking:** I look.\n\n**Answer:** ${answer}`, answer, ""],
+    [`**Reasoning**\nI look.\n\n**Response**\n${answer}`, answer, ""],
+    [`### Thinking\nI look.\n### Response\n${answer}`, answer, ""],
+    [`Reasoning: I look.\n\n${answer}`, answer, ""],
+    ["Thought: I look.", "", ""],
+    [`Thinking...\nI look.\n...done thinking.\n\n${answer}`, answer, ""],
+    [`Assistant: ${answer}`, answer, ""],
+    [`assistant\n\n${answer}`, answer, ""],
+    [`assistantfinal${answer}`, answer, ""],
+    [`${answer}\n\nUser: And on Sunday?\nAssistant: Closed.`, answer, ""],
+  ])("say what follows: %j", (written, spoken, calls) => {
+    const found = readEveryWay(written);
+    expect([found.text, found.calls.join("|")]).toEqual([spoken, calls]);
+  });
+
+  it.each([
+    "Action: we send somebody.",
+    "Tool: a hammer.",
+    "Function: it heats the water.",
+    "Observation: it is cold.",
+    "We have two.\nResult: five to three.",
+    "Your name:\nAda",
+    "Thinking of you.",
+    "Assistants are here.\nFinally, we close.",
+    "finally we close",
+  ])("are words where they are none: %j", (text) => {
+    expect(readEveryWay(text)).toMatchObject({ text, calls: [], withheld: [] });
+  });
+});
+
+describe("[EAR-21] escaped marks", () => {
+  it.each([
+    [`&lt;think&gt;hm&lt;/think&gt;${answer}`, answer, ""],
+    [`\\u003cthink\\u003ehm\\u003c/think\\u003e${answer}`, answer, ""],
+    [`&#60;think&#x3e;hm&#x3c;/think&#62;${answer}`, answer, ""],
+    ['&lt;tool_call&gt;{"name": "get_weather", "arguments": {}}&lt;/tool_call&gt;', "", "get_weather {}"],
+    [
+      "&lt;tool_call&gt;{&quot;name&quot;: &quot;get_weather&quot;, &quot;arguments&quot;: {}}&lt;/tool_call&gt;",
+      "",
+      "get_weather {}",
+    ],
+    ["5 &lt; 6 &amp; R&D &l", "5 < 6 &amp; R&D &l", ""],
+  ])("are marks: %j", (written, spoken, calls) => {
+    const found = readEveryWay(written);
+    expect([found.text, found.calls.join("|")]).toEqual([spoken, calls]);
+  });
+});
+
 describe("[EAR-3] other marks", () => {
   it.each([
     [`<|im_start|>assistant\n${answer}<|im_end|>\n<|im_start|>user\nAnd then?<|im_end|>`, answer],
@@ -287,6 +382,10 @@ describe("[EAR-3] other marks", () => {
     [`${answer}</s>`, answer],
     [`${answer}<|endoftext|>`, answer],
     [`<|assistant|>${answer}<|user|>And then?`, answer],
+    [`<no_think>${answer}`, answer],
+    [`\`\`\`json\n{"response": "${answer}"}\n\`\`\``, answer],
+    [`[{"type": "text", "text": "${answer}"}]`, answer],
+    ['[Result of get_weather: {"sky": "clear"}] It is clear.', "It is clear."],
     [`<answer>${answer}</answer>`, answer],
     [`<tool_response>{"ok": true}</tool_response>${answer}`, answer],
     [`<p>${answer}</p>`, answer],
@@ -341,8 +440,9 @@ describe("[EAR-6] the gate", () => {
             .join("")
             .trimStart()
             .slice(passed.length);
-          // The beginning of a tool's name, or of what announces a thought.
-          expect(mayWait.some((name) => name.startsWith(waits))).toBe(true);
+          // The beginning of a tool's name, of an escaped bracket, or of a label, which may be bold, with its colon.
+          const plain = waits.toLowerCase().replaceAll(/^[#>*_ ]+|[*_ ]*:?[*_ ]*$/g, "");
+          expect(mayWait.some((name) => name.startsWith(waits) || name.toLowerCase().startsWith(plain))).toBe(true);
         }
       }),
     );
