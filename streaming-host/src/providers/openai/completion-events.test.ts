@@ -39,6 +39,7 @@ describe("[MODEL-13] [MODEL-41] the events of an answer", () => {
     ["as a document for each line", `${delta("Grüße")}\n`],
     ["without empty lines between them", `data: ${delta("Grüße")}\ndata: [DONE]\n`],
     ["behind another data: of a relay", `data: data: ${delta("Grüße")}\n\ndata: data: [DONE]\n\n`],
+    ["with all of these at once", `data: ping\n\ndata: data: ${delta("Grüße")}\ndata: ping\n\n data: data: [DONE]`],
     ["with a space before each line", ` data: ${delta("Grüße")}\n\n data: [DONE]\n\n`],
     ["after a byte order mark", `\uFEFFdata: ${delta("Grüße")}\n\ndata: [DONE]\n\n`],
     ["with another end mark", `data: ${delta("Grüße")}\n\ndata: "[done]"\n\n`],

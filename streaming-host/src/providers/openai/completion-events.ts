@@ -43,8 +43,7 @@ function documentsIn(text: string): readonly string[] {
 }
 
 function* valuesOf({ name, data }: ServerEvent, response: Response): Generator {
-  // A relay that takes each line for data puts its own `data: ` before the other's.
-  const text = data.replace(/^(?:\s*data:)+/, "").trim();
+  const text = data.trim();
   if (text === "") return;
   if (/^"?\[done\]/i.test(text)) {
     yield endMark;
@@ -52,7 +51,9 @@ function* valuesOf({ name, data }: ServerEvent, response: Response): Generator {
   }
   for (const value of jsonIn(text)) {
     // Servers have events of their own between those of the answer, such as the progress of a tool.
-    if (usualNames.has(name) || hasChoices(value)) yield valueOf({ name, value, text }, response);
+    if (!usualNames.has(name) && !hasChoices(value)) continue;
+    const read = valueOf({ name, value, text }, response);
+    if (read !== undefined) yield read;
   }
 }
 
@@ -84,7 +85,7 @@ function valueOf({ name, value, text }: ReadValue, { headers }: Response): unkno
   const error = errorIn(value) ?? (name === "error" ? (value ?? text) : undefined);
   if (error === undefined && value === undefined && isPage(text))
     throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
-  if (error === undefined) return value ?? {};
+  if (error === undefined) return value;
   throw new APIError(undefined, isRecord(error) ? error : { message: JSON.stringify(error) }, undefined, headers);
 }
 
@@ -150,7 +151,8 @@ class EventLines {
     }
     const [before = ""] = line.split(":", 1);
     const field = before.trim();
-    const value = line.slice(before.length + 1).replace(/^ /, "");
+    // A relay that takes each line for data puts its own `data:` before the other's.
+    const value = line.slice(before.length + 1).replace(/^(?: *data:)* ?/, "");
     if (field === "event") this.#name = value;
     if (field !== "data") return;
     // Servers forget the empty lines between events as well; an event's own lines are no JSON each.
