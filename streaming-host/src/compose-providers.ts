@@ -22,6 +22,7 @@ import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
 import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
+import { withStandInVoice } from "./pipeline/speaking/stand-in-voice.ts";
 import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 import { fixedSpeech } from "./session/output/fixed-speech.ts";
@@ -70,7 +71,8 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
   const { recogniser } = recognition;
   const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
+  const shared = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
+  const synthesiser = audibleSynthesiser(shared, parts);
   return {
     providers: {
       recogniser,
@@ -89,6 +91,18 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
   };
+}
+
+/** SPEECH-20. In production there is no fallback to local parts. */
+function audibleSynthesiser(first: Synthesiser, { settings, clock, logger, localSpeech }: ProviderParts): Synthesiser {
+  const part = partsOf(settings).synthesis;
+  if (settings.environment === "production" || part.kind !== "openai") return first;
+  const create = async (): Promise<Synthesiser> => {
+    if (localSpeech !== undefined) return (await localSpeech()).synthesiser;
+    const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");
+    return composeLocalSynthesiser({ settings, clock, logger });
+  };
+  return withStandInVoice(first, create, logger);
 }
 
 function keptBetweenHosts(

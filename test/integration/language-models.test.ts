@@ -218,11 +218,33 @@ it("a model of a server that is not OpenAI is asked not to think, unless the set
 });
 
 describe("a server whose model has no tools", () => {
-  it("is named as such, because its refusal looks like any other", async () => {
+  it("is told of them in the prompt, and its calls are read from its answers [MODEL-40]", async () => {
     const { emulator, model, close } = await rigAt("vllm");
     try {
       const message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
       emulator.script({ kind: "refusal", status: 400, code: "400", message });
+      const call = '<tool_call>\n{"name": "lookup_order", "arguments": {"number": 4}}\n</tool_call>';
+      emulator.script({ kind: "completion", text: [call] });
+      const request = createRequest({
+        tools: [{ name: "lookup_order", description: "", parameters: { type: "object", properties: {} } }],
+      });
+      const { events, error } = await collect(model.stream(request, neverAborted));
+      expect(error).toBeUndefined();
+      expect(events).toMatchObject([
+        { type: "tool-call", call: { name: "lookup_order", argumentsJson: '{"number":4}' } },
+        { type: "finished", reason: "tool-calls" },
+      ]);
+      expect(emulator.requests.at(-1)?.body.tools).toBeUndefined();
+    } finally {
+      await close();
+    }
+  });
+
+  it("is named as such where the request has none to leave out, because its refusal looks like any other", async () => {
+    const { emulator, model, close } = await rigAt("vllm");
+    try {
+      const message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
+      for (let count = 0; count < 10; count++) emulator.script({ kind: "refusal", status: 400, code: "400", message });
       const { error } = await collect(model.stream(createRequest(), neverAborted));
       expect(error).toMatchObject({
         retryable: false,

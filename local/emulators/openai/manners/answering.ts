@@ -119,6 +119,24 @@ export const legacyCall: Manner = {
       : delta;
   },
 };
+export const callsInText: Manner = {
+  about: "calls stand in the text, as the prompt has asked for them",
+  source: "ollama 9680 (templates that prompt for calls); the chat templates of Hermes 2 Pro and Qwen 2.5",
+  calls: (call) => whole(call, { index: 0 }),
+  delta: (delta) => {
+    const calls = delta["tool_calls"];
+    const [call] = Array.isArray(calls) ? calls : [];
+    if (call === undefined) return delta;
+    const { name, arguments: args } = call.function;
+    return { content: `<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>` };
+  },
+  finish: () => "stop",
+};
+export const repeatedData: Manner = {
+  about: "`data:` stands twice before each chunk",
+  source: "openclaw PR 97474",
+  stream: { space: " data: " },
+};
 export const stopAfterCalls: Manner = {
   about: "an answer with calls finishes with `stop`",
   source: "python-genai 2868",

@@ -175,6 +175,21 @@ export const noSystemRole: Manner = {
     body: { object: "error", message: "System role not supported", type: "BadRequestError", param: null, code: 400 },
   }),
 };
+export const noTools: Manner = {
+  about: "a model without tools refuses every request that has some",
+  source: "picobot 6, ollama 5793 and 9680",
+  refuses: when(({ tools }) => tools !== undefined, {
+    status: 400,
+    body: {
+      error: {
+        message: "registry.ollama.ai/library/gemma3:4b does not support tools",
+        type: "api_error",
+        param: null,
+        code: null,
+      },
+    },
+  }),
+};
 export const template404: Manner = {
   about: "an exception of a chat template is 404",
   source: "mlx-lm 1375",

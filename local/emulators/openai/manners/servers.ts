@@ -106,6 +106,11 @@ export const servers = [
     ],
   },
   {
+    name: "ollama-gemma",
+    title: "Ollama with a model that has no tools",
+    manners: [refusing.noTools, answering.callsInText],
+  },
+  {
     name: "llama-cpp",
     title: "llama.cpp",
     manners: [
@@ -181,6 +186,14 @@ export const servers = [
     name: "silent-gateway",
     title: "Relays that do not say why",
     manners: [refusing.unexplained, answering.wholeDocument],
+  },
+  {
+    name: "rewriting-gateway",
+    title: "Relays that write the stream anew",
+    manners: [
+      answering.comments("data: : OPENROUTER PROCESSING\n\n", "mnfst/llm-gateway 2053"),
+      answering.repeatedData,
+    ],
   },
   { name: "fireworks", title: "Fireworks", manners: [parameters.noStreamOptions(400, "Flowise 2866")] },
   { name: "agent-server", title: "Servers of agents (Hermes)", manners: [answering.ownEvents] },

@@ -32,7 +32,8 @@ export class CallRegion implements Region {
     let end = at;
     for (; end < text.length; end++) {
       const character = text.charAt(end);
-      if (this.#isComplete && opener !== undefined && !continues.test(character))
+      const isOutside = this.#nesting.depth === 0;
+      if (this.#isComplete && isOutside && opener !== undefined && !continues.test(character))
         return this.#leave(text, at, end, end);
       const mark = this.#markAt(text, end, isWhole);
       if (mark === "unfinished") break;
@@ -56,7 +57,8 @@ export class CallRegion implements Region {
     const written = this.#captured.join("");
     const known = this.#answer.calls.length;
     const said = this.#finish(isCut && !this.#isComplete);
-    if (this.#answer.calls.length > known || this.#isComplete || isCut || this.#answer.isInner) return said;
+    const isWithheld = this.#isComplete || isCut || this.#answer.isInner || this.#call.notation === "label";
+    if (this.#answer.calls.length > known || isWithheld) return said;
     const last = written.lastIndexOf("</");
     const mark = last === -1 ? undefined : this.#answer.markAt(written, last, true);
     const isClosed = mark !== undefined && mark !== "unfinished" && closes(mark, this.#call.opener);
@@ -82,7 +84,8 @@ export class CallRegion implements Region {
     const answer = this.#answer;
     const { notation, tool } = this.#call;
     const written = this.#captured.join("");
-    const calls = isCut ? [] : readWrittenCalls(written, answer.tools, tool);
+    // What is told of a call that was made is no call.
+    const calls = isCut || notation === "remark" ? [] : readWrittenCalls(written, answer.tools, tool);
     answer.calls.push(...calls);
     answer.enterSpeech();
     const answered = calls.length === 0 && notation === "json" ? answerIn(written) : undefined;
@@ -97,8 +100,9 @@ export class CallRegion implements Region {
 }
 
 /** A model that was made to write JSON answers in it. */
-function answerIn(written: string): string | undefined {
-  const found = readObject(written);
+export function answerIn(written: string): string | undefined {
+  const read = readObject(written);
+  const found: unknown = Array.isArray(read) && read.length === 1 ? read[0] : read;
   if (typeof found !== "object" || found === null) return undefined;
   const answers = Object.entries(found).filter(([key]) =>
     /^(?:answer|response|reply|text|message|content|speech|say)$/i.test(key),

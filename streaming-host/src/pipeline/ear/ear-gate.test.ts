@@ -1,56 +1,12 @@
-import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { earTools as tools, read, readEveryWay } from "../../testing/read-every-way.ts";
 import { EarGate } from "./ear-gate.ts";
-import type { EarGateOptions } from "./ear-gate.ts";
 
-const tools: readonly ModelTool[] = [
-  {
-    name: "get_weather",
-    description: "",
-    parameters: { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } },
-  },
-  { name: "book_table", description: "", parameters: { type: "object", properties: {} } },
-  { name: "get-hours", description: "", parameters: { type: "object", properties: {} } },
-];
-
-interface Read {
-  /** As it came. */
-  readonly written: string;
-  readonly text: string;
-  readonly calls: readonly string[];
-  readonly withheld: readonly string[];
-}
-
-function read(pieces: readonly string[], options: Partial<EarGateOptions> = {}, isCut = false): Read {
-  const gate = new EarGate({ tools, ...options });
-  const text = [...pieces.map((piece) => gate.push(piece)), gate.end(isCut)].join("");
-  return {
-    written: text,
-    text: text
-      .replaceAll(/[ \t]+/g, " ")
-      .replaceAll(/\s*\n\s*/g, "\n")
-      .trim(),
-    calls: gate.calls.map(({ name, argumentsJson }) => `${name} ${argumentsJson}`),
-    withheld: gate.withheld.map(({ what }) => what),
-  };
-}
-
-/** Whole, in single characters, and cut in two at every place. */
-function readEveryWay(text: string, options: Partial<EarGateOptions> = {}, isCut = false): Read {
-  const whole = read([text], options, isCut);
-  expect(
-    read(
-      Array.from({ length: text.length }, (_, at) => text.charAt(at)),
-      options,
-      isCut,
-    ),
-  ).toEqual(whole);
-  for (let at = 1; at < text.length; at++)
-    expect(read([text.slice(0, at), text.slice(at)], options, isCut)).toEqual(whole);
-  return whole;
-}
-
+const labelWords =
+  "thought process|thinking|reasoning process|my thought process|chain of thought|action|tool calls|tool_calls|tool name|function call|function name|observation|result|tool result|tool response|function result|final answer|final response|answer|response|reply|return|assistant|ai|user|human".split(
+    "|",
+  );
 const mayWait = [
   ...tools.flatMap(({ name }) => [name, `functions.${name}`, `call:${name}`, `default_api.${name}`]),
   "functools",
@@ -60,6 +16,12 @@ const mayWait = [
   "final",
   "to=functions.",
   "Here is my thought process:",
+  "Thinking...",
+  "&lt;",
+  "&gt;",
+  "&#",
+  "model",
+  ...labelWords,
 ];
 const answer = "Your order is on its way.";
 
@@ -100,6 +62,11 @@ describe("[EAR-2] thoughts", () => {
     ["Here is my thought process: hm. Here is my response: "],
     ["<think>I need no <answer> yet.</think>"],
     ["<think>never closed <answer>"],
+    ["<cot>hm</cot>"],
+    ["<internal>hm</internal>"],
+    ["<思考>hm</思考>"],
+    ["<pensée>hm</pensée>"],
+    ["[Thinking]hm[/Thinking]"],
   ])("are not spoken: %s", (thought) => {
     expect(readEveryWay(`${thought}${answer}`)).toMatchObject({ text: answer, calls: [], withheld: ["thought"] });
   });
@@ -217,6 +184,17 @@ describe("[EAR-5] calls in text", () => {
     ["<start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>", city],
     ['<|action_start|><|plugin|>{"name": "get_weather", "parameters": {"city": "Paris"}}<|action_end|>', city],
     ['<|tools_prefix|>[{"get_weather": {"city": "Paris"}}]<|tools_suffix|>', city],
+    ["<tool_call>book_table</tool_call>", "book_table {}"],
+    ['<tool_call>{"name": "book_table", "arguments": null}</tool_call>', "book_table {}"],
+    ['<tool_call>{"name": "book_table", "arguments": ""}</tool_call>', "book_table {}"],
+    [
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}{"name": "book_table", "arguments": {}}</tool_call>',
+      `${city}|book_table {}`,
+    ],
+    ['get_weather({"city": "Paris"})', city],
+    ['get_weather({city: "Paris"})', city],
+    ['[tool_call: get_weather(city="Paris")]', city],
+    ['[Tool call: get_weather {"city": "Paris"}]', city],
     ['<think>hm</think><tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>', city],
     ['<think>hm <tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>', city],
   ])("are calls, and not spoken: %s", (written, calls, said = "") => {
@@ -287,6 +265,10 @@ describe("[EAR-3] other marks", () => {
     [`${answer}</s>`, answer],
     [`${answer}<|endoftext|>`, answer],
     [`<|assistant|>${answer}<|user|>And then?`, answer],
+    [`<no_think>${answer}`, answer],
+    [`\`\`\`json\n{"response": "${answer}"}\n\`\`\``, answer],
+    [`[{"type": "text", "text": "${answer}"}]`, answer],
+    ['[Result of get_weather: {"sky": "clear"}] It is clear.', "It is clear."],
     [`<answer>${answer}</answer>`, answer],
     [`<tool_response>{"ok": true}</tool_response>${answer}`, answer],
     [`<p>${answer}</p>`, answer],
@@ -341,8 +323,9 @@ describe("[EAR-6] the gate", () => {
             .join("")
             .trimStart()
             .slice(passed.length);
-          // The beginning of a tool's name, or of what announces a thought.
-          expect(mayWait.some((name) => name.startsWith(waits))).toBe(true);
+          // The beginning of a tool's name, of an escaped bracket, or of a label, which may be bold, with its colon.
+          const plain = waits.toLowerCase().replaceAll(/^[#>*_ ]+|[*_ ]*:?[*_ ]*$/g, "");
+          expect(mayWait.some((name) => name.startsWith(waits) || name.toLowerCase().startsWith(plain))).toBe(true);
         }
       }),
     );

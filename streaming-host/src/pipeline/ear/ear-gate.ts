@@ -5,6 +5,7 @@
  */
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import { CallRegion } from "./call-region.ts";
+import { EscapedMarks } from "./escaped-marks.ts";
 import { HeaderRegion } from "./header-region.ts";
 import { markAt } from "./mark.ts";
 import type { Mark } from "./mark.ts";
@@ -25,6 +26,7 @@ export interface EarGateOptions {
 
 export class EarGate {
   readonly #answer: ReadAnswer;
+  readonly #escaped = new EscapedMarks();
   #held = "";
 
   constructor(options: EarGateOptions) {
@@ -57,7 +59,7 @@ export class EarGate {
 
   /** What of this piece is for the ear. */
   push(piece: string): string {
-    this.#held += piece;
+    this.#held += this.#escaped.push(piece);
     return this.#read(false);
   }
 
@@ -72,6 +74,7 @@ export class EarGate {
 
   /** The answer is over; `isCut` before its end, at the model's limit. Returns the rest of what is for the ear. */
   end(isCut = false): string {
+    this.#held += this.#escaped.end();
     const text = this.#read(true) + this.#answer.region.end(isCut);
     if (this.#answer.hasWords) this.#answer.beganInThought ??= false;
     return text;

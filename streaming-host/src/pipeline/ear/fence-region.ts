@@ -1,4 +1,5 @@
 /** A fence of code: a call of a tool, words that only look like code, or code, which is not read out. */
+import { answerIn } from "./call-region.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -40,6 +41,8 @@ export class FenceRegion implements Region {
     answer.enterSpeech();
     if (calls.length > 0) return "";
     const label = written.slice(0, Math.max(0, line)).trim().toLowerCase();
+    const answered = label === "json" ? answerIn(body) : undefined;
+    if (answered !== undefined) return answered;
     if (proseLabels.has(label) && !looksLikeCode.test(body)) return body;
     answer.note({ what: "code", notation: "fence" });
     answer.pause();

@@ -56,6 +56,42 @@ function rig(answers: readonly (readonly Piece[])[], { mayBeginInThought = false
 
 const stop: ModelEvent = { type: "finished", reason: "stop" };
 
+describe("[EAR-22] a call in the protocol's own form", () => {
+  const table = '{"people":2}';
+  it.each([
+    ["functions.book_table", table],
+    [" book_table ", table],
+    ["book_table<|channel|>commentary", table],
+    ["book_table", `\`\`\`json\n${table}\n\`\`\``],
+    ["book_table", `${table}</tool_call>`],
+    ["book_table", "{'people': 2,}"],
+    ["book_table", `{}${table}`],
+    ["book_table", table + table],
+    ["book_table", `[${table}]`],
+    ["book_table", JSON.stringify(JSON.stringify(table))],
+    ["multi_tool_use.parallel", `{"tool_uses":[{"recipient_name":"functions.book_table","parameters":${table}}]}`],
+  ])("is made as it is meant: %j %j", async (name, args) => {
+    const { ask } = rig([[call(name, args), { type: "finished", reason: "tool-calls" }]]);
+    expect(await ask()).toEqual([`book_table ${table}`, "tool-calls"]);
+  });
+
+  it.each([["null"], ["None"], [""], ['""'], ["{}"]])("has no arguments where it says so: %j", async (args) => {
+    const { ask } = rig([[call("book_table", args), { type: "finished", reason: "tool-calls" }]]);
+    expect(await ask()).toEqual(["book_table {}", "tool-calls"]);
+  });
+
+  it.each([
+    ["launch", table],
+    ["book_table", '{"people":2'],
+    ["book_table", '{"people":2}{"people":3}'],
+    ["book_table", "[1, 2]"],
+    ["book_table", "two people"],
+  ])("is shown as it came where nothing is certain: %j %j", async (name, args) => {
+    const { ask } = rig([[call(name, args), { type: "finished", reason: "tool-calls" }]]);
+    expect(await ask()).toEqual([`${name} ${args}`, "tool-calls"]);
+  });
+});
+
 describe("a model behind the gate", () => {
   it("[EAR-1] gives its words as they come, without what is not for the ear", async () => {
     const { ask } = rig([["Your order ", "<thi", "nk>hm</thi", "nk> is", " here.", stop]]);

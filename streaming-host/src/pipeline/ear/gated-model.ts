@@ -2,9 +2,16 @@
 import { createUuid } from "@voice/shared/platform/ids";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { LanguageModel, ModelEvent, ModelRequest, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type {
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ModelTool,
+  ModelToolCall,
+} from "@voice/provider-kit/ports/language-model";
 import { AnswerBeginnings } from "./answer-beginnings.ts";
 import { EarGate } from "./ear-gate.ts";
+import { meantCalls } from "./written-calls.ts";
 
 export interface GatedModelOptions {
   readonly clock: Pick<Clock, "now">;
@@ -77,9 +84,11 @@ class GatedAnswer {
   isOver = false;
 
   readonly #mayCall: boolean;
+  readonly #tools: readonly ModelTool[];
 
   constructor({ tools, toolChoice }: ModelRequest, beginning: Beginning) {
     this.#beginning = beginning;
+    this.#tools = tools;
     this.#mayCall = toolChoice !== "none";
     this.gate = new EarGate({ tools, beginning: beginning.kind });
   }
@@ -95,8 +104,10 @@ class GatedAnswer {
         yield { type: "finished", reason: "length" };
       }
     } else if (event.type === "tool-call") {
-      this.#called.add(event.call.name);
-      yield event;
+      for (const call of meantCalls(event.call, this.#tools)) {
+        this.#called.add(call.name);
+        yield { ...event, call };
+      }
     } else {
       this.isOver = true;
       yield* said(this.gate.end(event.reason === "length"));

@@ -87,8 +87,10 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     /^(?:tool|function|action|plugin|api|code) (?:\w+ )*(?:response|result|output|observation)s?$|^observations?$/,
     "others",
   ],
+  // "/no_think" says that there is none.
+  [/^no ?(?:think|thought|reason)/, "noise"],
   [
-    /\b(?:think|thought|reason|reflect|scratch|ponder|contemplat|deliberat|rational|introspect|monolog|analy[sz]|musing|plan(?:ning)?$|inner)/,
+    /\b(?:think|thought|reason|reflect|scratch|ponder|contemplat|deliberat|rational|introspect|monolog|analy[sz]|musing|plan(?:ning)?$|inner|internal|co?t$|commentary$|denk|gedanke|pens[ée]e|pensamiento|pensiero|raisonnement)|思考|思维|推理/,
     "thought",
   ],
   [
@@ -126,10 +128,11 @@ export function markAt(
       if (found === null) return beginningOfBracketed.test(rest) ? "unfinished" : undefined;
       const [all, slash = "", written = ""] = found;
       if (bracketedNoise.test(written)) return named(written, slash === "" ? undefined : "close", all.length);
-      if (written.includes(" ") || !/^(?:[A-Z_]+|[a-z_]+)$/.test(written)) return undefined;
+      if (written.includes(" ") || !/^(?:[A-Z_]+|[A-Z]?[a-z_]+)$/.test(written)) return undefined;
       const mark = named(written, slash === "" ? undefined : "close", all.length);
-      if (mark.meaning !== "thought" && mark.meaning !== "call") return undefined;
-      if (slash !== "" || written !== written.toLowerCase()) return mark;
+      const isCapitalised = /^[A-Z][a-z]/.test(written);
+      if (mark.meaning !== "thought" && (mark.meaning !== "call" || isCapitalised)) return undefined;
+      if (slash !== "" || written === written.toUpperCase()) return mark;
       if (rest.length === all.length && !isWhole) return "unfinished";
       return rest.charAt(all.length) === "(" ? undefined : mark; // the label of a link
     }

@@ -1,8 +1,9 @@
 /** Words for the ear, in which something else may begin at any moment. */
 import { formulaAt, plainFormula } from "./formula.ts";
 import { FenceRegion } from "./fence-region.ts";
-import { CommentRegion } from "./others-region.ts";
+import { CommentRegion, OthersRegion } from "./others-region.ts";
 import { longestMark } from "./mark.ts";
+import { labelAt, nextLabel } from "./labels.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 import { announcedThoughts, announcementAt } from "./thought-region.ts";
@@ -26,7 +27,11 @@ const bareHeader =
   /^(?:(?:assistant|analysis|commentary|final)(?:<\|(?:channel|message|constrain)\|>| to=)|to=functions\.)/;
 const bareHeaders = ["assistant", "analysis", "commentary", "final"]
   .flatMap((word) => [`${word}<|channel|>`, `${word}<|message|>`, `${word}<|constrain|>`, `${word} to=`])
-  .concat("to=functions.");
+  .concat("to=functions.", "assistant\n\n", "model\n", "assistantfinal", "final");
+/** The header of a message without its marks: Llama's "assistant" before an empty line, and a channel's name before a capital. */
+const bareRole = /^(?:(?:assistant|model)\s*\n+|(?:assistant)?final(?=[A-ZÀ-Þ"']))/;
+/** Quoted, or followed by its arguments or the end of the line. */
+const toolBehindLabel = /^["'`*]{0,3}([A-Za-z_][\w.-]*)["'`*]{0,3}[ \t]*(?=[\n({[])/;
 /** The answer ended within a mark: not "a <b", which is a comparison. */
 const cutMark = /^<\/?[|｜]|^<\/?[A-Za-z_]\w[\w:]+$/;
 
@@ -45,6 +50,8 @@ export class SpeechRegion implements Region {
   readonly #name: RegExp;
   /** The last character was one of a word. */
   #isInWord = false;
+  /** A label has announced a thought or a call, so that others are labels, too. */
+  #isLabelled = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -53,7 +60,7 @@ export class SpeechRegion implements Region {
     );
     const either = [...names, functools].join("|");
     this.#name = new RegExp(
-      String.raw`(?<![\w.:-])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:\)|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
+      String.raw`(?<![\w.:-])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:[){"'\d]|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
     );
   }
 
@@ -122,12 +129,55 @@ export class SpeechRegion implements Region {
         this.#answer.enterThought(announcement);
         return nothing(at + announcement.length);
       }
+      const role = bareRole.exec(rest)?.[0];
+      if (role !== undefined) return nothing(at + role.length);
       const mayBe =
         bareHeaders.some((words) => words.startsWith(rest)) ||
         announcedThoughts.some((words) => words.startsWith(rest));
       if (mayBe && !isWhole) return "unfinished";
     }
-    return undefined;
+    return this.#labelled(rest, at, isWhole);
+  }
+
+  /** EAR-20: what a label at the beginning of a line says of the words behind it. */
+  #labelled(rest: string, at: number, isWhole: boolean): Found {
+    const answer = this.#answer;
+    const label = labelAt(rest, isWhole);
+    if (label === undefined || label === "unfinished") return label;
+    const { kind, word, length } = label;
+    const step = nothing(at + length);
+    switch (kind) {
+      case "thought":
+        this.#isLabelled = true;
+        answer.enterThought({ notation: "label", until: nextLabel });
+        return step;
+      case "tool": {
+        const behind = rest.slice(length);
+        // The call itself follows.
+        if (/^\s*(?:```|[{[])/.test(behind)) return step;
+        const named = toolBehindLabel.exec(isWhole ? `${behind}\n` : behind);
+        if (named === null)
+          return isWhole || behind.length > 80 || behind.trim().includes("\n") ? undefined : "unfinished";
+        const { 0: all, 1: name = "" } = named;
+        const isOffered = answer.toolNames.has(name);
+        // ReAct's and Qwen-Agent's name of a tool that there is not.
+        if (!isOffered && !(word === "action" && name.includes("_"))) return undefined;
+        this.#isLabelled = true;
+        answer.enterCall({ notation: "label", tool: name, written: name });
+        return nothing(at + length + all.length);
+      }
+      case "result":
+      case "user": {
+        const isMeant = kind === "user" ? !answer.isAnswerStart : this.#isLabelled || answer.calls.length > 0;
+        if (!isMeant) return undefined;
+        answer.enter(new OthersRegion(answer, "role", "others"));
+        return step;
+      }
+      case "answer": {
+        if (!answer.isAnswerStart && !this.#isLabelled && !word.startsWith("final")) return undefined;
+        return step;
+      }
+    }
   }
 
   /** Where a tool's name stands before its arguments; without an end, where one may. */
@@ -192,6 +242,11 @@ export class SpeechRegion implements Region {
 
   #listAt(rest: string, at: number): Found {
     if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
+    const remark = /^\[([^[\]\n{(]{0,60})/.exec(rest)?.[1] ?? "";
+    if (remark.length + 1 === rest.length && remark.length < 60 && this.#answer.toolNames.size > 0) return "unfinished";
+    const about = remark.match(/[\w-]+/g)?.some((word) => word.includes("_") && this.#answer.toolNames.has(word));
+    if (about === true && !/^\s*[A-Za-z_][\w.-]*$/.test(remark))
+      return this.#enterCall(/result|response|output|return|success/i.test(remark) ? "remark" : "python", at);
     const [called, name = "", firstArgument] = /^\[\s*([A-Za-z_][\w.-]*)\(\s*(\)|[A-Za-z_]\w*\s*=)?/.exec(rest) ?? [];
     const { toolNames } = this.#answer;
     const isTool = toolNames.has(name) || toolNames.has(name.split(".").at(-1) ?? "");

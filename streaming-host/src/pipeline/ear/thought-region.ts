@@ -10,6 +10,8 @@ const bareFinal = /assistant ?(?:final(?=[\s"'¿¡\p{Lu}\p{Lo}\d])|commentary(?=
 /** Granite 3's. */
 const announcedThought = /^Here(?:'s|’s| is) my thought process:/;
 const announcedAnswer = /Here(?:'s|’s| is) my response:\s*/;
+/** Of Ollama's own program, and of servers that pass its words on. */
+const doneThinking = /\.\.\.done thinking\.\s*/;
 /** The longest words that end a thought. */
 const longestWords = 40;
 
@@ -17,12 +19,14 @@ const longestWords = 40;
 export const announcedThoughts = [
   "analysis",
   "commentary",
+  "Thinking...",
   ...["Here's", "Here’s", "Here is"].map((words) => `${words} my thought process:`),
 ];
 
 export function announcementAt(text: string): (NewThought & { readonly length: number }) | undefined {
   const channel = bareChannel.exec(text)?.[0];
   if (channel !== undefined) return { notation: "channel", until: bareFinal, length: channel.length };
+  if (text.startsWith("Thinking...\n")) return { notation: "announced", until: doneThinking, length: 12 };
   const announced = announcedThought.exec(text)?.[0];
   return announced === undefined
     ? undefined
@@ -88,17 +92,26 @@ abstract class PassedOver implements Region {
 export class ThoughtRegion extends PassedOver {
   readonly #isChannel: boolean;
   readonly #name: string | undefined;
+  /** A word has announced it, and may not say where it ends. */
+  readonly #isLabelled: boolean;
   #depth = 1;
 
-  constructor(answer: Answer, { isChannel = false, until, name }: NewThought) {
+  constructor(answer: Answer, { isChannel = false, until, name, notation }: NewThought) {
     super(answer, until);
+    this.#isLabelled = notation === "label";
+    if (this.#isLabelled) this.candidate = [];
     this.#name = name;
     this.#isChannel = isChannel;
   }
 
-  /** Where the answer may have begun inside the thought, it is spoken all the same. */
+  /**
+   * Where the answer may have begun inside the thought, it is spoken all the same. Behind a label, that is the last of several
+   * paragraphs.
+   */
   end(isCut: boolean): string {
-    const text = this.takeCandidate();
+    const written = this.takeCandidate();
+    const last = written.lastIndexOf("\n\n");
+    const text = this.#isLabelled ? (last === -1 ? "" : written.slice(last)) : written;
     this.answer.enterSpeech();
     return text === "" || isCut || this.answer.isInner ? "" : this.answer.readAgain(text);
   }

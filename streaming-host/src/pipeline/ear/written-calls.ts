@@ -2,7 +2,7 @@
  * Reads calls of tools that a model has written into its text, because its server knows another notation than it was
  * trained with, or none: as JSON, as XML, or as Python. Pure.
  */
-import type { ModelTool } from "@voice/provider-kit/ports/language-model";
+import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { closingBracket } from "./brackets.ts";
 import { readKeywords, readObject } from "./loose-json.ts";
 
@@ -38,12 +38,49 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[], name
   const xml = xmlCalls(text, offered);
   if (xml.length > 0) return xml;
   const json = jsonCalls(text, offered, name);
-  return json.length > 0 ? json : pythonCalls(text, offered);
+  if (json.length > 0) return json;
+  const python = pythonCalls(text, offered);
+  if (python.length > 0) return python;
+  if (text.includes("&quot;")) return readWrittenCalls(text.replaceAll("&quot;", '"'), tools, name);
+  return bareCalls(text, offered, name);
+}
+
+/**
+ * The calls that are meant by one in the protocol's own form: its name may have marks or a prefix around it, or stand in the arguments
+ * with those of others (`multi_tool_use.parallel`), and the arguments may be an object in another notation than JSON's.
+ */
+export function meantCalls(call: ModelToolCall, tools: readonly ModelTool[]): readonly ModelToolCall[] {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const tool = toolOf(call.name, offered);
+  if (tool !== undefined)
+    return [{ ...call, name: tool.name, argumentsJson: meantArguments(call.argumentsJson) ?? call.argumentsJson }];
+  const within = readWrittenCalls(call.argumentsJson, tools);
+  if (within.length === 0) return [call];
+  return within.map((each, place) => ({ ...each, id: place === 0 ? call.id : `${call.id}_${place}` }));
+}
+
+/** Undefined where it is no object, or not one alone. */
+function meantArguments(written: string): string | undefined {
+  const text = written.replaceAll(/^\s*```\w*|```\s*$|<\/?[\w:|｜-]+>/g, "").trim();
+  if (/^(?:null|none|undefined)?$/i.test(text)) return "{}";
+  const whole = readObject(text);
+  if (typeof whole === "string") return meantArguments(whole);
+  if (isObject(whole)) return parsed(written) === undefined ? JSON.stringify(whole) : written;
+  if (Array.isArray(whole)) return whole.length === 1 && isObject(whole[0]) ? JSON.stringify(whole[0]) : undefined;
+  // A server that begins with an empty object, or sends the whole once more: `{}{"a":1}`.
+  const parts = text.split(/(?<=\})\s*(?=\{)/).map(readObject);
+  const different = new Set(parts.map((part) => JSON.stringify(part)).filter((part) => part !== "{}"));
+  const [only] = different;
+  return parts.every(isObject) && different.size === 1 ? only : undefined;
 }
 
 /** The offered tool that is meant: servers write "functions.name", "name:0", "default_api.name", "name.call". */
 function toolOf(written: string, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
-  const bare = written.replace(/:\d+$/, "").replace(/\.call$/, "");
+  const bare = written
+    .replace(/<?[|｜].*$/s, "")
+    .replace(/^[\s"'`*]+|[\s"'`*]+$/g, "")
+    .replace(/:\d+$/, "")
+    .replace(/\.call$/, "");
   return offered.get(written) ?? offered.get(bare) ?? offered.get(bare.split(/[.:]/).at(-1) ?? "");
 }
 
@@ -118,6 +155,14 @@ function jsonCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: 
   return calls;
 }
 
+/** Nothing but the name of a tool that needs no arguments. */
+function bareCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: string | undefined): WrittenCall[] {
+  if (/[{([]/.test(text)) return [];
+  const tool = outer(name, offered) ?? toolOf(text.replaceAll(/<[^<>]*>/g, " ").trim(), offered);
+  const required = tool?.parameters["required"];
+  return tool === undefined || (Array.isArray(required) && required.length > 0) ? [] : [callOf(tool, {})];
+}
+
 function outer(name: string | undefined, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
   return name === undefined ? undefined : toolOf(name, offered);
 }
@@ -160,12 +205,23 @@ function pythonCalls(text: string, offered: ReadonlyMap<string, ModelTool>): Wri
     if (tool === undefined) continue;
     if (++attempts > mostAttempts) break;
     const end = closingBracket(text, open, "\"'");
-    const args = end === undefined ? undefined : readKeywords(text.slice(open + 1, end));
+    const args = end === undefined ? undefined : argumentsIn(text.slice(open + 1, end), tool);
     if (end === undefined || args === undefined) continue;
     calls.push(callOf(tool, args));
     from = end;
   }
   return calls;
+}
+
+/** Keywords, an object, or one value where the tool takes one. */
+function argumentsIn(text: string, { parameters: { properties } }: ModelTool): Json | undefined {
+  const keywords = readKeywords(text);
+  if (keywords !== undefined) return keywords;
+  const found = readObject(text);
+  if (isObject(found)) return found;
+  const [only, ...others] = isObject(properties) ? Object.keys(properties) : [];
+  const isOne = found !== undefined && !Array.isArray(found) && only !== undefined && others.length === 0;
+  return isOne ? { [only]: found } : undefined;
 }
 
 function firstObject(text: string): Json | undefined {
@@ -177,6 +233,7 @@ function firstObject(text: string): Json | undefined {
 
 /** Arguments may be an object, or its JSON text. */
 function objectOf(value: unknown): Json | undefined {
+  if (value === null || value === "" || value === "null") return {};
   const found = typeof value === "string" ? parsed(value) : value;
   return isObject(found) ? found : undefined;
 }

@@ -20,6 +20,41 @@ function toolDelta(index: number, fields: { id?: string; name?: string; argument
   return chunk({ tool_calls: [{ index, function: called, ...(id !== undefined && { id }) }] });
 }
 
+describe("[MODEL-41] pieces in odd places", () => {
+  const read = (...wire: readonly unknown[]): readonly ModelEvent[] => {
+    const assembler = new CompletionAssembler();
+    return [...wire.flatMap((each) => assembler.accept(each)), ...assembler.complete(), assembler.end()];
+  };
+  const stop = { type: "finished", reason: "stop" };
+  const called = [
+    { type: "tool-call", call: { name: "look", argumentsJson: '{"a":1}' } },
+    { type: "finished", reason: "tool-calls" },
+  ];
+  const call = { index: 0, id: "a", type: "function" as const, function: { name: "look", arguments: '{"a":1}' } };
+  const whole = (message: object, finish: string) => ({ choices: [{ index: 0, message, finish_reason: finish }] });
+
+  it("are said once: a whole answer after its pieces repeats them", () => {
+    const text = { type: "text-delta", text: "Nine." };
+    expect(read(chunk({ content: "Nine." }), whole({ content: "Nine." }, "stop"))).toEqual([text, stop]);
+    expect(read(chunk({ tool_calls: [call] }), whole({ tool_calls: [call] }, "tool_calls"))).toMatchObject(called);
+    expect(read({ choices: [{ index: 0, delta: {}, message: { content: "Nine." }, finish_reason: "stop" }] })).toEqual([
+      text,
+      stop,
+    ]);
+  });
+
+  it("of another choice than the first are not said", () => {
+    const other = { choices: [{ index: 1, delta: { content: "Ten." } }] };
+    expect(read(other, chunk({ content: "Nine." }), other, chunk({}, "stop"))).toMatchObject([{ text: "Nine." }, stop]);
+  });
+
+  it("are read as text, as a list in an object, and behind the reason", () => {
+    expect(read({ choices: [{ text: "Nine.", finish_reason: "stop" }] })).toMatchObject([{ text: "Nine." }, stop]);
+    expect(read({ choices: [{ delta: { tool_calls: { "0": call } }, finish_reason: "stop" }] })).toMatchObject(called);
+    expect(read(chunk({}, "tool_calls"), chunk({ tool_calls: [call] }))).toMatchObject(called);
+  });
+});
+
 describe("the completion assembler", () => {
   it("survives chunks without choices", () => {
     const assembler = new CompletionAssembler();

@@ -2,7 +2,7 @@
 import { explainedError } from "@voice/shared/platform/errors";
 import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { readChunk, wordsIn } from "./completion-chunk.ts";
-import type { CompletionChunk } from "./completion-chunk.ts";
+import type { CompletionChunk, SaidPiece } from "./completion-chunk.ts";
 import { isFilterReason } from "./filter-reasons.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 
@@ -12,6 +12,7 @@ export class CompletionAssembler {
   readonly #calls: ToolCallPieces;
   #hasCalled = false;
   #text = "";
+  #length = 0;
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
 
@@ -24,15 +25,14 @@ export class CompletionAssembler {
   accept(wire: unknown): ModelEvent[] {
     const chunk = readChunk(wire);
     this.#usage = usageOf(chunk) ?? this.#usage;
-    // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice.
-    const choice = chunk.choices?.[0];
+    // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice. Of several, the first counts.
+    const choice = chunk.choices?.find(({ index = 0 }) => Number(index) === 0);
     if (choice === undefined) return [];
     const events: ModelEvent[] = [];
-    const said = choice.delta ?? choice.message;
-    // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
-    const text = wordsIn(said?.content) || (said?.refusal ?? "");
-    this.#say(text, events);
-    for (const piece of [...(said?.tool_calls ?? []), ...[said?.function_call ?? []].flat()]) this.#calls.accept(piece);
+    this.#read(choice.delta ?? {}, choice.text ?? "", events);
+    // A whole answer, which some servers send after its pieces once more.
+    if (choice.message != null && !this.#hasCalled && !this.#calls.hasAny)
+      this.#read(choice.message, "", events, this.#length > 0);
     if (choice.finish_reason) {
       // Ollama has finished once for each call.
       this.#take(this.#calls.take(), events);
@@ -46,9 +46,10 @@ export class CompletionAssembler {
    * at all is an empty one.
    */
   complete(): ModelEvent[] {
-    if (this.#finish !== undefined) return [];
     const events: ModelEvent[] = [];
     const calls = this.#calls.take();
+    // A server may give the reason before its calls.
+    if (this.#finish !== undefined && this.#finish !== "stop" && this.#finish !== "tool-calls") return events;
     const whole = calls.filter(({ argumentsJson }) => isJson(argumentsJson));
     if (whole.length < calls.length) return events;
     this.#take(whole, events);
@@ -73,8 +74,15 @@ export class CompletionAssembler {
     return this.#finish !== undefined;
   }
 
+  #read(said: SaidPiece, text: string, events: ModelEvent[], wasSaid = false): void {
+    // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
+    if (!wasSaid) this.#say(wordsIn(said.content) || (said.refusal ?? text), events);
+    for (const piece of [...(said.tool_calls ?? []), ...[said.function_call ?? []].flat()]) this.#calls.accept(piece);
+  }
+
   #say(text: string, events: ModelEvent[]): void {
     if (text === "") return;
+    this.#length += text.length;
     this.#text = `${this.#text}${text}`.slice(-longestEnd);
     events.push({ type: "text-delta", text });
   }

@@ -17,9 +17,13 @@ const call = z.looseObject({
 const said = z.looseObject({
   content: z.unknown().optional(),
   refusal: text,
-  /** TGI sends one without the list. */
+  /** TGI sends one without the list, others a list as an object ("0", "1"). */
   tool_calls: z
-    .union([z.array(call), call.transform((one) => [one])])
+    .union([
+      z.array(call),
+      z.record(z.string().regex(/^\d+$/), call).transform((byIndex) => Object.values(byIndex)),
+      call.transform((one) => [one]),
+    ])
     .nullish()
     .catch(undefined),
   /** Of servers that know the form before tools. */
@@ -33,9 +37,12 @@ const chunk = z.looseObject({
   choices: z
     .array(
       z.looseObject({
+        index: z.unknown().optional(),
         delta: said.nullish().catch(undefined),
         /** A whole answer to a request for a stream. */
         message: said.nullish().catch(undefined),
+        /** Of servers that answer as to a completion of text. */
+        text,
         finish_reason: text,
       }),
     )
@@ -53,6 +60,7 @@ const chunk = z.looseObject({
 });
 
 export type CompletionChunk = z.infer<typeof chunk>;
+export type SaidPiece = Partial<z.infer<typeof said>>;
 export type CallPiece = z.infer<typeof call>;
 
 export function readChunk(value: unknown): CompletionChunk {

@@ -19,7 +19,7 @@ async function read(text: string, cut = 1_000_000): Promise<unknown[]> {
 
 const one = JSON.parse(delta("Grüße"));
 
-describe("[MODEL-13] the events of an answer", () => {
+describe("[MODEL-13] [MODEL-41] the events of an answer", () => {
   it.each<[form: string, text: string]>([
     ["as OpenAI sends them", `data: ${delta("Grüße")}\n\ndata: [DONE]\n\n`],
     ["with CR LF and no space", `data:${delta("Grüße")}\r\n\r\ndata:[DONE]\r\n\r\n`],
@@ -37,12 +37,39 @@ describe("[MODEL-13] the events of an answer", () => {
     ["as one document that is laid out in lines", JSON.stringify(one, null, 2)],
     ["as one document with an end mark after it", `${delta("Grüße")}\n\ndata: [DONE]\n\n`],
     ["as a document for each line", `${delta("Grüße")}\n`],
+    ["without empty lines between them", `data: ${delta("Grüße")}\ndata: [DONE]\n`],
+    ["behind another data: of a relay", `data: data: ${delta("Grüße")}\n\ndata: data: [DONE]\n\n`],
+    ["with all of these at once", `data: ping\n\ndata: data: ${delta("Grüße")}\ndata: ping\n\n data: data: [DONE]`],
+    ["with a space before each line", ` data: ${delta("Grüße")}\n\n data: [DONE]\n\n`],
+    ["after a byte order mark", `\uFEFFdata: ${delta("Grüße")}\n\ndata: [DONE]\n\n`],
+    ["with another end mark", `data: ${delta("Grüße")}\n\ndata: "[done]"\n\n`],
+    ["in a list", `[${delta("Grüße")}]`],
     ["named messages", `event: message\ndata: ${delta("Grüße")}\n\ndata: [DONE]\n\n`],
   ])("are the same %s, however they are cut", async (_form, text) => {
     for (const cut of [1, 2, 7, 1_000])
       expect(
         (await read(text, cut)).filter((value, place, all) => value !== "end" || all.indexOf(value) === place),
       ).toEqual([one, "end"]);
+  });
+
+  it.each(["ping", ": keep-alive", "", "{}", '{"type":"ping"}', "null"])(
+    "go on after a sign of life that is no chunk: %j",
+    async (sign) => {
+      const values = await read(`data: ${sign}\n\ndata: ${delta("Grüße")}\n\ndata: ${sign}\n\ndata: [DONE]\n\n`);
+      expect(values.filter((value) => value === "end" || JSON.stringify(value).includes("choices"))).toEqual([
+        one,
+        "end",
+      ]);
+    },
+  );
+
+  it("are read one by one where a relay has put several behind each other", async () => {
+    expect(await read(`data: ${delta("Grüße")}${delta("Grüße")}\n\ndata: [DONE]\n\n`)).toEqual([one, one, "end"]);
+  });
+
+  it.each(["null", '""', "{}", "false"])("are no error where their error is %s", async (error) => {
+    const [value] = await read(`data: {"error":${error},${delta("Grüße").slice(1)}\n\ndata: [DONE]\n\n`);
+    expect(value).toMatchObject(one);
   });
 
   it("have no end where the server did not say so", async () => {
@@ -55,6 +82,11 @@ describe("[MODEL-13] the events of an answer", () => {
     `data: ${delta("Grüße")}\n\ndata: {"error":"overloaded","choices":[]}\n\n`,
     '{"error":{"message":"overloaded"}}',
     "data: <html>\n\n",
+    'data: {"object":"error","message":"overloaded","code":400}\n\n',
+    '{"detail":"overloaded"}',
+    '{"message":"overloaded","code":"1234"}',
+    '[{"error":{"message":"overloaded"}}]',
+    "event: error\ndata: overloaded\n\n",
   ])("end with the server's error: %s", async (text) => {
     await expect(read(text)).rejects.toThrow(/overloaded|not JSON/);
   });

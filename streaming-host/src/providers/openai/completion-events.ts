@@ -18,7 +18,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
   for await (const bytes of response.body) {
     const text = decoder.decode(bytes, { stream: true });
     // A content type is believed less than what stands there: proxies lose it.
-    isDocument ??= text.trim() === "" ? undefined : text.trimStart().startsWith("{");
+    isDocument ??= text.trim() === "" ? undefined : /^\s*[{[]/.test(text);
     if (isDocument === true) document += text;
     else for (const event of lines.accept(text)) yield* valuesOf(event, response);
   }
@@ -35,16 +35,37 @@ interface ServerEvent {
   readonly data: string;
 }
 
-/** One document, or one a line; a relay has put `data: [DONE]` after it. */
+/** One document, a list of them, or one a line; a relay has put `data: [DONE]` after it. */
 function documentsIn(text: string): readonly string[] {
-  return parseJson(text) === undefined ? text.split("\n").map((line) => line.replace(/^data: ?/, "")) : [text];
+  const value = parseJson(text);
+  if (Array.isArray(value)) return value.map((each) => JSON.stringify(each));
+  return value === undefined ? text.split("\n").map((line) => line.replace(/^data: ?/, "")) : [text];
 }
 
-function* valuesOf(event: ServerEvent, response: Response): Generator {
-  if (event.data.trim() === "") return;
-  // Servers have events of their own between those of the answer, such as the progress of a tool.
-  if (!usualNames.has(event.name) && !hasChoices(parseJson(event.data))) return;
-  yield event.data.trimStart().startsWith("[DONE]") ? endMark : valueOf(event, response);
+function* valuesOf({ name, data }: ServerEvent, response: Response): Generator {
+  const text = data.trim();
+  if (text === "") return;
+  if (/^"?\[done\]/i.test(text)) {
+    yield endMark;
+    return;
+  }
+  for (const value of jsonIn(text)) {
+    // Servers have events of their own between those of the answer, such as the progress of a tool.
+    if (!usualNames.has(name) && !hasChoices(value)) continue;
+    const read = valueOf({ name, value, text }, response);
+    if (read !== undefined) yield read;
+  }
+}
+
+/**
+ * The chunk in it, or several that a relay has put behind each other. What is no JSON at all is no chunk but a sign of life
+ * (`data: ping`), and no reason to throw the answer away, unless all of it is like that: then it has no end.
+ */
+function jsonIn(text: string): readonly unknown[] {
+  const value = parseJson(text);
+  if (value !== undefined) return [value];
+  const parts = text.split(/(?<=\})\s*(?:data:\s*)?(?=\{)/).map(parseJson);
+  return parts.length > 1 && !parts.includes(undefined) ? parts : [undefined];
 }
 
 const usualNames = new Set(["", "message", "error"]);
@@ -53,16 +74,41 @@ function hasChoices(value: unknown): boolean {
   return isRecord(value) && "choices" in value;
 }
 
-function valueOf({ name, data }: ServerEvent, { headers }: Response): unknown {
-  const value = parseJson(data);
-  const error = isRecord(value) ? (value["error"] ?? undefined) : undefined;
-  if (error === undefined && name !== "error") {
-    if (value === undefined)
-      throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
-    return value;
-  }
-  const said = error ?? value ?? data;
-  throw new APIError(undefined, isRecord(said) ? said : { message: JSON.stringify(said) }, undefined, headers);
+interface ReadValue {
+  readonly name: string;
+  /** Undefined: no JSON. */
+  readonly value: unknown;
+  readonly text: string;
+}
+
+function valueOf({ name, value, text }: ReadValue, { headers }: Response): unknown {
+  const error = errorIn(value) ?? (name === "error" ? (value ?? text) : undefined);
+  if (error === undefined && value === undefined && isPage(text))
+    throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
+  if (error === undefined) return value;
+  throw new APIError(undefined, isRecord(error) ? error : { message: JSON.stringify(error) }, undefined, headers);
+}
+
+/**
+ * `error`, which some send empty with each chunk; or, where there is no answer at all, vLLM's `{"object": "error", …}`, FastAPI's
+ * `detail`, and others' `message` with a code.
+ */
+function errorIn(value: unknown): unknown {
+  if (!isRecord(value)) return undefined;
+  const { error } = value;
+  const isEmpty =
+    error == null || error === "" || error === false || (isRecord(error) && Object.keys(error).length === 0);
+  if (!isEmpty) return error;
+  if ("choices" in value) return undefined;
+  const { object, detail, message, code } = value;
+  // Some give a code where all is well.
+  const isCoded = typeof message === "string" && code != null && code !== 0 && code !== 200;
+  return object === "error" || detail !== undefined || isCoded ? value : undefined;
+}
+
+/** A page, or a sentence that names an error. */
+function isPage(text: string): boolean {
+  return /^<(?:!doctype|html)|^error\b/i.test(text);
 }
 
 function parseJson(text: string): unknown {
@@ -103,9 +149,14 @@ class EventLines {
       this.#data = [];
       return;
     }
-    const [field = ""] = line.split(":", 1);
-    const value = line.slice(field.length + 1).replace(/^ /, "");
-    if (field === "data") this.#data.push(value);
-    else if (field === "event") this.#name = value;
+    const [before = ""] = line.split(":", 1);
+    const field = before.trim();
+    // A relay that takes each line for data puts its own `data:` before the other's.
+    const value = line.slice(before.length + 1).replace(/^(?: *data:)* ?/, "");
+    if (field === "event") this.#name = value;
+    if (field !== "data") return;
+    // Servers forget the empty lines between events as well; an event's own lines are no JSON each.
+    if (this.#data.length > 0 && parseJson(this.#data.join("\n")) !== undefined) yield* this.#take("");
+    this.#data.push(value);
   }
 }

@@ -55,8 +55,7 @@ const accessHelp: Readonly<Record<number, string>> = {
 /** Of vLLM, which wants `--enable-auto-tool-choice` and `--tool-call-parser`, and of Ollama. */
 const withoutTools = /tool choice requires|does not support tools/i;
 
-/** Only its operator can change that. */
-export function lacksTools(error: unknown): boolean {
+function lacksTools(error: unknown): boolean {
   return error instanceof APIError && error.status === 400 && withoutTools.test(error.message);
 }
 

@@ -6,7 +6,7 @@ import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/languag
 import { RequestUnderRepair } from "../repair-ladder.ts";
 import { CompletionAssembler } from "./completion-assembler.ts";
 import { endMark, readCompletionEvents } from "./completion-events.ts";
-import { isPromptFiltered, lacksTools, toUpstreamError } from "./errors.ts";
+import { isPromptFiltered, toUpstreamError } from "./errors.ts";
 import type { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import { readRefusal } from "./repair/refusal.ts";
 import type { WireRequest } from "./repair/wire-request.ts";
@@ -124,7 +124,7 @@ async function* readCompletion(
     }
     if (!assembler.isAnswerComplete) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (!hasBegun && !lacksTools(error) && readRefusal(error) !== undefined) throw new RefusedRequest(error);
+      if (!hasBegun && readRefusal(error) !== undefined) throw new RefusedRequest(error);
       throw toUpstreamError(error, "the language model");
     }
   } finally {

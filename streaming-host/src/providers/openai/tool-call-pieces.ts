@@ -31,6 +31,10 @@ export class ToolCallPieces {
     call.argumentsJson += piece.argumentsJson;
   }
 
+  get hasAny(): boolean {
+    return this.#all.length > 0;
+  }
+
   /** The calls that have come in since this was asked last, in their order. */
   take(): ModelToolCall[] {
     const calls = this.#all.filter(({ name }) => name !== "").toSorted((left, right) => left.order - right.order);

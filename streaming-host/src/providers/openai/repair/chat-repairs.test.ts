@@ -152,6 +152,85 @@ describe("[MODEL-10] a refusal", () => {
     expect(repaired(isRefused, status, body, learnt).requests).toBe(1);
   });
 
+  it.each<
+    [says: string, status: number, body: object, isRefused: (asked: WireRequest) => boolean, changed: readonly string[]]
+  >([
+    [
+      "only user and assistant roles are supported",
+      500,
+      { message: "jinja2.exceptions.TemplateError: Only user and assistant roles are supported!" },
+      (asked) => spoken(asked).some((role) => role === "tool" || role === "system"),
+      [
+        "the prompt is part of the caller's words",
+        "results of tools are told in the caller's place",
+        "the last message is the caller's",
+      ],
+    ],
+    [
+      "Unexpected role 'tool'",
+      400,
+      { message: "Unexpected role 'tool'" },
+      (asked) => spoken(asked).includes("tool"),
+      ["results of tools are told in the caller's place"],
+    ],
+    [
+      "of a role, in pydantic's form",
+      422,
+      [
+        {
+          type: "literal_error",
+          loc: ["body", "messages", 4, "role"],
+          msg: "Input should be 'system', 'user' or 'assistant'",
+          input: "tool",
+        },
+      ],
+      (asked) => spoken(asked).includes("tool"),
+      ["results of tools are told in the caller's place"],
+    ],
+    [
+      "of None, in a template",
+      500,
+      { message: "jinja2.exceptions.UndefinedError: 'None' has no attribute 'split'" },
+      (asked) => asked.messages.some(({ content }) => content === null),
+      ["messages with calls have words, too"],
+    ],
+    [
+      "of an instruction, in Google's words",
+      400,
+      [{ error: { code: 400, message: "Developer instruction is not enabled for models/gemma-3-27b-it" } }],
+      (asked) => spoken(asked).includes("system"),
+      ["the prompt is part of the caller's words"],
+    ],
+    [
+      "of a value alone",
+      400,
+      { message: "Unsupported value: 'none' is not supported with the 'o3' model." },
+      (asked) => asked["reasoning_effort"] !== undefined,
+      ['reasoning_effort is left out where it is "none"'],
+    ],
+    [
+      "that a model does not think",
+      400,
+      { message: '"gemma3" does not support thinking' },
+      (asked) => asked["reasoning_effort"] !== undefined,
+      ["reasoning_effort is left out"],
+    ],
+    [
+      "of turns, with TGI's 424",
+      424,
+      { message: "Failed Dependency: conversation roles must alternate user/assistant" },
+      (asked) => spoken(asked).find((role) => role !== "system") !== "user",
+      ["messages are in strict order"],
+    ],
+  ])("that says %s is understood", (_says, status, body, isRefused, changed) => {
+    const asked = { ...request, reasoning_effort: "none" };
+    const { accepted, learnt } = repaired(isRefused, status, body, undefined, asked);
+    expect(accepted).toBeDefined();
+    expect(learnt.descriptions).toEqual(expect.arrayContaining([...changed]));
+    expect(learnt.descriptions).toHaveLength(changed.length);
+    expect(repaired(isRefused, status, body, learnt, asked).requests).toBe(1);
+  });
+
   it.each<[what: string, isRefused: (asked: WireRequest) => boolean]>([
     ["a parameter", (asked) => asked["top_p"] !== undefined],
     ["several calls", (asked) => asked.messages.some((message) => callsOf(message).length > 1)],
@@ -198,6 +277,38 @@ describe("[MODEL-10] a refusal", () => {
   it("that took calls from a conversation takes none from the next one", () => {
     const { learnt } = repaired((asked) => asked.messages.some(({ role }) => role === "tool"), 400, { message: "No." });
     expect(new RequestUnderRepair(request, learnt).current.messages.some(({ role }) => role === "tool")).toBe(true);
+  });
+});
+
+describe("[MODEL-40] a server without tools", () => {
+  it.each<[status: number, message: string]>([
+    [400, "registry.ollama.ai/library/gemma3:4b does not support tools"],
+    [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+    [404, "No endpoints found that support tool use."],
+    [400, "`tool calling` is not supported with this model"],
+    [500, "tools param requires --jinja flag"],
+    [422, '[{"type":"extra_forbidden","loc":["body","tools"],"msg":"Extra inputs are not permitted"}]'],
+    [400, "This model does not support function calling"],
+  ])("(%i %s) is told of them in the prompt, from the first refusal on", (status, message) => {
+    const isRefused = (asked: WireRequest): boolean => asked.tools !== undefined || asked["tool_choice"] !== undefined;
+    const { accepted, requests, learnt } = repaired(isRefused, status, { message });
+    expect(requests).toBe(2);
+    expect(accepted?.messages[0]?.content).toContain('"name":"find-order"');
+    expect(accepted?.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+      "user",
+      "assistant",
+    ]);
+    expect(accepted?.messages[3]?.content).toContain(
+      '<tool_call>\n{"name": "find-order", "arguments": {}}\n</tool_call>',
+    );
+    expect(repaired(isRefused, status, { message }, learnt).requests).toBe(1);
+    const withoutCalls = repaired(isRefused, status, { message }, learnt, { ...request, tool_choice: "none" });
+    expect(withoutCalls.accepted?.messages[0]?.content).not.toContain('"name":"find-order"');
   });
 });
 

@@ -21,6 +21,7 @@ import { withoutEmptyParameters, withPlainSchemas } from "./plain-schemas.ts";
 import { isSurelyAboutRequest } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { inStrictOrder, withCallerLast } from "./strict-order.ts";
+import { withToolsInWords } from "./tools-in-words.ts";
 import { optionalParameters } from "./wire-request.ts";
 import type { WireRequest } from "./wire-request.ts";
 
@@ -66,7 +67,12 @@ const plainNames: SubjectRepair = {
 const wordsBesideCalls: SubjectRepair = {
   key: "words beside calls",
   description: "messages with calls have words, too",
-  subject: [/empty|blank|whitespace/, /content|text/, /null|none|missing|required|valid string/],
+  subject: [
+    /empty|blank|whitespace/,
+    /content|text/,
+    /null|none|missing|required|valid string/,
+    /nonetype|undefinederror/,
+  ],
   order: 13,
   lasts: true,
   apply: onMessages(withWordsBesideCalls),
@@ -90,7 +96,7 @@ const strictOrder: SubjectRepair = {
 const withoutSystem: SubjectRepair = {
   key: "no system role",
   description: "the prompt is part of the caller's words",
-  subject: [/system/, /\broles?\b/, /support|unknown|invalid|unexpected|not allowed/, /developer/],
+  subject: [/system/, /\broles?\b/, /support|unknown|invalid|unexpected|not (?:allowed|enabled)/, /developer/],
   order: 21,
   lasts: true,
   apply: onMessages(withoutSystemRole),
@@ -127,7 +133,11 @@ const noEmptyParameters: SubjectRepair = {
 const wholeAnswer: SubjectRepair = {
   key: "whole answer",
   description: "answers are not streamed",
-  subject: [/stream/, /support|without|disable|unavailable|not allowed|invalid/],
+  subject: [
+    /stream/,
+    /support|without|disable|unavailable|not allowed|invalid/,
+    /tools?\b.*\bstream|\bstream.*\btools?\b/,
+  ],
   order: 32,
   lasts: true,
   apply: (request) => ({ ...request, stream: false, stream_options: undefined }),
@@ -144,6 +154,33 @@ const callsAsWords: SubjectRepair = {
   order: 15,
   lasts: false,
   apply: onMessages(withCallsAsWords),
+};
+/** For servers and templates that know no messages of tools: every conversation in which one was called needs it. */
+const withoutToolRole: SubjectRepair = {
+  key: "no tool role",
+  description: "results of tools are told in the caller's place",
+  subject: [
+    /roles?\W{1,4}(?:tool|function)\b|(?:tool|function)\W? (?:role|message)s?\b|"input": ?"tool"|only [^.]{0,60}\broles?\b/,
+    /unexpected|invalid|support|unknown|unrecogni[sz]ed|not (?:allowed|permitted)|should be|must be|one of/,
+  ],
+  order: 18,
+  lasts: true,
+  apply: onMessages(withCallsAsWords),
+};
+/**
+ * Ollama's models without tools, vLLM that was started without a parser of calls, providers behind OpenRouter. What the model writes
+ * in answer is read like every call in a text (EAR-5).
+ */
+const toolsInWords: SubjectRepair = {
+  key: "tools in words",
+  description: "tools are described in the prompt, and their calls are read from the answer",
+  subject: [
+    /\btools\b|\bfunctions\b|\b(?:tool|function)[-_ ]?(?:use|call(?:ing|s)?|choice)\b/,
+    /support|enabl|requires|capab|available|endpoints|unrecogni[sz]ed|unknown|extra|not (?:allowed|permitted|implemented)/,
+  ],
+  order: 17,
+  lasts: true,
+  apply: withToolsInWords,
 };
 const lastTurns: ChatRepair = {
   key: "last turns",
@@ -186,8 +223,10 @@ const bySubject: readonly SubjectRepair[] = [
   plainSchemas,
   noEmptyParameters,
   withoutSystem,
+  withoutToolRole,
   callsAsWords,
   wholeAnswer,
+  toolsInWords,
 ];
 /** They say the same in another form. */
 const harmless: readonly ChatRepair[] = [oneCallEach, shortIds, plainNames, wordsBesideCalls, strictOrder, callerLast];
@@ -242,7 +281,10 @@ function understoodRepairs(refusal: Refusal, request: WireRequest, window: Conte
     .filter(({ score }) => score >= leastWords)
     .toSorted((left, right) => right.score - left.score)
     .map(({ repair }) => [repair]);
-  return [...ofWindow, ...parameterRepairs(refusal, request), ...ofSubject].slice(0, mostGuesses);
+  const guesses = [...ofWindow, ...parameterRepairs(refusal, request), ...ofSubject].slice(0, mostGuesses);
+  // "Only user and assistant roles are supported" is about two roles at once, and the same after either is gone.
+  const together = ofSubject.slice(0, mostGuesses).flat();
+  return together.length > 1 ? [...guesses, together] : guesses;
 }
 
 const excess = /too (?:long|large|big|many)|exceed|maximum|limit|reduce|overflow|larger than|longer than/;

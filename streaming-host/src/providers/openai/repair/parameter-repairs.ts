@@ -18,7 +18,7 @@ const orderOf = { exclusive: 0, value: 1, name: 2 };
 
 export function parameterRepairs(refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
   const effort = advisedEffort(refusal, request);
-  const named = optionalParameters(request).filter((name) => names(refusal, name));
+  const named = namedIn(refusal, request);
   const exact = named.find((name) => name === refusal.param);
   const [least, ...others] = (exact === undefined ? named : [exact]).toSorted(
     (left, right) => rank(left) - rank(right),
@@ -26,6 +26,20 @@ export function parameterRepairs(refusal: Refusal, request: WireRequest): readon
   if (least === undefined) return effort;
   const exclusive = others.length === 0 ? [] : [[withoutBeside(least, others)]];
   return [...effort, ...exclusive, ...[least, ...others].flatMap((name) => repairsOf(name, refusal, request))];
+}
+
+/** By name; else by the value that is quoted, or by what models do with it. */
+function namedIn(refusal: Refusal, request: WireRequest): readonly string[] {
+  const optional = optionalParameters(request);
+  const named = optional.filter((name) => names(refusal, name));
+  if (named.length > 0) return named;
+  const { text } = refusal;
+  const quoted = optional.filter((name) => {
+    const value = request[name];
+    return typeof value === "string" && new RegExp(`["'\`]${value.toLowerCase()}\\\\?["'\`]`).test(text);
+  });
+  if (quoted.length > 0) return quoted;
+  return optional.filter((name) => name === "reasoning_effort" && /\b(?:thinking|reasoning)\b/.test(text));
 }
 
 /** All that can be left out: for a refusal that nobody understands. */

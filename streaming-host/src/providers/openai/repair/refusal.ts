@@ -19,9 +19,9 @@ const longestText = 4_000;
 const ofRequest = new Set([400, 413, 422]);
 /**
  * With these, a server may be ill, or the request at fault: llama.cpp, Ollama and oMLX answer an exception of a chat template
- * with 500, mlx_lm with 404, and OpenRouter a parameter that no provider has with 404.
+ * with 500, mlx_lm with 404, TGI with 424, and OpenRouter a parameter that no provider has with 404.
  */
-const perhapsOfRequest = new Set([404, 405, 415, 500, 501]);
+const perhapsOfRequest = new Set([404, 405, 415, 424, 500, 501]);
 
 /** Undefined where the request cannot be at fault: access, quota, rate limits, the connection. */
 export function readRefusal(error: unknown): Refusal | undefined {

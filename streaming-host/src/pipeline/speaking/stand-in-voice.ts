@@ -1,0 +1,49 @@
+/**
+ * Another voice for the words of a server whose sound cannot be read (SPEECH-20). Without one, callers would hear silence, and not
+ * even an apology. It stands in for one text at a time, above all stores of finished audio, so that the server's own voice is heard as
+ * soon as it can be read.
+ */
+import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { Logger } from "@voice/shared/platform/logger";
+
+export function withStandInVoice(first: Synthesiser, create: () => Promise<Synthesiser>, logger: Logger): Synthesiser {
+  let other: Promise<Synthesiser> | undefined;
+  /** From such an answer to the next that is read. Meanwhile the server is held back, which is another error. */
+  let isUnreadable = false;
+
+  return {
+    async synthesise(request, events, signal) {
+      let hasSpoken = false;
+      const noted: typeof events = {
+        ...events,
+        onAudio(samples) {
+          hasSpoken = true;
+          events.onAudio(samples);
+        },
+        onWord: events.onWord.bind(events),
+      };
+      try {
+        await first.synthesise(request, noted, signal);
+        if (hasSpoken) isUnreadable = false;
+      } catch (error) {
+        if (error instanceof UnreadableAudioError && !isUnreadable) {
+          isUnreadable = true;
+          logger.warn(
+            { reason: error.reason },
+            "this machine's voice speaks in place of the server's, which is not read",
+          );
+        }
+        if (hasSpoken || signal.aborted || !isUnreadable) throw error;
+        other ??= create();
+        const standIn = await other;
+        await standIn.synthesise(request, events, signal);
+      }
+    },
+    pool: () => first.pool(),
+    async close() {
+      const standIn = await other;
+      await Promise.all([first.close(), standIn?.close()]);
+    },
+  };
+}
