@@ -175,6 +175,64 @@ describe("settings that a service has limits for", () => {
     ]);
   });
 
+  it.each(["close", "error and close", "no event id"] as const)(
+    "[RT-40] are accepted without a refused part where the service answers with: %s, and at once from then on",
+    async (manner) => {
+      for (const param of ["session.input_audio_echo_cancellation", ""]) {
+        const refuse: RefuseSettings = (session) =>
+          "input_audio_echo_cancellation" in session ? { code: "invalid_request", param, manner } : undefined;
+        const { model } = await open("gpt-4.1", {}, refuse);
+        const opened = emulator.connections.length;
+        (await model.open(settings, nobody, new AbortController().signal)).close();
+        expect(emulator.connections).toHaveLength(opened + 1);
+        expect(sentTo(opened)).toMatchObject([{ turn_detection: {}, input_audio_noise_reduction: {}, voice: {} }]);
+        expect(model.health()).toMatchObject({ status: "healthy", learnt: [expect.stringContaining("echo_cancellation")] });
+        await emulator.close();
+      }
+    },
+  );
+
+  it("[RT-41] blame no part where one refusal was about something else", async () => {
+    let refusals = 0;
+    const { model, sent } = await open("gpt-4.1", {}, () =>
+      refusals++ === 0 ? { code: "conversation_busy", param: "" } : undefined,
+    );
+    expect(sent.at(-1)).toEqual(sent[0]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
+  it("[RT-40] have the next agent's settings repaired in an open session that names neither event nor part", async () => {
+    const refuse: RefuseSettings = ({ temperature }) =>
+      temperature === 1.1 ? { code: "invalid_value", param: "", manner: "no event id" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
+    await expect
+      .poll(() => log.of("settings-repaired"))
+      .toEqual([{ type: "settings-repaired", part: "temperature", how: "left_out" }]);
+    expect(sentTo(0).at(-1)).toMatchObject({ instructions: "You are another one.", turn_detection: {} });
+    expect(log.of("error")).toEqual([]);
+    session.close();
+  });
+
+  it("[RT-41] have another connection where an open session does not change its voice, which is not learnt", async () => {
+    let isOpen = false;
+    const refuse: RefuseSettings = ({ voice }) =>
+      isOpen && voice?.name === "en-US-EmmaNeural" ? { code: "invalid_value", param: "" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    isOpen = true;
+    const next = { ...settings, voice: { name: "en-US-EmmaNeural" } };
+    session.update(next);
+    await expect.poll(() => log.ended).toMatchObject([{ retryable: true }]);
+    isOpen = false;
+    (await model.open(next, nobody, new AbortController().signal)).close();
+    expect(sentTo(1)).toMatchObject([{ voice: { name: "en-US-EmmaNeural" } }]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
   it("have the next agent's settings repaired in an open session, where one of them is refused", async () => {
     const refuse: RefuseSettings = ({ temperature }) =>
       temperature === 1.1 ? { code: "invalid_value", param: "session.temperature" } : undefined;

@@ -98,9 +98,12 @@ export class Conversation {
   #update(session: SessionFields, eventId: string | undefined): void {
     const refusal = this.#parts.refuse(session, this.#parts.model);
     if (refusal !== undefined) {
-      const message = `emulated refusal of ${refusal.param}`;
-      const error = { type: "invalid_request_error", ...refusal, message, event_id: eventId };
-      this.#socket.sendEvent("error", { error });
+      const { code, param, manner } = refusal;
+      const message = `emulated refusal of ${param}`;
+      const error = { type: "invalid_request_error", code, param, message, event_id: manner === undefined ? eventId : null };
+      if (manner !== "close") this.#socket.sendEvent("error", { error });
+      if (manner === "close") this.#socket.close(1007, message);
+      if (manner === "error and close") this.#socket.close(1000, "");
       return;
     }
     this.#session = { ...this.#session, ...session };

@@ -1,7 +1,12 @@
 /** Which session settings are refused: those that the service is documented to refuse, and those that a test adds. */
 import type { SessionFields } from "./client-events.ts";
 
-export type Refusal = { readonly code: string; readonly param: string };
+export type Refusal = {
+  readonly code: string;
+  readonly param: string;
+  /** Servers differ: some do not name the client's event, and some end the connection, with an error before it or without one. */
+  readonly manner?: "no event id" | "error and close" | "close";
+};
 export type RefuseSettings = (session: SessionFields, model: string) => Refusal | undefined;
 
 const hears = /realtime|phi4-mm/;

@@ -38,3 +38,27 @@ it("names the code and the field, and quotes no message", () => {
   });
   expect(JSON.stringify(refused)).not.toContain("Miller");
 });
+
+it.each([
+  [{ type: "server_error", code: "model_overrun" }, "upstream_unavailable"],
+  [{ type: "server_error", code: null }, "upstream_unavailable"],
+  [{ type: "tokens", code: "rate_limit_exceeded" }, "rate_limited"],
+  [{ type: "rate_limit_error" }, "rate_limited"],
+  [{ code: 429 }, "rate_limited"],
+  [{ code: 503 }, "upstream_unavailable"],
+  [{ code: "insufficient_quota" }, "rate_limited"],
+  [{ code: "invalid_api_key" }, "upstream_unavailable"],
+  [{ type: "authentication_error", code: null }, "upstream_unavailable"],
+  [{ code: "Forbidden" }, "upstream_unavailable"],
+])("[RT-41] takes %o for no refusal of settings, whatever the event was", (fields, code) => {
+  expect(readError({ error: { event_id: `${updateIdStart}1`, ...fields } })).toMatchObject({ type: "error", error: { code } });
+});
+
+it.each([
+  { type: "error", error: { code: "invalid_server_vad" } },
+  { type: "error", error: { code: 400, param: ["session"], message: "Unknown parameter: 'session.voice'." } },
+  { type: "error", error: "Unknown parameter: 'session.voice'." },
+  { type: "error", message: "Unknown parameter: 'session.voice'." },
+])("reads a refusal that is written in another way: %o", (raw) => {
+  expect(readError(raw)).toMatchObject({ type: "refused" });
+});

@@ -48,6 +48,14 @@ describe("settings of which a service refuses a part", () => {
   it.each([
     ["by its path", (path: string) => ({ code: "invalid_value", param: `session.${path}` })],
     ["without the word session", (path: string) => ({ code: "invalid_value", param: path })],
+    ["within the whole message", (path: string) => ({ code: "bad", param: `body.session.${path}` })],
+    ["as a pointer", (path: string) => ({ code: "bad", param: `/session/${path.replaceAll(".", "/")}` })],
+    ["with brackets", (path: string) => ({ code: "bad", param: `$.session['${path.split(".").join("']['")}']` })],
+    ["in the names of the beta", (path: string) => ({ code: "bad", param: `session.${path.replaceAll(".", "_")}` })],
+    [
+      "in camel case",
+      (path: string) => ({ code: "bad", param: path.replaceAll(/[._](.)/g, (_, next: string) => next.toUpperCase()) }),
+    ],
     ["by its last name alone", (path: string) => ({ code: "invalid_value", param: path.split(".").at(-1) })],
     ["in the message alone", (path: string) => ({ code: "bad", message: `Unknown parameter: '${path}'.` })],
     ["in no way", () => ({ code: "bad", message: "Something is wrong with it, Ms Miller." })],

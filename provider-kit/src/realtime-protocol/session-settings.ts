@@ -68,6 +68,10 @@ export class LearntSettings {
     return repairOf(part, value, this.terms.instead(part, value), code);
   }
 
+  isRefused(part: string, value: WireObject): boolean {
+    return this.#isRefused(part, value, new Set());
+  }
+
   /** False if it is known already. */
   note(text: string): boolean {
     if (this.#notes.has(text)) return false;
@@ -197,7 +201,9 @@ export class SettingsNegotiation {
       ? { good: [...good, ...tried], suspects: suspects.filter((part) => !tried.includes(part)) }
       : { good, suspects: tried };
     const [culprit] = next.suspects;
-    if (culprit === undefined || next.suspects.length === 1) {
+    // The last one is tried as well: the first refusal may have been about something else, which no part is to blame for.
+    const isProven = !isAccepted && next.suspects.length === 1;
+    if (culprit === undefined || isProven) {
       this.#endSearch();
       return culprit === undefined || this.#change(culprit, refusal);
     }
@@ -250,29 +256,41 @@ function optionalParts(session: WireObject, essential: readonly string[], around
   });
 }
 
-/** `session.tools[3].name` in what was sent, as far as that exists; or the only place where a field of that name was sent. */
+/**
+ * `session.tools[3].name`, `/session/tools/3/name` or `body.session['tools'][3]` in what was sent, as far as that exists; the place whose name
+ * has the same words (`input_audio_transcription` is `audio.input.transcription`); or the only place where a field of that name was sent.
+ */
 function locate(sent: WireObject, name: string): readonly string[] | undefined {
-  const segments = name.split(/[.[\]]+/).filter((segment) => segment !== "");
-  const path = segments[0] === "session" ? segments.slice(1) : segments;
+  const segments = name.split(/[^\p{L}\p{N}_-]+/u).filter((segment) => segment !== "");
+  const path = segments.slice(segments.lastIndexOf("session") + 1);
+  const words = wordsOf(path);
+  const alike = pathsOf(sent).filter((other) => wordsOf(other) === words);
   for (let length = path.length; length > 0; length--)
-    if (at(sent, path.slice(0, length)) !== undefined) return path.slice(0, length);
-  const last = path.at(-1);
-  const places = last === undefined ? [] : placesOf(sent, last);
-  return places.length === 1 ? places[0] : undefined;
+    if (at(sent, path.slice(0, length)) !== undefined)
+      return length < path.length && alike.length === 1 ? alike[0] : path.slice(0, length);
+  if (alike.length === 1) return alike[0];
+  for (const segment of path.toReversed()) {
+    const places = pathsOf(sent).filter((other) => other.at(-1) === segment);
+    if (places.length === 1) return places[0];
+  }
+  return undefined;
 }
 
-function placesOf(value: unknown, name: string, path: readonly string[] = []): readonly (readonly string[])[] {
+/** In no order: `inputAudioFormat`, `input_audio_format` and `audio.input.format` are the same. */
+function wordsOf(path: readonly string[]): string {
+  const words = path.flatMap((segment) => segment.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, "_").toLowerCase().split(/[_-]/));
+  return words.toSorted().join(" ");
+}
+
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, field]) => [
-    ...(key === name ? [[...path, key]] : []),
-    ...placesOf(field, name, [...path, key]),
-  ]);
+  return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsOf(field, [...path, key])]);
 }
 
 /** What a message puts between quotation marks, or writes as fields are written and words are not. */
 function namesIn(message: string | undefined): readonly string[] {
   if (message === undefined) return [];
-  const quoted = [...message.matchAll(/['"`]([A-Za-z][\w.[\]]*)['"`]/g)].map(([, name]) => name);
+  const quoted = [...message.matchAll(/['"`]([A-Za-z/$][\w./$[\]]*)['"`]/g)].map(([, name]) => name);
   return [...quoted, ...(message.match(/\b[a-z]+(?:[._][a-z\d_[\]]+)+/g) ?? [])].filter((name) => name !== undefined);
 }
 

@@ -26,6 +26,7 @@ import { forgettingId, requestIdStart, transcriptionFailure } from "./server-err
 import type { ParsedEvent } from "./parsed-event.ts";
 import { SettingsExchange } from "./settings-exchange.ts";
 import type { RefusalOutcome } from "./settings-exchange.ts";
+import type { SettingsNegotiation } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -106,8 +107,13 @@ export class ProtocolSession implements RealtimeSession {
     else this.end(explainedError("upstream_unavailable", "the next agent has another realtime model"));
   }
 
-  sendSettings(): void {
-    this.#exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken));
+  sendSettings(begun?: SettingsNegotiation): void {
+    this.#exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken), begun);
+  }
+
+  /** While the service has not accepted the settings. */
+  get negotiation(): SettingsNegotiation | undefined {
+    return this.#exchange.negotiation;
   }
 
   takeUpdated(event: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
@@ -281,7 +287,7 @@ export class ProtocolSession implements RealtimeSession {
     const { itemId } = event;
     this.#callersItems.heard(itemId);
     this.#emit(event);
-    if (this.#exchange.isTranscribed) return;
+    if (this.#exchange.transcribes(itemId)) return;
     const error = transcriptionFailure("no_transcription");
     this.#transcripts.receive({ type: "user-transcript-failed", itemId, error });
   }
