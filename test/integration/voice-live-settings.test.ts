@@ -249,11 +249,12 @@ describe("settings that a service has limits for", () => {
   });
 });
 
+const refuseAzure: RefuseSettings = ({ input_audio_transcription: transcription }) =>
+  transcription?.model === "azure-speech"
+    ? { code: "invalid_value", param: "session.input_audio_transcription.model" }
+    : undefined;
+
 describe("the transcription of a session", () => {
-  const refuseAzure: RefuseSettings = ({ input_audio_transcription: transcription }) =>
-    transcription?.model === "azure-speech"
-      ? { code: "invalid_value", param: "session.input_audio_transcription.model" }
-      : undefined;
   const modelsSent = (): readonly unknown[] => sentTo(0).map((session) => session.input_audio_transcription?.model);
 
   it("[RT-2] is by Azure's model first, and by a documented one where the service refuses that", async () => {
@@ -306,10 +307,28 @@ describe("the language of an agent", () => {
     ["de-DE", { type: "azure_semantic_vad_multilingual", languages: ["de"] }],
     ["ja-JP", { type: "azure_semantic_vad_multilingual", languages: ["ja"] }],
     ["nl-NL", { type: "server_vad" }],
+    ["pl-PL", { type: "server_vad" }],
   ])("[RT-6] %s has the turn detection that knows it", async (language, detection) => {
     const { sent } = await open("gpt-4.1", { language });
     expect(sent[0]).toMatchObject({ turn_detection: detection, input_audio_transcription: { language } });
     expect(sent[0]?.turn_detection).not.toHaveProperty("prefix_padding_ms");
+  });
+
+  it("[RT-42] has the other languages of callers beside it, where the transcription tells them apart", async () => {
+    const candidateLanguages = ["en-US", "fr-FR", "de-DE"];
+    const { sent } = await open("gpt-4.1", { language: "de-DE", candidateLanguages });
+    expect(sent[0]).toMatchObject({
+      input_audio_transcription: { model: "azure-speech", language: "de-DE,en-US,fr-FR" },
+      turn_detection: { type: "azure_semantic_vad_multilingual", languages: ["de", "en", "fr"] },
+    });
+    await emulator.close();
+    const dutch = await open("gpt-4.1", { language: "en-US", candidateLanguages: ["nl-NL"] });
+    expect(dutch.sent[0]).toMatchObject({ turn_detection: { type: "server_vad" } });
+  });
+
+  it("[RT-42] is alone where another model has to transcribe", async () => {
+    const { sent } = await open("gpt-realtime", { language: "de-DE", candidateLanguages: ["en-US"] }, refuseAzure);
+    expect(sent.at(-1)).toMatchObject({ input_audio_transcription: { model: "gpt-4o-transcribe", language: "de-DE" } });
   });
 
   it("[RT-6] changes with the agent in an open session", async () => {

@@ -126,7 +126,8 @@ export class Conversation {
       {
         recogniser: this.#parts.recogniser,
         sampleRateHz,
-        language: this.#session.input_audio_transcription?.language ?? "en-US",
+        // "…or multi languages with auto detection, (e.g., 'en,zh')" (`@azure/ai-voicelive`, `AudioInputTranscriptionOptions.language`).
+        languages: (this.#session.input_audio_transcription?.language ?? "en-US").split(","),
         phrases: this.#session.input_audio_transcription?.phrase_list ?? [],
         silenceMs: this.#detection()?.silence_duration_ms ?? defaultSilenceMs,
       },
@@ -253,7 +254,7 @@ export class Conversation {
       synthesiser: this.#parts.synthesiser,
       log: this.#log,
       voice,
-      language: this.#session.input_audio_transcription?.language ?? "en-US",
+      language: (this.#session.input_audio_transcription?.language ?? "en-US").split(",", 1).join(""),
       sampleRateHz: outputRates[this.#session.output_audio_format ?? "pcm16"],
     });
     this.#response = response;

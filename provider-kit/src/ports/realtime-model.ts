@@ -16,6 +16,8 @@ export interface RealtimeSettings {
   /** The rate of the audio in both directions, PCM16 mono. It cannot change once the session is open. */
   readonly sampleRateHz: number;
   readonly language: string;
+  /** What callers may speak as well, where the transcription can tell languages apart. */
+  readonly candidateLanguages?: readonly string[] | undefined;
   /** Names and terms worth a bias in the transcription. */
   readonly phrases: readonly string[];
   readonly temperature?: number | undefined;

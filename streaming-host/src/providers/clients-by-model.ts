@@ -2,11 +2,25 @@
  * A realtime model of a service, chosen by the agent (`deployment_id`) or by the settings. Each has a client of its own, because what is
  * learnt about one model does not hold for another.
  */
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeListener, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
 import type { Logger } from "@voice/shared/platform/logger";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+
+/** What is paid for is priced by the model. */
+function withModelInUsage(listener: RealtimeListener, model: string): RealtimeListener {
+  return {
+    onEvent(event) {
+      if (event.type === "response-finished" && event.usage !== undefined)
+        listener.onEvent({ ...event, usage: { ...event.usage, model } });
+      else if (event.type === "used" && event.what === "response" && !("audioSeconds" in event.usage))
+        listener.onEvent({ ...event, usage: { ...event.usage, model } });
+      else listener.onEvent(event);
+    },
+    onEnded: (error) => listener.onEnded(error),
+  };
+}
 
 export interface ClientsByModelOptions {
   /** The one of agents that name none. */
@@ -42,7 +56,8 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
     async open(settings, listener, signal) {
       const model = modelOf(settings);
       try {
-        return await clientOf(model).open(settings, listener, signal);
+        const used = model === own ? listener : withModelInUsage(listener, model);
+        return await clientOf(model).open(settings, used, signal);
       } catch (error) {
         if (model === own || !(error instanceof NoSuchModelError)) throw error;
         missing.set(model, true, 1);
