@@ -186,7 +186,10 @@ describe("settings that a service has limits for", () => {
         (await model.open(settings, nobody, new AbortController().signal)).close();
         expect(emulator.connections).toHaveLength(opened + 1);
         expect(sentTo(opened)).toMatchObject([{ turn_detection: {}, input_audio_noise_reduction: {}, voice: {} }]);
-        expect(model.health()).toMatchObject({ status: "healthy", learnt: [expect.stringContaining("echo_cancellation")] });
+        expect(model.health()).toMatchObject({
+          status: "healthy",
+          learnt: [expect.stringContaining("echo_cancellation")],
+        });
         await emulator.close();
       }
     },

@@ -100,7 +100,13 @@ export class Conversation {
     if (refusal !== undefined) {
       const { code, param, manner } = refusal;
       const message = `emulated refusal of ${param}`;
-      const error = { type: "invalid_request_error", code, param, message, event_id: manner === undefined ? eventId : null };
+      const error = {
+        type: "invalid_request_error",
+        code,
+        param,
+        message,
+        event_id: manner === undefined ? eventId : null,
+      };
       if (manner !== "close") this.#socket.sendEvent("error", { error });
       if (manner === "close") this.#socket.close(1007, message);
       if (manner === "error and close") this.#socket.close(1000, "");

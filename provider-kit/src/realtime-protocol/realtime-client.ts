@@ -65,7 +65,16 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
       maxPayload: largestMessageBytes,
     });
     try {
-      return await openSession(socket, { settings, listener, dialect, openTimeoutMs, clock, logger, signal, negotiation });
+      return await openSession(socket, {
+        settings,
+        listener,
+        dialect,
+        openTimeoutMs,
+        clock,
+        logger,
+        signal,
+        negotiation,
+      });
     } catch (error) {
       if (!(error instanceof ClosedOverSettingsError)) throw error;
       return await attempt(settings, listener, signal, error.negotiation);

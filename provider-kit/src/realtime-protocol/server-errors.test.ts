@@ -51,7 +51,10 @@ it.each([
   [{ type: "authentication_error", code: null }, "upstream_unavailable"],
   [{ code: "Forbidden" }, "upstream_unavailable"],
 ])("[RT-41] takes %o for no refusal of settings, whatever the event was", (fields, code) => {
-  expect(readError({ error: { event_id: `${updateIdStart}1`, ...fields } })).toMatchObject({ type: "error", error: { code } });
+  expect(readError({ error: { event_id: `${updateIdStart}1`, ...fields } })).toMatchObject({
+    type: "error",
+    error: { code },
+  });
 });
 
 it.each([

@@ -22,7 +22,10 @@ const harmlessErrors = new Set(["response_cancel_not_active", "no_active_respons
  */
 const endOfSession = new Set(["session_expired", "session_timeout", "session_max_duration_reached"]);
 /** Some servers write a status as the code. */
-const word = z.union([z.string(), z.number().transform(String)]).nullish().catch(undefined);
+const word = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
 const errorFields = z.object({ code: word, type: word, param: word, message: word, event_id: word });
 /** Its `error` has the fields; some servers write a sentence there, or the fields into the event itself. */
 const errorSchema = z.union([
@@ -51,7 +54,8 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   // A rate limit, an outage or a key that is not valid says nothing about the settings.
-  if (refusal.retryable || refusal.code === "rate_limited" || isOfAccess(error)) return { type: "error", error: refusal };
+  if (refusal.retryable || refusal.code === "rate_limited" || isOfAccess(error))
+    return { type: "error", error: refusal };
   const isOfUpdate = requestId?.startsWith(updateIdStart) === true;
   return {
     type: "refused",
@@ -80,7 +84,10 @@ function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   const reason = `the realtime model refused a request (${about})`;
   const message = `the realtime model said ${about}`;
   if (says(error, /rate_?limit|quota|too_?many|^429$/i)) return new VoiceError("rate_limited", message, { reason });
-  const retryable = says(error, /server_?(error|busy|overloaded)|^server$|internal|overloaded|unavailable|time_?out|^5\d\d$/i);
+  const retryable = says(
+    error,
+    /server_?(error|busy|overloaded)|^server$|internal|overloaded|unavailable|time_?out|^5\d\d$/i,
+  );
   return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 

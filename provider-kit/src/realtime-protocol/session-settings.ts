@@ -278,7 +278,12 @@ function locate(sent: WireObject, name: string): readonly string[] | undefined {
 
 /** In no order: `inputAudioFormat`, `input_audio_format` and `audio.input.format` are the same. */
 function wordsOf(path: readonly string[]): string {
-  const words = path.flatMap((segment) => segment.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, "_").toLowerCase().split(/[_-]/));
+  const words = path.flatMap((segment) =>
+    segment
+      .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, "_")
+      .toLowerCase()
+      .split(/[_-]/),
+  );
   return words.toSorted().join(" ");
 }
 

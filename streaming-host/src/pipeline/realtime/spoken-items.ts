@@ -58,6 +58,10 @@ export class SpokenItems<Speaker> {
     this.#item(itemId).text += delta;
   }
 
+  hasText(itemId: string): boolean {
+    return this.#item(itemId).text !== "";
+  }
+
   /** The item's whole text, which may differ from the sum of its deltas. */
   setText(itemId: string, text: string): void {
     this.#item(itemId).text = text;

@@ -40,8 +40,7 @@ export function createVoiceLiveDialect({
   const refusedRequests = new Set<string>();
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings) =>
-      toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? azureSpeech }),
+    toSession: (settings) => toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? azureSpeech }),
     learnt: new LearntSettings({
       essential: [
         "modalities",

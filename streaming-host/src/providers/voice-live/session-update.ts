@@ -37,8 +37,15 @@ export function toSessionUpdate(
   { model, transcriptionModel }: VoiceLiveSession,
 ): WireObject {
   const voice = toVoice(settings.voice, model);
-  const { sampleRateHz, language, candidateLanguages = [], phrases, temperature, maxOutputTokens, reasoningEffort } =
-    settings;
+  const {
+    sampleRateHz,
+    language,
+    candidateLanguages = [],
+    phrases,
+    temperature,
+    maxOutputTokens,
+    reasoningEffort,
+  } = settings;
   const spoken = [...new Set([language, ...candidateLanguages])];
   return {
     modalities: ["text", "audio"],
@@ -53,9 +60,7 @@ export function toSessionUpdate(
       model: transcriptionModel,
       language: transcriptionModel === azureSpeech ? spoken.join(",") : language,
       // "Only valid for `azure-speech`" (API reference), and refused of models that hear for themselves.
-      ...(phrases.length > 0 &&
-        transcriptionModel === azureSpeech &&
-        !hearsCallers(model) && { phrase_list: phrases }),
+      ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection, spoken),
     input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,

@@ -60,10 +60,7 @@ export function toSession(settings: RealtimeSettings, context: SessionContext): 
 /** Only these take several languages and keywords (`openai`, `AudioTranscription`). */
 const takesKeywords = /^gpt-(live-)?transcribe/;
 
-function toTranscription(
-  { language, candidateLanguages = [], phrases }: RealtimeSettings,
-  model: string,
-): WireObject {
+function toTranscription({ language, candidateLanguages = [], phrases }: RealtimeSettings, model: string): WireObject {
   const languages = [...new Set([language, ...candidateLanguages].map((locale) => locale.split("-", 1)[0]))];
   if (!takesKeywords.test(model)) return { model, language: languages[0] };
   return { model, languages, ...(phrases.length > 0 && { keywords: phrases }) };

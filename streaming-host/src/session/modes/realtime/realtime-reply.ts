@@ -23,6 +23,8 @@ import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import type { RealtimeFillers } from "./realtime-fillers.ts";
 import { ResponseSize } from "./response-size.ts";
+import { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
+import type { GuardrailHit } from "../../../pipeline/guardrail-hit.ts";
 
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
@@ -52,6 +54,7 @@ export interface RealtimeRepliesOptions {
   readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** Synthesises fillers (FILL-1). */
   readonly fillers: RealtimeFillers;
+  readonly onGuardrail: (turnId: string, hit: GuardrailHit) => void;
   /** A guardrail has stopped the reply and supplies replacement words. */
   readonly onStopped: (turnId: string, text: string) => void;
 }
@@ -86,6 +89,7 @@ export interface RealtimeReply extends ReplyParts {
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
   cut: HistoryItem["cut"];
+  readonly guardrails: GuardrailHits;
   readonly handoffs: TakenHandoff[];
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
@@ -136,7 +140,11 @@ export function makeReplyParts(agent: Agent): ReplyParts {
   };
 }
 
-export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeReply {
+export function openRealtimeReply(
+  plan: ReplyPlan,
+  parts: ReplyParts,
+  guardrails: GuardrailHits = new GuardrailHits(),
+): RealtimeReply {
   return {
     ...parts,
     plan,
@@ -149,6 +157,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     awaitsNotice: false,
     answerFrom: undefined,
     cut: undefined,
+    guardrails,
     handoffs: [],
     calls: [],
     runningTools: [],
