@@ -390,6 +390,15 @@ describe("the model of a session", () => {
     expect(emulator.handshakes()).toBe(3);
   });
 
+  it("[RT-44] is named with what its responses cost", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    const log = new RealtimeLog();
+    const session = await model.open({ ...settings, model: "gpt-4.1" }, log, new AbortController().signal);
+    session.respond({ say: "Hello." });
+    await expect.poll(() => log.of("response-finished")).toMatchObject([{ usage: { model: "gpt-4.1" } }]);
+    session.close();
+  });
+
   it("[RT-4] is another connection's where the next agent has another one", async () => {
     const model = await modelOf("gpt-realtime-2.1");
     const log = new RealtimeLog();

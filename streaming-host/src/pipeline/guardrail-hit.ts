@@ -10,9 +10,16 @@ export interface GuardrailHit {
 
 /** Which guardrails were hit in one reply, by the agent that spoke. */
 export class GuardrailHits {
+  #hasStopped = false;
   readonly #names = new Map<string, Set<string>>();
 
-  add({ agent, names }: Pick<GuardrailHit, "agent" | "names">): void {
+  /** Undefined unless one has ended the reply. */
+  get thatStopped(): GuardrailHits | undefined {
+    return this.#hasStopped ? this : undefined;
+  }
+
+  add({ agent, names, action }: GuardrailHit): void {
+    if (action === "stop") this.#hasStopped = true;
     const known = this.#names.get(agent) ?? new Set();
     for (const name of names) known.add(name);
     this.#names.set(agent, known);

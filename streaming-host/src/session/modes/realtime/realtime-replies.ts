@@ -4,7 +4,6 @@
  */
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { withdrawalOn } from "../../conversation/withdraw-effects.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
@@ -38,8 +37,6 @@ export class RealtimeReplies implements SessionReplies {
   #tools: Promise<void> | undefined;
   /** It was lost with its connection, and the reply that begins next is requested in its place. */
   #lost: RealtimeReply | undefined;
-  /** The guardrails of a reply of which nothing was heard: what is said in its place is the only trace of it. */
-  #heldBack: GuardrailHits | undefined;
   #lookUps = new AbortController();
   readonly #early = new EarlyResponses();
 
@@ -74,7 +71,7 @@ export class RealtimeReplies implements SessionReplies {
 
   begin(plan: ReplyPlan): void {
     const { conversation, playout } = this.#options;
-    const open = openRealtimeReply(plan, this.#takeParts(), plan.kind === "replacement" ? this.#heldBack : undefined);
+    const open = openRealtimeReply(plan, this.#takeParts());
     this.#open = open;
     open.lookUps = this.#lookUps.signal;
     if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
@@ -347,8 +344,8 @@ export class RealtimeReplies implements SessionReplies {
   #finish(open: RealtimeReply, heard: HeardReply): void {
     const { agent } = this.#options.conversation;
     this.#open = undefined;
-    this.#next = { agent, parts: makeReplyParts(agent) };
-    this.#heldBack = heard.parts.length === 0 ? open.guardrails : undefined;
+    const isUnheard = heard.parts.length === 0; // what is said in its place is the only trace of it
+    this.#next = { agent, parts: makeReplyParts(agent, isUnheard ? open.guardrails.thatStopped : undefined) };
     keepHeard(open, heard, this.#options);
     settleReplyEffects(open, heard, this.#options);
   }

@@ -67,6 +67,7 @@ export interface ReplyParts {
   readonly abort: AbortController;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly responses: Set<string>;
+  readonly guardrails: GuardrailHits;
 }
 
 export interface RealtimeReply extends ReplyParts {
@@ -89,7 +90,6 @@ export interface RealtimeReply extends ReplyParts {
   answerFrom: number | undefined;
   /** The model was cut off (MODEL-1). */
   cut: HistoryItem["cut"];
-  readonly guardrails: GuardrailHits;
   readonly handoffs: TakenHandoff[];
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
@@ -130,21 +130,18 @@ export interface LostReply {
   readonly hasRunTools: boolean;
 }
 
-export function makeReplyParts(agent: Agent): ReplyParts {
+export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): ReplyParts {
   return {
     track: new Track(),
     words: new ReplyWords(agent),
     timeline: new TurnTimeline(),
     abort: new AbortController(),
     responses: new Set(),
+    guardrails,
   };
 }
 
-export function openRealtimeReply(
-  plan: ReplyPlan,
-  parts: ReplyParts,
-  guardrails: GuardrailHits = new GuardrailHits(),
-): RealtimeReply {
+export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeReply {
   return {
     ...parts,
     plan,
@@ -157,7 +154,6 @@ export function openRealtimeReply(
     awaitsNotice: false,
     answerFrom: undefined,
     cut: undefined,
-    guardrails,
     handoffs: [],
     calls: [],
     runningTools: [],
