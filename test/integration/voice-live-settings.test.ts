@@ -219,6 +219,17 @@ describe("settings that a service has limits for", () => {
     session.close();
   });
 
+  it("[RT-41] have another connection where the service could not take the next agent's, for a reason of its own", async () => {
+    let isOpen = false;
+    const model = await modelOf("gpt-4.1", () => (isOpen ? { code: "internal_error", param: "" } : undefined));
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    isOpen = true;
+    session.update({ ...settings, instructions: "You are another one." });
+    await expect.poll(() => log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
   it("[RT-41] have another connection where an open session does not change its voice, which is not learnt", async () => {
     let isOpen = false;
     const refuse: RefuseSettings = ({ voice }) =>

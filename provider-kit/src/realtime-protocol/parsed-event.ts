@@ -35,6 +35,8 @@ export type ParsedEvent =
       readonly refusal: SettingsRefusal;
       readonly updateId?: string | undefined;
     }
+  /** Settings were refused for a reason that is not in them, such as an outage. */
+  | { readonly type: "update-failed"; readonly updateId: string; readonly error: VoiceError }
   /** The service ends the session because it has lasted as long as one may. */
   | { readonly type: "session-over"; readonly error: VoiceError }
   /** Audio that ends in the middle of a sample. */

@@ -22,7 +22,7 @@ it("knows what was refused by the id of our event", () => {
   });
   expect(read({ code: "conversation_already_has_active_response" })).toEqual({ type: "response-refused" });
   expect(read({ code: "bad" })).toMatchObject({ type: "refused" });
-  expect(read({ code: "server_error", event_id: updateId })).toMatchObject({ type: "error" });
+  expect(read({ code: "server_error", event_id: updateId })).toMatchObject({ type: "update-failed", updateId });
 });
 
 it("names the code and the field, and quotes no message", () => {
@@ -51,10 +51,9 @@ it.each([
   [{ type: "authentication_error", code: null }, "upstream_unavailable"],
   [{ code: "Forbidden" }, "upstream_unavailable"],
 ])("[RT-41] takes %o for no refusal of settings, whatever the event was", (fields, code) => {
-  expect(readError({ error: { event_id: `${updateIdStart}1`, ...fields } })).toMatchObject({
-    type: "error",
-    error: { code },
-  });
+  expect(readError({ error: fields })).toMatchObject({ type: "error", error: { code } });
+  const ofUpdate = { event_id: `${updateIdStart}1`, ...fields };
+  expect(readError({ error: ofUpdate })).toMatchObject({ type: "update-failed", error: { code } });
 });
 
 it.each([

@@ -53,15 +53,17 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   const { event_id: requestId } = error;
   if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
+  const updateId = requestId?.startsWith(updateIdStart) === true ? requestId : undefined;
   // A rate limit, an outage or a key that is not valid says nothing about the settings.
   if (refusal.retryable || refusal.code === "rate_limited" || isOfAccess(error))
-    return { type: "error", error: refusal };
-  const isOfUpdate = requestId?.startsWith(updateIdStart) === true;
+    return updateId === undefined
+      ? { type: "error", error: refusal }
+      : { type: "update-failed", updateId, error: refusal };
   return {
     type: "refused",
     error: refusal,
     refusal: { code, param, message },
-    ...(isOfUpdate && { updateId: requestId }),
+    ...(updateId !== undefined && { updateId }),
   };
 }
 

@@ -121,7 +121,8 @@ class SessionOpening {
       this.#refusal ??= this.#wasCreated ? event.error : new NoSuchModelError(event.error.message, event.error.reason);
       if (this.#session.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
     }
-    if (event.type === "error" || event.type === "session-over") this.#fail(event.error);
+    if (event.type === "error" || event.type === "update-failed" || event.type === "session-over")
+      this.#fail(event.error);
     if (event.type !== "session-updated" || !this.#session.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);

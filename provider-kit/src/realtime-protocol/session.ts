@@ -247,6 +247,10 @@ export class ProtocolSession implements RealtimeSession {
       case "refused":
         this.#takeRefusal(event);
         return;
+      case "update-failed":
+        // Another connection begins with the settings of the agent who is to speak.
+        if (this.#exchange.isNewest(event.updateId)) this.end(event.error);
+        return;
       case "audio-committed":
         this.#takeCommitted(event);
         return;

@@ -58,6 +58,10 @@ export class SettingsExchange {
     return this.#negotiation;
   }
 
+  isNewest(updateId: string): boolean {
+    return updateId === this.#updateId;
+  }
+
   /** True once the service has accepted the newest settings. */
   takeUpdated({ turnDetection }: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
