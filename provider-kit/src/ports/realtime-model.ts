@@ -42,7 +42,7 @@ export interface RealtimeTurnDetection {
 }
 
 /** A transcription is counted in tokens or in seconds of audio. */
-export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number };
+export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number; readonly model?: string | undefined };
 
 /** What was said before, for a session that takes over from another. */
 export type RealtimeHistoryItem =

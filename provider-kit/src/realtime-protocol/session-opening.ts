@@ -119,18 +119,18 @@ class SessionOpening {
     }
     if (event.type === "refused") {
       this.#refusal ??= this.#wasCreated ? event.error : new NoSuchModelError(event.error.message, event.error.reason);
-      if (this.#session.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
+      if (this.#session.exchange.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
     }
     if (event.type === "error" || event.type === "update-failed" || event.type === "session-over")
       this.#fail(event.error);
-    if (event.type !== "session-updated" || !this.#session.takeUpdated(event)) return;
+    if (event.type !== "session-updated" || !this.#session.exchange.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);
   }
 
   /** A service may say what is wrong with the settings by an `error` after which it closes, or by the reason why it closes. */
   #failOverSettings(code: number, reason: string): void {
-    const { negotiation } = this.#session;
+    const { negotiation } = this.#session.exchange;
     if (negotiation === undefined || this.#opened === undefined) return;
     if (this.#refusal !== undefined) {
       this.#fail(new ClosedOverSettingsError(negotiation, this.#refusal));

@@ -209,4 +209,16 @@ describe("a session with a realtime service", () => {
     const sent = socket.sent.map((text) => /"model":"(\w+)"/.exec(text)?.[1]);
     expect(sent).toEqual(["first", "second"]);
   });
+
+  it("[RT-44] names what a transcription was made with, which its price depends on", () => {
+    const { log, receive, accept } = rig({ transcription: { model: "first" } });
+    accept({});
+    receive("input_audio_buffer.committed", { item_id: "a" });
+    receive("conversation.item.input_audio_transcription.completed", {
+      item_id: "a",
+      transcript: "Hello.",
+      usage: { type: "duration", seconds: 2 },
+    });
+    expect(log.of("used")).toMatchObject([{ what: "transcription", usage: { audioSeconds: 2, model: "first" } }]);
+  });
 });

@@ -20,6 +20,10 @@ export interface SettingsExchangeOptions {
   readonly onRepaired: (repair: SettingsRepair) => void;
 }
 
+type TranscriptEvent = Extract<
+  ParsedEvent,
+  { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" | "user-transcript-failed" }
+>;
 type SpeechEvent = Extract<ParsedEvent, { type: "speech-started" | "speech-stopped" }>;
 
 export class SettingsExchange {
@@ -103,6 +107,14 @@ export class SettingsExchange {
     if (!canGoOn || (!isOpening && negotiation.repairs.some(({ part }) => this.#isOfVoice(part)))) return "hopeless";
     this.#sendNext(negotiation);
     return "repaired";
+  }
+
+  /** What transcribed it, which its price depends on (RT-44). */
+  withModel<Event extends TranscriptEvent>(event: Event): Event {
+    const model = this.#transcribedWith.get(event.itemId)?.["model"];
+    if (event.type !== "user-transcript-finished" || event.usage === undefined || typeof model !== "string")
+      return event;
+    return { ...event, usage: { ...event.usage, model } };
   }
 
   /** Where the words are (RT-3). */

@@ -14,7 +14,7 @@ function withModelInUsage(listener: RealtimeListener, model: string): RealtimeLi
     onEvent(event) {
       if (event.type === "response-finished" && event.usage !== undefined)
         listener.onEvent({ ...event, usage: { ...event.usage, model } });
-      else if (event.type === "used" && event.what === "response" && !("audioSeconds" in event.usage))
+      else if (event.type === "used" && event.what === "response")
         listener.onEvent({ ...event, usage: { ...event.usage, model } });
       else listener.onEvent(event);
     },

@@ -77,12 +77,11 @@ export function meteredRealtimeModel(
     const { what, usage } = event;
     if (what === "response") countResponse(usage);
     else if (transcription !== undefined)
-      meter.add({ part: "recognition", model: transcription, quantities: quantitiesIn(usage) });
+      meter.add({ part: "recognition", model: usage.model ?? transcription, quantities: quantitiesIn(usage) });
   };
   /** An agent may have another model than the usual one. */
   const countResponse = (usage: RealtimeUsage): void => {
-    const model = "audioSeconds" in usage ? usualName : (usage.model ?? usualName);
-    meter.add({ part: "realtime_model", model, quantities: quantitiesIn(usage) });
+    meter.add({ part: "realtime_model", model: usage.model ?? usualName, quantities: quantitiesIn(usage) });
   };
   return {
     open: (settings, listener, signal) =>
