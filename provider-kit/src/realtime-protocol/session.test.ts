@@ -191,6 +191,16 @@ describe("a session with a realtime service", () => {
     expect(log.of("speech-stopped")[0]).not.toHaveProperty("isLate");
   });
 
+  it("[RT-45] removes an item of which nothing was heard, also where the model goes on from its audio", () => {
+    const { session, socket } = rig();
+    session.truncate("a", 0.4, "");
+    session.truncate("b", 120.7, "Yes");
+    expect(socket.sent.map((text): unknown => JSON.parse(text))).toEqual([
+      { type: "conversation.item.delete", event_id: "forget", item_id: "a" },
+      { type: "conversation.item.truncate", event_id: "forget", item_id: "b", content_index: 0, audio_end_ms: 120 },
+    ]);
+  });
+
   it("[RT-43] holds a failed transcription against the model that heard the words, once", () => {
     const models = ["first", "second", "third"];
     const { log, socket, receive, accept } = rig({ transcription: { model: "first" } }, (_part, value) => {

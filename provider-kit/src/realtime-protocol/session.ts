@@ -150,18 +150,15 @@ export class ProtocolSession implements RealtimeSession {
 
   /**
    * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
-   * own question, so the heard words take the item's place.
+   * own question, so the heard words take the item's place. One of which nothing was heard is removed: it may have no audio to cut.
    */
   truncate(itemId: string, audioEndMs: number, heard: string): void {
     const ours = { event_id: forgettingId };
-    this.#send({
-      type: "conversation.item.truncate",
-      ...ours,
-      item_id: itemId,
-      content_index: 0,
-      audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
-    });
-    if (this.#dialect.hearsItself(this.#settings)) return;
+    const audio_end_ms = Math.floor(audioEndMs);
+    if (audio_end_ms > 0) {
+      this.#send({ type: "conversation.item.truncate", ...ours, item_id: itemId, content_index: 0, audio_end_ms });
+      if (this.#dialect.hearsItself(this.#settings)) return;
+    }
     const item = toConversationItem({ role: "assistant", text: heard }, this.#dialect.assistantContent);
     if (heard !== "") this.#send({ type: "conversation.item.create", ...ours, previous_item_id: itemId, item });
     this.#send({ type: "conversation.item.delete", ...ours, item_id: itemId });
