@@ -1,7 +1,7 @@
 /** An event of a realtime service, read. */
 import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 import type { AudioPiece } from "./split-samples.ts";
 

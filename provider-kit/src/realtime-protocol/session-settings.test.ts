@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import { at, isObject, LearntSettings, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 

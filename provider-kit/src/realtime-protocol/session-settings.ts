@@ -4,7 +4,7 @@
  * that a conversation can do without are searched by halves. Nothing here knows a vendor's names: a part is a path in what was sent.
  */
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 
 export interface SettingsRefusal {
   readonly code: string;

@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 import { RealtimeLog } from "../contracts/realtime-log.ts";
 import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
 import { parseServerEvent } from "./server-events.ts";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import { isObject, LearntSettings } from "./session-settings.ts";
 import type { SettingsTerms } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";

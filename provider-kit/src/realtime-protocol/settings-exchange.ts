@@ -3,7 +3,8 @@
  * ones mean for what the service reports of the caller.
  */
 import type { Logger } from "@voice/shared/platform/logger";
-import type { RealtimeDialect, WireObject } from "./dialect.ts";
+import type { RealtimeDialect } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
 import { Recent } from "./recent.ts";
 import { updateIdStart } from "./server-errors.ts";

@@ -1,5 +1,5 @@
 /** What a realtime session is transcribed with where a service refuses one model, or that one fails. */
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
 /** The next in the order of preference; undefined after the last. Phrases and further languages are for the first: the others refuse them. */
 export function otherTranscription(

@@ -2,7 +2,7 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 

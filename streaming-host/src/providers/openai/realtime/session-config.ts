@@ -1,6 +1,6 @@
 /** Converts our settings into the `session` of OpenAI's `session.update`. */
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { standInFor } from "../speech/voices.ts";
 
