@@ -401,6 +401,30 @@ describe("the model of a session", () => {
     expect(emulator.handshakes()).toBe(3);
   });
 
+  it("[RT-4] is the one of the settings where the service closes the connection over the agent's", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    emulator.fail({ kind: "close", at: "open", code: 4000, reason: "invalid_request_error.invalid_model" });
+    (await model.open({ ...settings, model: "gone" }, nobody, new AbortController().signal)).close();
+    expect(modelsAsked()).toEqual(["gone", "gpt-realtime-2.1"]);
+    expect(model.health()).toMatchObject({
+      status: "healthy",
+      learnt: ["model gone was refused and is replaced by gpt-realtime-2.1"],
+    });
+  });
+
+  it.each([
+    [1008, "Rate limit exceeded, please wait", { code: "rate_limited" }],
+    [1008, "Too many connections", { code: "rate_limited" }],
+    [3000, "Unauthorized", { code: "upstream_unavailable", retryable: false }],
+    [1011, "internal error", { code: "upstream_unavailable", message: expect.stringContaining("1011") }],
+  ])("[RT-41] is not replaced where the service closes with %i, %s", async (code, reason, error) => {
+    const model = await modelOf("gpt-realtime-2.1");
+    emulator.fail({ kind: "close", at: "open", code, reason });
+    const opening = model.open({ ...settings, model: "mine" }, nobody, new AbortController().signal);
+    await expect(opening).rejects.toMatchObject(error);
+    expect(modelsAsked()).toEqual(["mine"]);
+  });
+
   it("[RT-44] is named with what its responses cost", async () => {
     const model = await modelOf("gpt-realtime-2.1");
     const log = new RealtimeLog();

@@ -1,5 +1,5 @@
 /** Reads what a service refuses, and why a response failed. */
-import { explainedError, VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import type { ParsedEvent } from "./parsed-event.ts";
 
@@ -55,7 +55,7 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const updateId = requestId?.startsWith(updateIdStart) === true ? requestId : undefined;
   // A rate limit, an outage or a key that is not valid says nothing about the settings.
-  if (refusal.retryable || refusal.code === "rate_limited" || isOfAccess(error))
+  if (refusal.retryable || refusal.code === "rate_limited" || refusal instanceof UpstreamAccessError)
     return updateId === undefined
       ? { type: "error", error: refusal }
       : { type: "update-failed", updateId, error: refusal };
@@ -78,6 +78,12 @@ const says = ({ code, type }: ErrorKind, what: RegExp): boolean => [code, type].
 const isOfAccess = (error: ErrorKind): boolean =>
   says(error, /authenti|authori[sz]|permission|forbidden|access_denied|api_?key|^40[13]$/i);
 
+/** What a service says by the reason why it closes a connection: `invalid_request_error.invalid_model`, or a sentence. */
+export function readClosing(code: number, reason: string): ParsedEvent | undefined {
+  const name = /^[\w.-]+$/.test(reason) ? reason : `closed_${code}`;
+  return readError({ error: { code: name, type: reason, message: reason } });
+}
+
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */
 function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   const code = error.code ?? error.type ?? "unknown";
@@ -85,7 +91,9 @@ function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
   const reason = `the realtime model refused a request (${about})`;
   const message = `the realtime model said ${about}`;
-  if (says(error, /rate_?limit|quota|too_?many|^429$/i)) return new VoiceError("rate_limited", message, { reason });
+  if (isOfAccess(error)) return new UpstreamAccessError(message, reason);
+  if (says(error, /rate[_ ]?limit|quota|too[_ ]?many|^429$/i))
+    return new VoiceError("rate_limited", message, { reason });
   const retryable = says(
     error,
     /server_?(error|busy|overloaded)|^server$|internal|overloaded|unavailable|time_?out|^5\d\d$/i,

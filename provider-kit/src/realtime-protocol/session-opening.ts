@@ -8,7 +8,7 @@ import { AudioFirst } from "./audio-first.ts";
 import type { RealtimeDialect } from "./dialect.ts";
 import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
 import type { ParsedEvent } from "./parsed-event.ts";
-import { readError } from "./server-errors.ts";
+import { readClosing } from "./server-errors.ts";
 import type { SettingsNegotiation } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
@@ -36,6 +36,8 @@ export class ClosedOverSettingsError extends VoiceError {
 
 /** It has understood a message, and closes because of it: RFC 6455, 7.4.1, and the codes of applications. Not an outage or a restart. */
 const refusesByClosing = (code: number): boolean => [1003, 1007, 1008].includes(code) || code >= 3000;
+
+const noSuchModel = ({ message, reason }: VoiceError): NoSuchModelError => new NoSuchModelError(message, reason);
 
 export function openSession(socket: WebSocket, options: SessionOpeningOptions): Promise<RealtimeSession> {
   const opened = Promise.withResolvers<RealtimeSession>();
@@ -91,7 +93,7 @@ class SessionOpening {
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
     socket.on("close", (code, reason) => {
-      if (!this.#isReady) this.#failOverSettings(code, reason.toString("utf8"));
+      if (!this.#isReady) this.#failAsClosed(code, reason.toString("utf8"));
       this.#lose(`the realtime model closed the connection with ${code}`);
     });
     socket.on("message", (data: RawData, isBinary: boolean) => {
@@ -118,7 +120,7 @@ class SessionOpening {
       this.#session.sendSettings(this.#negotiation);
     }
     if (event.type === "refused") {
-      this.#refusal ??= this.#wasCreated ? event.error : new NoSuchModelError(event.error.message, event.error.reason);
+      this.#refusal ??= this.#wasCreated ? event.error : noSuchModel(event.error);
       if (this.#session.exchange.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
     }
     if (event.type === "error" || event.type === "update-failed" || event.type === "session-over")
@@ -128,17 +130,16 @@ class SessionOpening {
     this.#settle()?.resolve(this.#session);
   }
 
-  /** A service may say what is wrong with the settings by an `error` after which it closes, or by the reason why it closes. */
-  #failOverSettings(code: number, reason: string): void {
+  /** A service may say what is wrong with the model or the settings by an `error` after which it closes, or by the reason why it closes. */
+  #failAsClosed(code: number, reason: string): void {
     const { negotiation } = this.#session.exchange;
-    if (negotiation === undefined || this.#opened === undefined) return;
-    if (this.#refusal !== undefined) {
+    if (negotiation !== undefined && this.#refusal !== undefined) {
       this.#fail(new ClosedOverSettingsError(negotiation, this.#refusal));
       return;
     }
-    if (!refusesByClosing(code)) return;
-    const event = readError({ error: { code: /^[\w.-]+$/.test(reason) ? reason : `closed_${code}`, message: reason } });
-    if (event?.type === "refused" && negotiation.refused(event.refusal))
+    const event = refusesByClosing(code) ? readClosing(code, reason) : undefined;
+    if (event?.type === "refused" && negotiation === undefined) this.#fail(noSuchModel(event.error));
+    else if (event?.type === "refused" && negotiation?.refused(event.refusal) === true)
       this.#fail(new ClosedOverSettingsError(negotiation, event.error));
     else if (event !== undefined && "error" in event) this.#fail(event.error);
   }

@@ -6,7 +6,6 @@ import type { RealtimeListener, RealtimeSettings } from "@voice/provider-kit/por
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
 import type { Logger } from "@voice/shared/platform/logger";
-import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 
 /** What is paid for is priced by the model. */
 function withModelInUsage(listener: RealtimeListener, model: string): RealtimeListener {
@@ -37,8 +36,8 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
   /** The newest last. */
   const clients = new Map<string, RealtimeClient>();
   /** Models that agents name and the service does not have. */
-  const missing = new RecentlyUsed<true>(mostModels);
-  const modelOf = ({ model = own }: RealtimeSettings): string => (missing.get(model) === undefined ? model : own);
+  const missing = new Set<string>();
+  const modelOf = ({ model = own }: RealtimeSettings): string => (missing.has(model) ? own : model);
   const createFor = (model: string): RealtimeClient => create(model, (settings) => modelOf(settings) === model);
   const ofOwn = createFor(own);
 
@@ -60,7 +59,11 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
         return await clientOf(model).open(settings, used, signal);
       } catch (error) {
         if (model === own || !(error instanceof NoSuchModelError)) throw error;
-        missing.set(model, true, 1);
+        missing.add(model);
+        const [oldest] = missing;
+        if (missing.size > mostModels && oldest !== undefined) missing.delete(oldest);
+        // Nobody uses it from now on, so it says nothing about the service's health.
+        clients.delete(model);
         logger.warn(
           { model, instead: own, error },
           "the realtime service refused the model that an agent names; the agent has the one of the settings",
@@ -69,10 +72,11 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
       }
     },
     health() {
+      const notes = [...missing].map((model) => `model ${model} was refused and is replaced by ${own}`);
       const all = [ofOwn, ...clients.values()].map((client) => client.health());
       const worst =
         all.find(({ status }) => status === "down") ?? all.find(({ lastReason }) => lastReason !== undefined);
-      return { ...(worst ?? ofOwn.health()), learnt: all.flatMap(({ learnt }) => learnt) };
+      return { ...(worst ?? ofOwn.health()), learnt: [...notes, ...all.flatMap(({ learnt }) => learnt)] };
     },
   };
 }
