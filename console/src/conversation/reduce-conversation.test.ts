@@ -372,3 +372,11 @@ it("[GUARD-1] shows that an answer was stopped of which nobody heard anything, a
     { text: "I cannot talk about that." },
   ]);
 });
+
+it("[RT-2] shows no words any more that turned out not to be transcribable", () => {
+  const conversation = new Conversation()
+    .receive("transcript", { text: "I lost", speaker: "user", is_final: false })
+    .receive("event", { name: "transcription_failed", reason: "upstream_unavailable" });
+  expect(conversation.view.interim).toBe("");
+  expect(conversation.summary).toEqual(["info: The caller said something that could not be transcribed."]);
+});

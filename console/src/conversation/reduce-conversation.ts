@@ -235,7 +235,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         text: "The realtime model is gone; another way is taken.",
       });
     case "transcription_failed":
-      return append(view, at, {
+      // What was understood of the words so far has no end of its own.
+      return append({ ...view, interim: "" }, at, {
         kind: "notice",
         tone: "info",
         text: "The caller said something that could not be transcribed.",
