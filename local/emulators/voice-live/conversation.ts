@@ -109,7 +109,7 @@ export class Conversation {
       };
       if (manner !== "close") this.#socket.sendEvent("error", { error });
       if (manner === "close") this.#socket.close(1007, message);
-      if (manner === "error and close") this.#socket.close(1000, "");
+      if (manner === "error and close") this.#socket.close(4000, `invalid_request_error.${code}`);
       return;
     }
     this.#session = { ...this.#session, ...session };
