@@ -71,6 +71,18 @@ describe("settings of which a service refuses a part", () => {
     }
   });
 
+  it("[RT-40] are accepted with another kind where the refusal quotes only the value, and for all agents then", () => {
+    const refuse = (session: WireObject) =>
+      at(session, ["audio", "input", "transcription", "model"]) === "first"
+        ? { code: "invalid_model", message: 'Model "first" is not supported in this mode.' }
+        : undefined;
+    const { session, sent, learnt } = negotiate(refuse);
+    expect(session).toMatchObject({ audio: { input: { transcription: { model: "second" } } } });
+    expect(sent).toBe(2);
+    const others = { audio: { input: { transcription: { model: "first", language: "fr" } } } };
+    expect(learnt.apply(others)).toEqual({ audio: { input: { transcription: { model: "second", language: "fr" } } } });
+  });
+
   it("[RT-1] are accepted without all of several parts, named or not", () => {
     const refused = ["audio.input.noise", "temperature", "audio.output.voice"];
     const { session = {} } = negotiate((sent) =>

@@ -157,8 +157,11 @@ export class SettingsNegotiation {
   partOf({ param, message }: SettingsRefusal): string | undefined {
     const sent = this.toSend;
     const names = [param, ...namesIn(message)].filter((name) => name !== undefined);
-    for (const name of names) {
-      const path = locate(sent, name);
+    const paths = [
+      ...names.map((name) => locate(sent, name)),
+      ...quotedIn(message).map((text) => withValue(sent, text)),
+    ];
+    for (const path of paths) {
       const part = path && this.#changeable(path);
       if (part !== undefined) return part;
     }
@@ -290,6 +293,16 @@ function wordsOf(path: readonly string[]): string {
 function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsOf(field, [...path, key])]);
+}
+
+/** `Model "first" is not supported.`: the only place where that value was sent. */
+function withValue(sent: WireObject, value: string): readonly string[] | undefined {
+  const places = pathsOf(sent).filter((path) => at(sent, path) === value);
+  return places.length === 1 ? places[0] : undefined;
+}
+
+function quotedIn(message = ""): readonly string[] {
+  return [...message.matchAll(/(['"`])(.{1,80}?)\1/g)].map(([, , text = ""]) => text);
 }
 
 /** What a message puts between quotation marks, or writes as fields are written and words are not. */
