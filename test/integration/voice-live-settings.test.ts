@@ -175,6 +175,78 @@ describe("settings that a service has limits for", () => {
     ]);
   });
 
+  it.each(["close", "error and close", "no event id"] as const)(
+    "[RT-40] are accepted without a refused part where the service answers with: %s, and at once from then on",
+    async (manner) => {
+      for (const param of ["session.input_audio_echo_cancellation", ""]) {
+        const refuse: RefuseSettings = (session) =>
+          "input_audio_echo_cancellation" in session ? { code: "invalid_request", param, manner } : undefined;
+        const { model } = await open("gpt-4.1", {}, refuse);
+        const opened = emulator.connections.length;
+        (await model.open(settings, nobody, new AbortController().signal)).close();
+        expect(emulator.connections).toHaveLength(opened + 1);
+        expect(sentTo(opened)).toMatchObject([{ turn_detection: {}, input_audio_noise_reduction: {}, voice: {} }]);
+        expect(model.health()).toMatchObject({
+          status: "healthy",
+          learnt: [expect.stringContaining("echo_cancellation")],
+        });
+        await emulator.close();
+      }
+    },
+  );
+
+  it("[RT-41] blame no part where one refusal was about something else", async () => {
+    let refusals = 0;
+    const { model, sent } = await open("gpt-4.1", {}, () =>
+      refusals++ === 0 ? { code: "conversation_busy", param: "" } : undefined,
+    );
+    expect(sent.at(-1)).toEqual(sent[0]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
+  it("[RT-40] have the next agent's settings repaired in an open session that names neither event nor part", async () => {
+    const refuse: RefuseSettings = ({ temperature }) =>
+      temperature === 1.1 ? { code: "invalid_value", param: "", manner: "no event id" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
+    await expect
+      .poll(() => log.of("settings-repaired"))
+      .toEqual([{ type: "settings-repaired", part: "temperature", how: "left_out" }]);
+    expect(sentTo(0).at(-1)).toMatchObject({ instructions: "You are another one.", turn_detection: {} });
+    expect(log.of("error")).toEqual([]);
+    session.close();
+  });
+
+  it("[RT-41] have another connection where the service could not take the next agent's, for a reason of its own", async () => {
+    let isOpen = false;
+    const model = await modelOf("gpt-4.1", () => (isOpen ? { code: "internal_error", param: "" } : undefined));
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    isOpen = true;
+    session.update({ ...settings, instructions: "You are another one." });
+    await expect.poll(() => log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
+  it("[RT-41] have another connection where an open session does not change its voice, which is not learnt", async () => {
+    let isOpen = false;
+    const refuse: RefuseSettings = ({ voice }) =>
+      isOpen && voice?.name === "en-US-EmmaNeural" ? { code: "invalid_value", param: "" } : undefined;
+    const model = await modelOf("gpt-4.1", refuse);
+    const log = new RealtimeLog();
+    const session = await model.open(settings, log, new AbortController().signal);
+    isOpen = true;
+    const next = { ...settings, voice: { name: "en-US-EmmaNeural" } };
+    session.update(next);
+    await expect.poll(() => log.ended).toMatchObject([{ retryable: true }]);
+    isOpen = false;
+    (await model.open(next, nobody, new AbortController().signal)).close();
+    expect(sentTo(1)).toMatchObject([{ voice: { name: "en-US-EmmaNeural" } }]);
+    expect(model.health().learnt).toEqual([]);
+  });
+
   it("have the next agent's settings repaired in an open session, where one of them is refused", async () => {
     const refuse: RefuseSettings = ({ temperature }) =>
       temperature === 1.1 ? { code: "invalid_value", param: "session.temperature" } : undefined;
@@ -191,11 +263,12 @@ describe("settings that a service has limits for", () => {
   });
 });
 
+const refuseAzure: RefuseSettings = ({ input_audio_transcription: transcription }) =>
+  transcription?.model === "azure-speech"
+    ? { code: "invalid_value", param: "session.input_audio_transcription.model" }
+    : undefined;
+
 describe("the transcription of a session", () => {
-  const refuseAzure: RefuseSettings = ({ input_audio_transcription: transcription }) =>
-    transcription?.model === "azure-speech"
-      ? { code: "invalid_value", param: "session.input_audio_transcription.model" }
-      : undefined;
   const modelsSent = (): readonly unknown[] => sentTo(0).map((session) => session.input_audio_transcription?.model);
 
   it("[RT-2] is by Azure's model first, and by a documented one where the service refuses that", async () => {
@@ -248,10 +321,28 @@ describe("the language of an agent", () => {
     ["de-DE", { type: "azure_semantic_vad_multilingual", languages: ["de"] }],
     ["ja-JP", { type: "azure_semantic_vad_multilingual", languages: ["ja"] }],
     ["nl-NL", { type: "server_vad" }],
+    ["pl-PL", { type: "server_vad" }],
   ])("[RT-6] %s has the turn detection that knows it", async (language, detection) => {
     const { sent } = await open("gpt-4.1", { language });
     expect(sent[0]).toMatchObject({ turn_detection: detection, input_audio_transcription: { language } });
     expect(sent[0]?.turn_detection).not.toHaveProperty("prefix_padding_ms");
+  });
+
+  it("[RT-42] has the other languages of callers beside it, where the transcription tells them apart", async () => {
+    const candidateLanguages = ["en-US", "fr-FR", "de-DE"];
+    const { sent } = await open("gpt-4.1", { language: "de-DE", candidateLanguages });
+    expect(sent[0]).toMatchObject({
+      input_audio_transcription: { model: "azure-speech", language: "de-DE,en-US,fr-FR" },
+      turn_detection: { type: "azure_semantic_vad_multilingual", languages: ["de", "en", "fr"] },
+    });
+    await emulator.close();
+    const dutch = await open("gpt-4.1", { language: "en-US", candidateLanguages: ["nl-NL"] });
+    expect(dutch.sent[0]).toMatchObject({ turn_detection: { type: "server_vad" } });
+  });
+
+  it("[RT-42] is alone where another model has to transcribe", async () => {
+    const { sent } = await open("gpt-realtime", { language: "de-DE", candidateLanguages: ["en-US"] }, refuseAzure);
+    expect(sent.at(-1)).toMatchObject({ input_audio_transcription: { model: "gpt-4o-transcribe", language: "de-DE" } });
   });
 
   it("[RT-6] changes with the agent in an open session", async () => {
@@ -308,6 +399,39 @@ describe("the model of a session", () => {
       (await model.open({ ...settings, model: "gone" }, nobody, new AbortController().signal)).close();
     expect(modelsAsked()).toEqual(["gpt-realtime-2.1", "gpt-realtime-2.1"]);
     expect(emulator.handshakes()).toBe(3);
+  });
+
+  it("[RT-4] is the one of the settings where the service closes the connection over the agent's", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    emulator.fail({ kind: "close", at: "open", code: 4000, reason: "invalid_request_error.invalid_model" });
+    (await model.open({ ...settings, model: "gone" }, nobody, new AbortController().signal)).close();
+    expect(modelsAsked()).toEqual(["gone", "gpt-realtime-2.1"]);
+    expect(model.health()).toMatchObject({
+      status: "healthy",
+      learnt: ["model gone was refused and is replaced by gpt-realtime-2.1"],
+    });
+  });
+
+  it.each([
+    [1008, "Rate limit exceeded, please wait", { code: "rate_limited" }],
+    [1008, "Too many connections", { code: "rate_limited" }],
+    [3000, "Unauthorized", { code: "upstream_unavailable", retryable: false }],
+    [1011, "internal error", { code: "upstream_unavailable", message: expect.stringContaining("1011") }],
+  ])("[RT-41] is not replaced where the service closes with %i, %s", async (code, reason, error) => {
+    const model = await modelOf("gpt-realtime-2.1");
+    emulator.fail({ kind: "close", at: "open", code, reason });
+    const opening = model.open({ ...settings, model: "mine" }, nobody, new AbortController().signal);
+    await expect(opening).rejects.toMatchObject(error);
+    expect(modelsAsked()).toEqual(["mine"]);
+  });
+
+  it("[RT-44] is named with what its responses cost", async () => {
+    const model = await modelOf("gpt-realtime-2.1");
+    const log = new RealtimeLog();
+    const session = await model.open({ ...settings, model: "gpt-4.1" }, log, new AbortController().signal);
+    session.respond({ say: "Hello." });
+    await expect.poll(() => log.of("response-finished")).toMatchObject([{ usage: { model: "gpt-4.1" } }]);
+    session.close();
   });
 
   it("[RT-4] is another connection's where the next agent has another one", async () => {

@@ -80,6 +80,7 @@ const sessionDetails = z.object({
       timestamp: z.string(),
       interrupted: z.boolean(),
       cut: z.enum(["length", "content_filter"]).nullish().catch(undefined),
+      guardrails: z.array(z.string()).nullish(),
       tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
       tool_call_id: z.string().nullish(),
     }),

@@ -23,9 +23,11 @@ export interface AgentFieldGroup {
 const modelFields = (path: string): readonly AgentField[] => [
   { path: `${path}.deployment_id`, label: "Deployment", kind: "line" },
   { path: `${path}.temperature`, label: "Temperature", kind: "number" },
-  { path: `${path}.top_p`, label: "Top p", kind: "number" },
   { path: `${path}.max_tokens`, label: "Tokens at most", kind: "number" },
 ];
+
+/** No realtime model has it. */
+const topP: AgentField = { path: "model.cascade.top_p", label: "Top p", kind: "number" };
 
 export const agentFieldGroups: readonly AgentFieldGroup[] = [
   {
@@ -87,7 +89,7 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
     ],
     isFolded: true,
   },
-  { title: "Model", fields: modelFields("model.cascade"), isFolded: true },
+  { title: "Model", fields: [...modelFields("model.cascade"), topP], isFolded: true },
   { title: "Realtime model", fields: modelFields("model.realtime"), isFolded: true },
 ];
 

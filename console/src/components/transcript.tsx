@@ -112,11 +112,18 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
             <p className="speaker">
               {displayName(entry.agent)}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
+              {entry.guardrails !== undefined && (
+                <span className="tag" title="Said otherwise or not at all">
+                  held back by guardrail {entry.guardrails.join(", ")}
+                </span>
+              )}
             </p>
-            <p className="bubble" dir="auto" lang={languageOf(entry.agent)}>
-              {entry.text}
-              {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
-            </p>
+            {(entry.text !== "" || entry.unheard !== "") && (
+              <p className="bubble" dir="auto" lang={languageOf(entry.agent)}>
+                {entry.text}
+                {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
+              </p>
+            )}
           </div>
         </>
       );

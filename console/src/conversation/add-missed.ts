@@ -58,7 +58,14 @@ function wholeOf(shown: Entry | undefined, stored: Entry | undefined): Entry | u
   if (shown.agent !== stored.agent || shown.turnId !== stored.turnId) return undefined;
   const { text, isInterrupted } = stored;
   if (!isBeginning(text, shown.text) && !isBeginning(shown.text, text)) return undefined;
-  return { ...shown, text, isInterrupted, unheard: isInterrupted ? unheardText(text, shown.text) : "" };
+  const guardrails = stored.guardrails ?? shown.guardrails;
+  return {
+    ...shown,
+    text,
+    isInterrupted,
+    ...(guardrails && { guardrails }),
+    unheard: isInterrupted ? unheardText(text, shown.text) : "",
+  };
 }
 
 function isBeginning(part: string, whole: string): boolean {

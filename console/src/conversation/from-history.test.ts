@@ -82,3 +82,19 @@ it("shows that the model's content filter stopped an answer, before what was sai
     { kind: "agent", text: "I cannot talk about that." },
   ]);
 });
+
+it("[GUARD-1] marks an answer of which a guardrail held something back, as it was live", () => {
+  const details: SessionDetails = {
+    scenario: "bank",
+    active_agent: "front-desk",
+    recordings: [],
+    failures: [],
+    conversation_history: [
+      item("assistant", "It is a number.", { guardrails: ["numbers"] }),
+      item("assistant", "Yes."),
+    ],
+  };
+  const [held, free] = fromHistory(details, []).entries;
+  expect(held).toMatchObject({ kind: "agent", guardrails: ["numbers"] });
+  expect(free).not.toHaveProperty("guardrails");
+});

@@ -345,3 +345,38 @@ it("leaves the view as it is where only a level has changed, so that nothing is 
   const { view } = conversation;
   expect(conversation.receive("audio_levels", { input: 0.3, output: 0.2 }).view).toBe(view);
 });
+
+const heldBack = (names: readonly string[], action: "replace" | "stop" = "replace") =>
+  ({ name: "guardrail", turn_id: "turn-1", agent: "front_desk", names, action }) as const;
+const answers = (conversation: Conversation) =>
+  conversation.view.entries.flatMap((entry) => (entry.kind === "agent" ? [entry] : []));
+
+it("[GUARD-1] marks the words of an answer of which guardrails held something back, before and after they are shown", () => {
+  const conversation = new Conversation()
+    .receive("event", heldBack(["links"]))
+    .say("It is on our page, ", { is_final: false })
+    .receive("event", heldBack(["numbers", "links"]))
+    .say("It is on our page, and the number is a number.");
+  expect(answers(conversation)).toMatchObject([
+    { text: "It is on our page, and the number is a number.", isComplete: true, guardrails: ["links", "numbers"] },
+  ]);
+});
+
+it("[GUARD-1] shows that an answer was stopped of which nobody heard anything, and what was said instead", () => {
+  const conversation = new Conversation()
+    .receive("event", heldBack(["secret"], "stop"))
+    .say("", { interrupted: true })
+    .say("I cannot talk about that.", { turn_id: "turn-2" });
+  expect(answers(conversation)).toMatchObject([
+    { text: "", isInterrupted: true, guardrails: ["secret"] },
+    { text: "I cannot talk about that." },
+  ]);
+});
+
+it("[RT-2] shows no words any more that turned out not to be transcribable", () => {
+  const conversation = new Conversation()
+    .receive("transcript", { text: "I lost", speaker: "user", is_final: false })
+    .receive("event", { name: "transcription_failed", reason: "upstream_unavailable" });
+  expect(conversation.view.interim).toBe("");
+  expect(conversation.summary).toEqual(["info: The caller said something that could not be transcribed."]);
+});

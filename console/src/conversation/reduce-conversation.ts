@@ -113,9 +113,10 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   const unheard = isInterrupted ? unheardText(text, spoken.text) : "";
   const completed: Entry = { ...spoken, text, isComplete: true, isInterrupted, unheard };
   // Words that nobody heard count as not said: this answer's, or those of answers that an interruption prevented.
+  // What a guardrail held back was written all the same, and its mark stays.
   const isUnsaid = (entry: Entry): boolean =>
     entry.id === spoken.id
-      ? text.trim() === ""
+      ? text.trim() === "" && spoken.guardrails === undefined
       : isInterrupted && isOfTurn(entry, turnId) && !entry.isComplete && entry.id > spoken.id;
   return {
     ...view,
@@ -192,6 +193,19 @@ function addToolCall(view: ConversationView, call: ServerPayloads["tool_call"], 
   );
 }
 
+/** The first clause of an answer may be held back before any of its words are shown. */
+function addGuardrails(
+  view: ConversationView,
+  { agent, turn_id: turnId, names }: Extract<ServerPayloads["event"], { name: "guardrail" }>,
+  at: string,
+): ConversationView {
+  const latest = view.entries.findLastIndex((entry) => isOfTurn(entry, turnId) && entry.agent === agent);
+  if (latest === -1) return append(view, at, { ...newAnswer, agent, turnId, text: "", guardrails: names });
+  return replaceAt(view, latest, (entry) =>
+    entry.kind === "agent" ? { ...entry, guardrails: [...new Set([...(entry.guardrails ?? []), ...names])] } : entry,
+  );
+}
+
 function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: string): ConversationView {
   switch (event.name) {
     case "state_change":
@@ -221,7 +235,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         text: "The realtime model is gone; another way is taken.",
       });
     case "transcription_failed":
-      return append(view, at, {
+      // What was understood of the words so far has no end of its own.
+      return append({ ...view, interim: "" }, at, {
         kind: "notice",
         tone: "info",
         text: "The caller said something that could not be transcribed.",
@@ -238,6 +253,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         tone: "info",
         text: `The model called tools ${event.rounds} times in this turn, as often as it may.`,
       });
+    case "guardrail":
+      return addGuardrails(view, event, at);
     case "operator":
       return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
     case "barge_in":

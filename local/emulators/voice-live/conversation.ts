@@ -98,9 +98,18 @@ export class Conversation {
   #update(session: SessionFields, eventId: string | undefined): void {
     const refusal = this.#parts.refuse(session, this.#parts.model);
     if (refusal !== undefined) {
-      const message = `emulated refusal of ${refusal.param}`;
-      const error = { type: "invalid_request_error", ...refusal, message, event_id: eventId };
-      this.#socket.sendEvent("error", { error });
+      const { code, param, manner } = refusal;
+      const message = `emulated refusal of ${param}`;
+      const error = {
+        type: "invalid_request_error",
+        code,
+        param,
+        message,
+        event_id: manner === undefined ? eventId : null,
+      };
+      if (manner !== "close") this.#socket.sendEvent("error", { error });
+      if (manner === "close") this.#socket.close(1007, message);
+      if (manner === "error and close") this.#socket.close(4000, `invalid_request_error.${code}`);
       return;
     }
     this.#session = { ...this.#session, ...session };
@@ -123,7 +132,8 @@ export class Conversation {
       {
         recogniser: this.#parts.recogniser,
         sampleRateHz,
-        language: this.#session.input_audio_transcription?.language ?? "en-US",
+        // "…or multi languages with auto detection, (e.g., 'en,zh')" (`@azure/ai-voicelive`, `AudioInputTranscriptionOptions.language`).
+        languages: (this.#session.input_audio_transcription?.language ?? "en-US").split(","),
         phrases: this.#session.input_audio_transcription?.phrase_list ?? [],
         silenceMs: this.#detection()?.silence_duration_ms ?? defaultSilenceMs,
       },
@@ -250,7 +260,7 @@ export class Conversation {
       synthesiser: this.#parts.synthesiser,
       log: this.#log,
       voice,
-      language: this.#session.input_audio_transcription?.language ?? "en-US",
+      language: (this.#session.input_audio_transcription?.language ?? "en-US").split(",", 1).join(""),
       sampleRateHz: outputRates[this.#session.output_audio_format ?? "pcm16"],
     });
     this.#response = response;

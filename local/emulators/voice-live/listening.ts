@@ -5,7 +5,8 @@ import { EnergySegmenter } from "../energy-segmenter.ts";
 export type ListeningOptions = {
   readonly recogniser: Recogniser;
   readonly sampleRateHz: number;
-  readonly language: string;
+  /** The first is the usual one. */
+  readonly languages: readonly string[];
   readonly phrases: readonly string[];
   readonly silenceMs: number;
 };
@@ -27,12 +28,13 @@ export class Listening {
   readonly #stream: RecognitionStream;
 
   static async open(options: ListeningOptions, events: ListeningEvents, signal: AbortSignal): Promise<Listening> {
-    const { recogniser, sampleRateHz, language, phrases, silenceMs } = options;
+    const { recogniser, sampleRateHz, languages, phrases, silenceMs } = options;
+    const [language = "", ...candidateLanguages] = languages;
     const stream = await recogniser.open(
       {
         sampleRateHz,
         language,
-        candidateLanguages: [],
+        candidateLanguages,
         segmentationSilenceMs: silenceMs + longerThanAnyPauseMs,
         hints: { examples: [], phrases },
       },

@@ -1,7 +1,15 @@
 /** Which session settings are refused: those that the service is documented to refuse, and those that a test adds. */
 import type { SessionFields } from "./client-events.ts";
 
-export type Refusal = { readonly code: string; readonly param: string };
+export type Refusal = {
+  readonly code: string;
+  readonly param: string;
+  /**
+   * Servers differ: some do not name the client's event, and OpenAI closes with 4000 `invalid_request_error.<code>` after the error
+   * (livekit/agents-js, issue 1756; BerriAI/litellm, issue 13471). `close`: RFC 6455, 7.4.1, code 1007, and a sentence.
+   */
+  readonly manner?: "no event id" | "error and close" | "close";
+};
 export type RefuseSettings = (session: SessionFields, model: string) => Refusal | undefined;
 
 const hears = /realtime|phi4-mm/;

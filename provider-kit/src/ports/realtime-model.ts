@@ -16,6 +16,8 @@ export interface RealtimeSettings {
   /** The rate of the audio in both directions, PCM16 mono. It cannot change once the session is open. */
   readonly sampleRateHz: number;
   readonly language: string;
+  /** What callers may speak as well, where the transcription can tell languages apart. */
+  readonly candidateLanguages?: readonly string[] | undefined;
   /** Names and terms worth a bias in the transcription. */
   readonly phrases: readonly string[];
   readonly temperature?: number | undefined;
@@ -40,7 +42,7 @@ export interface RealtimeTurnDetection {
 }
 
 /** A transcription is counted in tokens or in seconds of audio. */
-export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number };
+export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number; readonly model?: string | undefined };
 
 /** What was said before, for a session that takes over from another. */
 export type RealtimeHistoryItem =

@@ -6,8 +6,7 @@
 import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
 import type { LearntSettings } from "./session-settings.ts";
-
-export type WireObject = Readonly<Record<string, unknown>>;
+import type { WireObject } from "./wire-object.ts";
 
 export interface RealtimeDialect {
   /** Undefined if the event is not known. */

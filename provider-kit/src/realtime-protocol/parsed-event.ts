@@ -1,7 +1,7 @@
 /** An event of a realtime service, read. */
 import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 import type { AudioPiece } from "./split-samples.ts";
 
@@ -35,6 +35,8 @@ export type ParsedEvent =
       readonly refusal: SettingsRefusal;
       readonly updateId?: string | undefined;
     }
+  /** Settings were refused for a reason that is not in them, such as an outage. */
+  | { readonly type: "update-failed"; readonly updateId: string; readonly error: VoiceError }
   /** The service ends the session because it has lasted as long as one may. */
   | { readonly type: "session-over"; readonly error: VoiceError }
   /** Audio that ends in the middle of a sample. */

@@ -16,7 +16,8 @@ import type {
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeDialect } from "./dialect.ts";
-import { openSession } from "./session-opening.ts";
+import { ClosedOverSettingsError, openSession } from "./session-opening.ts";
+import type { SettingsNegotiation } from "./session-settings.ts";
 
 export type RealtimeClientOptions = {
   readonly url: URL;
@@ -49,10 +50,12 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   const createSocket = options.createSocket ?? ((address, socketOptions) => new WebSocket(address, socketOptions));
   const upstream = createUpstream({ name: "realtime model", retry, logger });
 
+  /** RT-1. `negotiation`: what the connection before this one was closed over, which ends after some attempts. */
   async function attempt(
     settings: RealtimeSettings,
     listener: RealtimeListener,
     signal: AbortSignal,
+    negotiation?: SettingsNegotiation,
   ): Promise<RealtimeSession> {
     const proof = await headers();
     signal.throwIfAborted();
@@ -61,7 +64,21 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
       perMessageDeflate: false,
       maxPayload: largestMessageBytes,
     });
-    return openSession(socket, { settings, listener, dialect, openTimeoutMs, clock, logger, signal });
+    try {
+      return await openSession(socket, {
+        settings,
+        listener,
+        dialect,
+        openTimeoutMs,
+        clock,
+        logger,
+        signal,
+        negotiation,
+      });
+    } catch (error) {
+      if (!(error instanceof ClosedOverSettingsError)) throw error;
+      return await attempt(settings, listener, signal, error.negotiation);
+    }
   }
 
   return {

@@ -22,7 +22,7 @@ it("knows what was refused by the id of our event", () => {
   });
   expect(read({ code: "conversation_already_has_active_response" })).toEqual({ type: "response-refused" });
   expect(read({ code: "bad" })).toMatchObject({ type: "refused" });
-  expect(read({ code: "server_error", event_id: updateId })).toMatchObject({ type: "error" });
+  expect(read({ code: "server_error", event_id: updateId })).toMatchObject({ type: "update-failed", updateId });
 });
 
 it("names the code and the field, and quotes no message", () => {
@@ -37,4 +37,30 @@ it("names the code and the field, and quotes no message", () => {
     error: { reason: "the realtime model refused a request (invalid_request_error)" },
   });
   expect(JSON.stringify(refused)).not.toContain("Miller");
+});
+
+it.each([
+  [{ type: "server_error", code: "model_overrun" }, "upstream_unavailable"],
+  [{ type: "server_error", code: null }, "upstream_unavailable"],
+  [{ type: "tokens", code: "rate_limit_exceeded" }, "rate_limited"],
+  [{ type: "rate_limit_error" }, "rate_limited"],
+  [{ code: 429 }, "rate_limited"],
+  [{ code: 503 }, "upstream_unavailable"],
+  [{ code: "insufficient_quota" }, "rate_limited"],
+  [{ code: "invalid_api_key" }, "upstream_unavailable"],
+  [{ type: "authentication_error", code: null }, "upstream_unavailable"],
+  [{ code: "Forbidden" }, "upstream_unavailable"],
+])("[RT-41] takes %o for no refusal of settings, whatever the event was", (fields, code) => {
+  expect(readError({ error: fields })).toMatchObject({ type: "error", error: { code } });
+  const ofUpdate = { event_id: `${updateIdStart}1`, ...fields };
+  expect(readError({ error: ofUpdate })).toMatchObject({ type: "update-failed", error: { code } });
+});
+
+it.each([
+  { type: "error", error: { code: "invalid_server_vad" } },
+  { type: "error", error: { code: 400, param: ["session"], message: "Unknown parameter: 'session.voice'." } },
+  { type: "error", error: "Unknown parameter: 'session.voice'." },
+  { type: "error", message: "Unknown parameter: 'session.voice'." },
+])("reads a refusal that is written in another way: %o", (raw) => {
+  expect(readError(raw)).toMatchObject({ type: "refused" });
 });

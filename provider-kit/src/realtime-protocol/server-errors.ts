@@ -1,5 +1,5 @@
 /** Reads what a service refuses, and why a response failed. */
-import { explainedError, VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import type { ParsedEvent } from "./parsed-event.ts";
 
@@ -21,24 +21,24 @@ const harmlessErrors = new Set(["response_cancel_not_active", "no_active_respons
  * Nothing was refused, and the conversation goes on in another session.
  */
 const endOfSession = new Set(["session_expired", "session_timeout", "session_max_duration_reached"]);
-const errorSchema = z.object({
-  error: z.object({
-    code: z.string().nullish(),
-    type: z.string().nullish(),
-    param: z.string().nullish(),
-    message: z.string().nullish(),
-    event_id: z.string().nullish(),
-  }),
-});
-
-/** Why a response failed. */
-export const failure = z
-  .object({ code: z.string().nullish().catch(undefined), type: z.string().nullish().catch(undefined) })
+/** Some servers write a status as the code. */
+const word = z
+  .union([z.string(), z.number().transform(String)])
   .nullish()
   .catch(undefined);
+const errorFields = z.object({ code: word, type: word, param: word, message: word, event_id: word });
+/** Its `error` has the fields; some servers write a sentence there, or the fields into the event itself. */
+const errorSchema = z.union([
+  z.object({ error: errorFields }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => errorFields.parse({ message: error })),
+  errorFields.transform(({ code, param, message }) => errorFields.parse({ code, param, message })),
+]);
+
+/** Why a response failed. */
+export const failure = z.object({ code: word, type: word }).nullish().catch(undefined);
 
 export function readError(raw: unknown): ParsedEvent | undefined {
-  const error = errorSchema.safeParse(raw).data?.error;
+  const error = errorSchema.safeParse(raw).data;
   if (error === undefined) return undefined;
   const code = error.code ?? error.type ?? "unknown";
   if (harmlessErrors.has(code)) return { type: "nothing" };
@@ -48,30 +48,56 @@ export function readError(raw: unknown): ParsedEvent | undefined {
       error: explainedError("upstream_unavailable", "the realtime session has lasted as long as one may"),
     };
   if (code === "conversation_already_has_active_response") return { type: "response-refused" };
-  const [param, message] = [error.param ?? undefined, error.message ?? undefined];
-  const refusal = toRealtimeError(code, param);
+  const [param, message] = [error.param, error.message].map((text) => (text == null || text === "" ? undefined : text));
+  const refusal = toRealtimeError(error, param);
   const { event_id: requestId } = error;
   if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
-  // A rate limit or an outage says nothing about the settings.
-  if (refusal.retryable || refusal.code === "rate_limited") return { type: "error", error: refusal };
-  const isOfUpdate = requestId?.startsWith(updateIdStart) === true;
+  const updateId = requestId?.startsWith(updateIdStart) === true ? requestId : undefined;
+  // A rate limit, an outage or a key that is not valid says nothing about the settings.
+  if (refusal.retryable || refusal.code === "rate_limited" || refusal instanceof UpstreamAccessError)
+    return updateId === undefined
+      ? { type: "error", error: refusal }
+      : { type: "update-failed", updateId, error: refusal };
   return {
     type: "refused",
     error: refusal,
     refusal: { code, param, message },
-    ...(isOfUpdate && { updateId: requestId }),
+    ...(updateId !== undefined && { updateId }),
   };
 }
 
+interface ErrorKind {
+  readonly code?: string | null | undefined;
+  readonly type?: string | null | undefined;
+}
+
+/** Either of the two may say it: `{"type": "server_error", "code": "overloaded"}`. */
+const says = ({ code, type }: ErrorKind, what: RegExp): boolean => [code, type].some((word) => what.test(word ?? ""));
+
+const isOfAccess = (error: ErrorKind): boolean =>
+  says(error, /authenti|authori[sz]|permission|forbidden|access_denied|api_?key|^40[13]$/i);
+
+/** What a service says by the reason why it closes a connection: `invalid_request_error.invalid_model`, or a sentence. */
+export function readClosing(code: number, reason: string): ParsedEvent | undefined {
+  const name = /^[\w.-]+$/.test(reason) ? reason : `closed_${code}`;
+  return readError({ error: { code: name, type: reason, message: reason } });
+}
+
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */
-function toRealtimeError(code: string, param?: string): VoiceError {
+function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
+  const code = error.code ?? error.type ?? "unknown";
   // The message may quote a prompt; a field's name cannot.
   const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
   const reason = `the realtime model refused a request (${about})`;
   const message = `the realtime model said ${about}`;
-  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", message, { reason });
-  const retryable = /server|internal|unavailable|timeout/i.test(code);
+  if (isOfAccess(error)) return new UpstreamAccessError(message, reason);
+  if (says(error, /rate[_ ]?limit|quota|too[_ ]?many|^429$/i))
+    return new VoiceError("rate_limited", message, { reason });
+  const retryable = says(
+    error,
+    /server_?(error|busy|overloaded)|^server$|internal|overloaded|unavailable|time_?out|^5\d\d$/i,
+  );
   return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 
@@ -82,6 +108,6 @@ export function transcriptionFailure(code: string): VoiceError {
   return new VoiceError("upstream_unavailable", reason, { retryable: true, reason });
 }
 
-export function toFailure({ code, type }: NonNullable<z.infer<typeof failure>>): VoiceError {
-  return toRealtimeError(code ?? type ?? "unknown");
+export function toFailure(error: NonNullable<z.infer<typeof failure>>): VoiceError {
+  return toRealtimeError(error);
 }

@@ -8,6 +8,8 @@ import { AudioFirst } from "./audio-first.ts";
 import type { RealtimeDialect } from "./dialect.ts";
 import { readMessages } from "@voice/provider-kit/web-socket/read-messages";
 import type { ParsedEvent } from "./parsed-event.ts";
+import { readClosing } from "./server-errors.ts";
+import type { SettingsNegotiation } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
 
@@ -15,10 +17,27 @@ export interface SessionOpeningOptions extends ProtocolSessionOptions {
   /** From the first packet until the service has accepted the settings. */
   readonly openTimeoutMs: number;
   readonly signal: AbortSignal;
+  /** What an earlier connection was closed over. */
+  readonly negotiation?: SettingsNegotiation | undefined;
 }
 
 /** The service does not have the model, or not for sessions. */
 export class NoSuchModelError extends UpstreamAccessError {}
+
+/** The service has closed the connection over the settings. Another connection may have what is to be sent next. */
+export class ClosedOverSettingsError extends VoiceError {
+  readonly negotiation: SettingsNegotiation;
+
+  constructor(negotiation: SettingsNegotiation, { message, reason }: VoiceError) {
+    super("upstream_unavailable", message, { reason });
+    this.negotiation = negotiation;
+  }
+}
+
+/** It has understood a message, and closes because of it: RFC 6455, 7.4.1, and the codes of applications. Not an outage or a restart. */
+const refusesByClosing = (code: number): boolean => [1003, 1007, 1008].includes(code) || code >= 3000;
+
+const noSuchModel = ({ message, reason }: VoiceError): NoSuchModelError => new NoSuchModelError(message, reason);
 
 export function openSession(socket: WebSocket, options: SessionOpeningOptions): Promise<RealtimeSession> {
   const opened = Promise.withResolvers<RealtimeSession>();
@@ -31,6 +50,7 @@ class SessionOpening {
   readonly #dialect: RealtimeDialect;
   readonly #session: ProtocolSession;
   readonly #events: AudioFirst;
+  readonly #negotiation: SettingsNegotiation | undefined;
   #isReady = false;
   /** Before, nothing was sent: a refusal is about the model, which the address names. */
   #wasCreated = false;
@@ -45,6 +65,7 @@ class SessionOpening {
     this.#dialect = options.dialect;
     this.#session = new ProtocolSession(socket, options);
     this.#events = new AudioFirst((text) => this.#session.receive(this.#dialect.parse(text)), options.clock);
+    this.#negotiation = options.negotiation;
     this.#opened = opened;
   }
 
@@ -71,7 +92,10 @@ class SessionOpening {
       this.#fail(toHandshakeError(response.statusCode ?? 0));
     });
     socket.on("error", () => this.#lose("the connection to the realtime model failed"));
-    socket.on("close", (code) => this.#lose(`the realtime model closed the connection with ${code}`));
+    socket.on("close", (code, reason) => {
+      if (!this.#isReady) this.#failAsClosed(code, reason.toString("utf8"));
+      this.#lose(`the realtime model closed the connection with ${code}`);
+    });
     socket.on("message", (data: RawData, isBinary: boolean) => {
       if (!isBinary && Buffer.isBuffer(data)) this.#receive(data);
     });
@@ -93,16 +117,31 @@ class SessionOpening {
   #proceed(event: ParsedEvent): void {
     if (event.type === "session-created") {
       this.#wasCreated = true;
-      this.#session.sendSettings();
+      this.#session.sendSettings(this.#negotiation);
     }
     if (event.type === "refused") {
-      this.#refusal ??= this.#wasCreated ? event.error : new NoSuchModelError(event.error.message, event.error.reason);
-      if (this.#session.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
+      this.#refusal ??= this.#wasCreated ? event.error : noSuchModel(event.error);
+      if (this.#session.exchange.takeRefused(event, { isOpening: true }) !== "repaired") this.#fail(this.#refusal);
     }
-    if (event.type === "error" || event.type === "session-over") this.#fail(event.error);
-    if (event.type !== "session-updated" || !this.#session.takeUpdated(event)) return;
+    if (event.type === "error" || event.type === "update-failed" || event.type === "session-over")
+      this.#fail(event.error);
+    if (event.type !== "session-updated" || !this.#session.exchange.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);
+  }
+
+  /** A service may say what is wrong with the model or the settings by an `error` after which it closes, or by the reason why it closes. */
+  #failAsClosed(code: number, reason: string): void {
+    const { negotiation } = this.#session.exchange;
+    if (negotiation !== undefined && this.#refusal !== undefined) {
+      this.#fail(new ClosedOverSettingsError(negotiation, this.#refusal));
+      return;
+    }
+    const event = refusesByClosing(code) ? readClosing(code, reason) : undefined;
+    if (event?.type === "refused" && negotiation === undefined) this.#fail(noSuchModel(event.error));
+    else if (event?.type === "refused" && negotiation?.refused(event.refusal) === true)
+      this.#fail(new ClosedOverSettingsError(negotiation, event.error));
+    else if (event !== undefined && "error" in event) this.#fail(event.error);
   }
 
   #lose(message: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import { at, isObject, LearntSettings, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 
@@ -48,6 +48,14 @@ describe("settings of which a service refuses a part", () => {
   it.each([
     ["by its path", (path: string) => ({ code: "invalid_value", param: `session.${path}` })],
     ["without the word session", (path: string) => ({ code: "invalid_value", param: path })],
+    ["within the whole message", (path: string) => ({ code: "bad", param: `body.session.${path}` })],
+    ["as a pointer", (path: string) => ({ code: "bad", param: `/session/${path.replaceAll(".", "/")}` })],
+    ["with brackets", (path: string) => ({ code: "bad", param: `$.session['${path.split(".").join("']['")}']` })],
+    ["in the names of the beta", (path: string) => ({ code: "bad", param: `session.${path.replaceAll(".", "_")}` })],
+    [
+      "in camel case",
+      (path: string) => ({ code: "bad", param: path.replaceAll(/[._](.)/g, (_, next: string) => next.toUpperCase()) }),
+    ],
     ["by its last name alone", (path: string) => ({ code: "invalid_value", param: path.split(".").at(-1) })],
     ["in the message alone", (path: string) => ({ code: "bad", message: `Unknown parameter: '${path}'.` })],
     ["in no way", () => ({ code: "bad", message: "Something is wrong with it, Ms Miller." })],
@@ -61,6 +69,18 @@ describe("settings of which a service refuses a part", () => {
       expect(learnt.notes).toEqual([]); // only who logs a repair notes it
       expect(negotiate((again) => (has(again, part) ? refusalOf(part) : undefined), learnt).sent).toBe(1);
     }
+  });
+
+  it("[RT-40] are accepted with another kind where the refusal quotes only the value, and for all agents then", () => {
+    const refuse = (session: WireObject) =>
+      at(session, ["audio", "input", "transcription", "model"]) === "first"
+        ? { code: "invalid_model", message: 'Model "first" is not supported in this mode.' }
+        : undefined;
+    const { session, sent, learnt } = negotiate(refuse);
+    expect(session).toMatchObject({ audio: { input: { transcription: { model: "second" } } } });
+    expect(sent).toBe(2);
+    const others = { audio: { input: { transcription: { model: "first", language: "fr" } } } };
+    expect(learnt.apply(others)).toEqual({ audio: { input: { transcription: { model: "second", language: "fr" } } } });
   });
 
   it("[RT-1] are accepted without all of several parts, named or not", () => {

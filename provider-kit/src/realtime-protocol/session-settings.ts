@@ -4,7 +4,7 @@
  * that a conversation can do without are searched by halves. Nothing here knows a vendor's names: a part is a path in what was sent.
  */
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 
 export interface SettingsRefusal {
   readonly code: string;
@@ -66,6 +66,10 @@ export class LearntSettings {
   refuse(part: string, field: string, value: WireObject, code: string): SettingsRepair {
     this.learn([refusedValue(join(part, field), value[field])]);
     return repairOf(part, value, this.terms.instead(part, value), code);
+  }
+
+  isRefused(part: string, value: WireObject): boolean {
+    return this.#isRefused(part, value, new Set());
   }
 
   /** False if it is known already. */
@@ -153,8 +157,11 @@ export class SettingsNegotiation {
   partOf({ param, message }: SettingsRefusal): string | undefined {
     const sent = this.toSend;
     const names = [param, ...namesIn(message)].filter((name) => name !== undefined);
-    for (const name of names) {
-      const path = locate(sent, name);
+    const paths = [
+      ...names.map((name) => locate(sent, name)),
+      ...quotedIn(message).map((text) => withValue(sent, text)),
+    ];
+    for (const path of paths) {
       const part = path && this.#changeable(path);
       if (part !== undefined) return part;
     }
@@ -197,7 +204,9 @@ export class SettingsNegotiation {
       ? { good: [...good, ...tried], suspects: suspects.filter((part) => !tried.includes(part)) }
       : { good, suspects: tried };
     const [culprit] = next.suspects;
-    if (culprit === undefined || next.suspects.length === 1) {
+    // The last one is tried as well: the first refusal may have been about something else, which no part is to blame for.
+    const isProven = !isAccepted && next.suspects.length === 1;
+    if (culprit === undefined || isProven) {
       this.#endSearch();
       return culprit === undefined || this.#change(culprit, refusal);
     }
@@ -250,29 +259,56 @@ function optionalParts(session: WireObject, essential: readonly string[], around
   });
 }
 
-/** `session.tools[3].name` in what was sent, as far as that exists; or the only place where a field of that name was sent. */
+/**
+ * `session.tools[3].name`, `/session/tools/3/name` or `body.session['tools'][3]` in what was sent, as far as that exists; the place whose name
+ * has the same words (`input_audio_transcription` is `audio.input.transcription`); or the only place where a field of that name was sent.
+ */
 function locate(sent: WireObject, name: string): readonly string[] | undefined {
-  const segments = name.split(/[.[\]]+/).filter((segment) => segment !== "");
-  const path = segments[0] === "session" ? segments.slice(1) : segments;
+  const segments = name.split(/[^\p{L}\p{N}_-]+/u).filter((segment) => segment !== "");
+  const path = segments.slice(segments.lastIndexOf("session") + 1);
+  const words = wordsOf(path);
+  const alike = pathsOf(sent).filter((other) => wordsOf(other) === words);
   for (let length = path.length; length > 0; length--)
-    if (at(sent, path.slice(0, length)) !== undefined) return path.slice(0, length);
-  const last = path.at(-1);
-  const places = last === undefined ? [] : placesOf(sent, last);
+    if (at(sent, path.slice(0, length)) !== undefined)
+      return length < path.length && alike.length === 1 ? alike[0] : path.slice(0, length);
+  if (alike.length === 1) return alike[0];
+  for (const segment of path.toReversed()) {
+    const places = pathsOf(sent).filter((other) => other.at(-1) === segment);
+    if (places.length === 1) return places[0];
+  }
+  return undefined;
+}
+
+/** In no order: `inputAudioFormat`, `input_audio_format` and `audio.input.format` are the same. */
+function wordsOf(path: readonly string[]): string {
+  const words = path.flatMap((segment) =>
+    segment
+      .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, "_")
+      .toLowerCase()
+      .split(/[_-]/),
+  );
+  return words.toSorted().join(" ");
+}
+
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsOf(field, [...path, key])]);
+}
+
+/** `Model "first" is not supported.`: the only place where that value was sent. */
+function withValue(sent: WireObject, value: string): readonly string[] | undefined {
+  const places = pathsOf(sent).filter((path) => at(sent, path) === value);
   return places.length === 1 ? places[0] : undefined;
 }
 
-function placesOf(value: unknown, name: string, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, field]) => [
-    ...(key === name ? [[...path, key]] : []),
-    ...placesOf(field, name, [...path, key]),
-  ]);
+function quotedIn(message = ""): readonly string[] {
+  return [...message.matchAll(/(['"`])(.{1,80}?)\1/g)].map(([, , text = ""]) => text);
 }
 
 /** What a message puts between quotation marks, or writes as fields are written and words are not. */
 function namesIn(message: string | undefined): readonly string[] {
   if (message === undefined) return [];
-  const quoted = [...message.matchAll(/['"`]([A-Za-z][\w.[\]]*)['"`]/g)].map(([, name]) => name);
+  const quoted = [...message.matchAll(/['"`]([A-Za-z/$][\w./$[\]]*)['"`]/g)].map(([, name]) => name);
   return [...quoted, ...(message.match(/\b[a-z]+(?:[._][a-z\d_[\]]+)+/g) ?? [])].filter((name) => name !== undefined);
 }
 

@@ -6,7 +6,9 @@ import { WebSocket } from "ws";
 import { RealtimeLog } from "../contracts/realtime-log.ts";
 import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
 import { parseServerEvent } from "./server-events.ts";
-import { LearntSettings } from "./session-settings.ts";
+import type { WireObject } from "./wire-object.ts";
+import { isObject, LearntSettings } from "./session-settings.ts";
+import type { SettingsTerms } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
 import { readPadding } from "./turn-times.ts";
 
@@ -32,7 +34,7 @@ class DeafSocket extends WebSocket {
   }
 }
 
-function rig() {
+function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () => undefined) {
   const log = new RealtimeLog();
   const socket = new DeafSocket();
   const session = new ProtocolSession(socket, {
@@ -40,8 +42,8 @@ function rig() {
     settings: realtimeSettings,
     dialect: {
       parse: (text) => parseServerEvent(text, names),
-      toSession: () => ({}),
-      learnt: new LearntSettings({ essential: [], instead: () => undefined }),
+      toSession: () => settings,
+      learnt: new LearntSettings({ essential: [], instead }),
       parts: { voice: "voice", transcription: "transcription", turnDetection: "turn_detection" },
       turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, () => undefined),
       serves: () => true,
@@ -187,5 +189,46 @@ describe("a session with a realtime service", () => {
     expect(log.of("speech-started").map(({ atMs }) => atMs)).toEqual([1420, 0]);
     expect(log.of("speech-stopped")).toMatchObject([{ atMs: 2500 }, { atMs: 3000, isLate: true }]);
     expect(log.of("speech-stopped")[0]).not.toHaveProperty("isLate");
+  });
+
+  it("[RT-45] removes an item of which nothing was heard, also where the model goes on from its audio", () => {
+    const { session, socket } = rig();
+    session.truncate("a", 0.4, "");
+    session.truncate("b", 120.7, "Yes");
+    expect(socket.sent.map((text): unknown => JSON.parse(text))).toEqual([
+      { type: "conversation.item.delete", event_id: "forget", item_id: "a" },
+      { type: "conversation.item.truncate", event_id: "forget", item_id: "b", content_index: 0, audio_end_ms: 120 },
+    ]);
+  });
+
+  it("[RT-43] holds a failed transcription against the model that heard the words, once", () => {
+    const models = ["first", "second", "third"];
+    const { log, socket, receive, accept } = rig({ transcription: { model: "first" } }, (_part, value) => {
+      const next = isObject(value) ? models[models.findIndex((name) => name === value["model"]) + 1] : undefined;
+      return next === undefined ? undefined : { model: next };
+    });
+    const transcription = "conversation.item.input_audio_transcription";
+    accept({});
+    for (const item_id of ["a", "b", "c"]) receive("input_audio_buffer.committed", { item_id });
+    receive(`${transcription}.failed`, { item_id: "a", error: { code: "no_deployment" } });
+    receive(`${transcription}.failed`, { item_id: "b", error: { code: "no_deployment" } });
+    receive("session.updated", { session: {} });
+    receive(`${transcription}.failed`, { item_id: "c", error: { code: "no_deployment" } });
+    expect(log.of("user-transcript-failed")).toHaveLength(3);
+    expect(log.of("settings-repaired")).toHaveLength(1);
+    const sent = socket.sent.map((text) => /"model":"(\w+)"/.exec(text)?.[1]);
+    expect(sent).toEqual(["first", "second"]);
+  });
+
+  it("[RT-44] names what a transcription was made with, which its price depends on", () => {
+    const { log, receive, accept } = rig({ transcription: { model: "first" } });
+    accept({});
+    receive("input_audio_buffer.committed", { item_id: "a" });
+    receive("conversation.item.input_audio_transcription.completed", {
+      item_id: "a",
+      transcript: "Hello.",
+      usage: { type: "duration", seconds: 2 },
+    });
+    expect(log.of("used")).toMatchObject([{ what: "transcription", usage: { audioSeconds: 2, model: "first" } }]);
   });
 });

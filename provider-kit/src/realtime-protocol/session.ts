@@ -25,7 +25,7 @@ import type { ResponseCreate } from "./response-sequence.ts";
 import { forgettingId, requestIdStart, transcriptionFailure } from "./server-errors.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
 import { SettingsExchange } from "./settings-exchange.ts";
-import type { RefusalOutcome } from "./settings-exchange.ts";
+import type { SettingsNegotiation } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
@@ -69,7 +69,8 @@ export class ProtocolSession implements RealtimeSession {
   readonly #dialect: RealtimeDialect;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  readonly #exchange: SettingsExchange;
+  /** Of settings, which begins before the session is open. */
+  readonly exchange: SettingsExchange;
   #hasSpoken = false;
   #requests = 0;
   /** Of the newest request for a response. */
@@ -87,7 +88,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#dialect = options.dialect;
     this.#settings = options.settings;
     const { dialect, logger } = options;
-    this.#exchange = new SettingsExchange({
+    this.exchange = new SettingsExchange({
       dialect,
       logger,
       send: (event) => this.#send(event),
@@ -106,16 +107,8 @@ export class ProtocolSession implements RealtimeSession {
     else this.end(explainedError("upstream_unavailable", "the next agent has another realtime model"));
   }
 
-  sendSettings(): void {
-    this.#exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken));
-  }
-
-  takeUpdated(event: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
-    return this.#exchange.takeUpdated(event);
-  }
-
-  takeRefused(event: Extract<ParsedEvent, { type: "refused" }>, when: { readonly isOpening: boolean }): RefusalOutcome {
-    return this.#exchange.takeRefused(event, when);
+  sendSettings(begun?: SettingsNegotiation): void {
+    this.exchange.begin(this.#dialect.toSession(this.#settings, !this.#hasSpoken), begun);
   }
 
   appendAudio(samples: Int16Array): void {
@@ -157,18 +150,15 @@ export class ProtocolSession implements RealtimeSession {
 
   /**
    * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
-   * own question, so the heard words take the item's place.
+   * own question, so the heard words take the item's place. One of which nothing was heard is removed: it may have no audio to cut.
    */
   truncate(itemId: string, audioEndMs: number, heard: string): void {
     const ours = { event_id: forgettingId };
-    this.#send({
-      type: "conversation.item.truncate",
-      ...ours,
-      item_id: itemId,
-      content_index: 0,
-      audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
-    });
-    if (this.#dialect.hearsItself(this.#settings)) return;
+    const audio_end_ms = Math.floor(audioEndMs);
+    if (audio_end_ms > 0) {
+      this.#send({ type: "conversation.item.truncate", ...ours, item_id: itemId, content_index: 0, audio_end_ms });
+      if (this.#dialect.hearsItself(this.#settings)) return;
+    }
     const item = toConversationItem({ role: "assistant", text: heard }, this.#dialect.assistantContent);
     if (heard !== "") this.#send({ type: "conversation.item.create", ...ours, previous_item_id: itemId, item });
     this.#send({ type: "conversation.item.delete", ...ours, item_id: itemId });
@@ -206,24 +196,24 @@ export class ProtocolSession implements RealtimeSession {
       case "session-created":
         return;
       case "session-updated":
-        this.takeUpdated(event);
+        this.exchange.takeUpdated(event);
         return;
       case "user-transcript-delta":
       case "user-transcript":
       case "user-transcript-finished":
       case "user-transcript-failed":
-        this.#transcripts.receive(event);
-        if (this.#exchange.learnsFrom(event)) this.sendSettings();
+        this.#transcripts.receive(this.exchange.withModel(event));
+        if (this.exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
         this.#told.begin(event.responseId);
         return;
       case "speech-started":
         this.#told.speechStarted();
-        event = this.#exchange.place(event);
+        event = this.exchange.place(event);
         break;
       case "speech-stopped":
-        event = this.#exchange.place(event);
+        event = this.exchange.place(event);
         break;
       case "response-finished":
         if (event.status === "completed") this.#callersItems.answered();
@@ -240,6 +230,10 @@ export class ProtocolSession implements RealtimeSession {
         return;
       case "refused":
         this.#takeRefusal(event);
+        return;
+      case "update-failed":
+        // Another connection begins with the settings of the agent who is to speak.
+        if (this.exchange.isNewest(event.updateId)) this.end(event.error);
         return;
       case "audio-committed":
         this.#takeCommitted(event);
@@ -281,13 +275,13 @@ export class ProtocolSession implements RealtimeSession {
     const { itemId } = event;
     this.#callersItems.heard(itemId);
     this.#emit(event);
-    if (this.#exchange.isTranscribed) return;
+    if (this.exchange.transcribes(itemId)) return;
     const error = transcriptionFailure("no_transcription");
     this.#transcripts.receive({ type: "user-transcript-failed", itemId, error });
   }
 
   #takeRefusal(event: Extract<ParsedEvent, { type: "refused" }>): void {
-    const outcome = this.takeRefused(event, { isOpening: false });
+    const outcome = this.exchange.takeRefused(event, { isOpening: false });
     if (outcome === "foreign") this.#emit({ type: "error", error: event.error });
     if (outcome !== "hopeless") return;
     // The agent would go on as the one before. A session that is opened anew can have another voice, for example.

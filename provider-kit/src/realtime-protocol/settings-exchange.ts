@@ -3,8 +3,10 @@
  * ones mean for what the service reports of the caller.
  */
 import type { Logger } from "@voice/shared/platform/logger";
-import type { RealtimeDialect, WireObject } from "./dialect.ts";
+import type { RealtimeDialect } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
+import { Recent } from "./recent.ts";
 import { updateIdStart } from "./server-errors.ts";
 import { at, isObject, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRepair } from "./session-settings.ts";
@@ -19,6 +21,10 @@ export interface SettingsExchangeOptions {
   readonly onRepaired: (repair: SettingsRepair) => void;
 }
 
+type TranscriptEvent = Extract<
+  ParsedEvent,
+  { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" | "user-transcript-failed" }
+>;
 type SpeechEvent = Extract<ParsedEvent, { type: "speech-started" | "speech-stopped" }>;
 
 export class SettingsExchange {
@@ -33,18 +39,32 @@ export class SettingsExchange {
   /** Of the settings that are in force. */
   #times: TurnTimes = { prefixMs: undefined, silenceMs: undefined };
   #transcription: WireObject | undefined;
+  /** With what the caller's items are transcribed, by their ids: a failure may be reported after the next settings are in force. */
+  readonly #transcribedWith = new Recent<WireObject>();
 
   constructor(options: SettingsExchangeOptions) {
     this.#options = options;
   }
 
-  get isTranscribed(): boolean {
+  /** The caller has said something, which is transcribed with what is in force now. False if it is not transcribed. */
+  transcribes(itemId: string): boolean {
+    if (this.#transcription !== undefined) this.#transcribedWith.set(itemId, this.#transcription);
     return this.#transcription !== undefined;
   }
 
-  begin(session: WireObject): void {
-    this.#negotiation = new SettingsNegotiation(this.#options.dialect.learnt, session);
+  /** `begun`: another connection was closed in the middle of it. */
+  begin(session: WireObject, begun?: SettingsNegotiation): void {
+    this.#negotiation = begun ?? new SettingsNegotiation(this.#options.dialect.learnt, session);
     this.#sendNext(this.#negotiation);
+  }
+
+  /** While the service has not accepted the settings. */
+  get negotiation(): SettingsNegotiation | undefined {
+    return this.#negotiation;
+  }
+
+  isNewest(updateId: string): boolean {
+    return updateId === this.#updateId;
   }
 
   /** True once the service has accepted the newest settings. */
@@ -66,25 +86,36 @@ export class SettingsExchange {
     return true;
   }
 
-  /** `isOpening`: nothing but settings was sent so far, so a refusal that does not say what it is about is about them. */
+  /**
+   * A refusal that does not say what it is about is taken for one of the settings as long as the service has not answered to them: if it was
+   * about something else, all parts are accepted in the end. `isOpening`: nothing but settings was sent so far.
+   */
   takeRefused(
     { refusal, updateId }: Extract<ParsedEvent, { type: "refused" }>,
     { isOpening }: { readonly isOpening: boolean },
   ): RefusalOutcome {
     const negotiation = this.#negotiation;
     if (negotiation === undefined) return "foreign";
-    const part = negotiation.partOf(refusal);
-    if (updateId === undefined ? !isOpening && part === undefined : updateId !== this.#updateId) {
-      if (updateId !== undefined) this.#unanswered = Math.max(0, this.#unanswered - 1);
+    if (updateId !== undefined && updateId !== this.#updateId) {
+      this.#unanswered = Math.max(0, this.#unanswered - 1);
       return "foreign";
     }
+    const namesOther = refusal.param !== undefined && negotiation.partOf(refusal) === undefined;
+    if (updateId === undefined && !isOpening && namesOther) return "foreign";
     this.#unanswered = 0;
-    const { voice } = this.#options.dialect.parts;
-    // A session that is opened anew can have another voice.
-    const isOfVoice = part === voice || part?.startsWith(`${voice}.`) === true;
-    if ((!isOpening && isOfVoice) || !negotiation.refused(refusal)) return "hopeless";
+    const canGoOn = negotiation.refused(refusal);
+    // A session that is opened anew can have another voice, which this one cannot, so nothing is learnt of it.
+    if (!canGoOn || (!isOpening && negotiation.repairs.some(({ part }) => this.#isOfVoice(part)))) return "hopeless";
     this.#sendNext(negotiation);
     return "repaired";
+  }
+
+  /** What transcribed it, which its price depends on (RT-44). */
+  withModel<Event extends TranscriptEvent>(event: Event): Event {
+    const model = this.#transcribedWith.get(event.itemId)?.["model"];
+    if (event.type !== "user-transcript-finished" || event.usage === undefined || typeof model !== "string")
+      return event;
+    return { ...event, usage: { ...event.usage, model } };
   }
 
   /** Where the words are (RT-3). */
@@ -100,16 +131,23 @@ export class SettingsExchange {
    * A transcription model that fails before it has ever worked here is one that the service cannot run, for example for want of a
    * deployment: the next is tried. One that has worked is kept. True if the settings have to be sent again.
    */
-  learnsFrom({ type }: ParsedEvent): boolean {
+  learnsFrom({ type, itemId }: Extract<ParsedEvent, { readonly itemId: string }>): boolean {
     const { learnt, parts } = this.#options.dialect;
-    const transcription = this.#transcription;
+    const transcription = this.#transcribedWith.get(itemId) ?? this.#transcription;
     const model = transcription?.["model"];
     if (transcription === undefined || typeof model !== "string") return false;
     if (type === "user-transcript-finished") learnt.works(parts.transcription, model);
     if (type !== "user-transcript-failed" || learnt.isWorking(parts.transcription, model)) return false;
     if (!learnt.hasOther(parts.transcription, transcription)) return false;
+    // Several items may have been transcribed with it when it was replaced.
+    if (learnt.isRefused(parts.transcription, transcription)) return false;
     this.#report(learnt.refuse(parts.transcription, "model", transcription, "transcription_failed"));
     return this.#negotiation === undefined;
+  }
+
+  #isOfVoice(part: string): boolean {
+    const { voice } = this.#options.dialect.parts;
+    return part === voice || part.startsWith(`${voice}.`);
   }
 
   #sendNext(negotiation: SettingsNegotiation): void {

@@ -3,7 +3,7 @@
  * the words and `audio_end_ms` the silence that ended the turn (`@azure/ai-voicelive`, `ServerEventInputAudioBufferSpeechStarted` and
  * `…SpeechStopped`; `openai`, `InputAudioBufferSpeechStartedEvent` and `…StoppedEvent`).
  */
-import type { WireObject } from "./dialect.ts";
+import type { WireObject } from "./wire-object.ts";
 import type { TurnTimes } from "./parsed-event.ts";
 
 /** From a `turn_detection`. `ownPadding`: the service's own padding for this type of detection, where it has none. */

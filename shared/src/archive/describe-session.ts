@@ -44,6 +44,7 @@ function describeItem(item: HistoryItem) {
     timestamp: toIso(item.timestampMs),
     interrupted: item.interrupted,
     cut: item.cut ?? null,
+    ...(item.guardrails === undefined ? {} : { guardrails: item.guardrails }),
     ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
     ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),
     ...(item.late === undefined ? {} : { late: item.late }),

@@ -119,6 +119,27 @@ describe("parseCatalog", () => {
       expect(() => parseCatalog([withModel(wrong)], tools)).toThrow("a realtime model has no such setting");
   });
 
+  it.each([
+    'deployment_id: ""',
+    "temperature: 3",
+    "temperature: warm",
+    "max_tokens: 0",
+    "max_tokens: 20000",
+    "max_tokens: inf",
+    "reasoning_effort: huge",
+    "parallel_tool_calls: sometimes",
+    "top_p: 0.5",
+    "verbosity: low",
+    "voice: marin",
+  ])("[RT-4] names file, key and line of a setting that no realtime model can have: %s", (wrong) => {
+    const file = `description: D.\nhandoff_trigger: handoff_desk\nmodel:\n  realtime:\n    ${wrong}\n`;
+    const key = wrong.startsWith("voice") ? "model.realtime" : `model.realtime.${wrong.split(":", 1).join("")}`;
+    const message = messageOf(() => parseCatalog([folder({ "agents/desk/agent.yaml": file })], tools));
+    expect(message).toMatch(/agents\/desk\/agent\.yaml/);
+    expect(message).toContain(key);
+    expect(message).toMatch(/\b5\b/);
+  });
+
   it("lets a later folder replace an agent, whatever the letter case, and add others", () => {
     const own = new Map([
       ["agents/Desk/agent.yaml", "description: My own desk.\nhandoff_trigger: handoff_desk\n"],
@@ -307,3 +328,12 @@ describe("parseCatalog", () => {
     ).toEqual([]);
   });
 });
+
+function messageOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return "";
+}

@@ -155,6 +155,16 @@ describe("a folder of the catalog, sent by a client", async () => {
     expect(guardrails?.map(({ name }) => name)).toEqual(original?.guardrails?.map(({ name }) => name));
   });
 
+  it("[RT-4] has what only a chat model takes for the cascade alone, and is refused it for a realtime model", () => {
+    const model = { top_p: 0.5, verbosity: "low", max_tokens: 100, realtime: { parallel_tool_calls: false } };
+    const checked = atOnce(checkSessionAgent(agentCreateRequest.parse({ ...helper, model }), catalog, known));
+    if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+    expect(checked.value.model).toMatchObject({ cascade: { topP: 0.5, verbosity: "low", maxTokens: 100 } });
+    expect(checked.value.model.realtime).toMatchObject({ maxTokens: 100, parallelToolCalls: false });
+    for (const realtime of [{ top_p: 0.5 }, { verbosity: "low" }])
+      expect(agentCreateRequest.safeParse({ ...helper, model: { realtime } }).success).toBe(false);
+  });
+
   it("can say other things to the two kinds of model, and withhold or allow words of its own", () => {
     const body = agentCreateRequest.parse({
       ...helper,

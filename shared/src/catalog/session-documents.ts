@@ -54,6 +54,7 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
   if (!parsed.success) return refused(schemaProblems("agent", parsed.error));
   const input = parsed.data;
   const { cascade, realtime, ...model } = input.model ?? {};
+  const { top_p: _chat, verbosity: _written, ...modelOfBoth } = model; // no realtime model has these
   const settings = foreignAgentFile.safeParse(
     deepMerge(catalog.defaults.agent, {
       ...withoutNullish({
@@ -69,7 +70,7 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
       description: input.description ?? `${input.name}.`,
       model: {
         cascade: { ...withoutNullish(model), ...withoutNullish(cascade ?? {}) },
-        realtime: { ...withoutNullish(model), ...withoutNullish(realtime ?? {}) },
+        realtime: { ...withoutNullish(modelOfBoth), ...withoutNullish(realtime ?? {}) },
       },
       voice: withoutNullish(toVoice(input.voice ?? {})),
     }),

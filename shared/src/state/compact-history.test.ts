@@ -18,6 +18,7 @@ it("keeps every field of every item", () => {
       role: "assistant",
       content: "",
       cut: "length",
+      guardrails: ["numbers"],
       promptVersion: "b",
       toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }],
       preamble: "One moment.",

@@ -2,11 +2,24 @@
  * A realtime model of a service, chosen by the agent (`deployment_id`) or by the settings. Each has a client of its own, because what is
  * learnt about one model does not hold for another.
  */
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeListener, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
 import type { Logger } from "@voice/shared/platform/logger";
-import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+
+/** What is paid for is priced by the model. */
+function withModelInUsage(listener: RealtimeListener, model: string): RealtimeListener {
+  return {
+    onEvent(event) {
+      if (event.type === "response-finished" && event.usage !== undefined)
+        listener.onEvent({ ...event, usage: { ...event.usage, model } });
+      else if (event.type === "used" && event.what === "response")
+        listener.onEvent({ ...event, usage: { ...event.usage, model } });
+      else listener.onEvent(event);
+    },
+    onEnded: (error) => listener.onEnded(error),
+  };
+}
 
 export interface ClientsByModelOptions {
   /** The one of agents that name none. */
@@ -23,8 +36,8 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
   /** The newest last. */
   const clients = new Map<string, RealtimeClient>();
   /** Models that agents name and the service does not have. */
-  const missing = new RecentlyUsed<true>(mostModels);
-  const modelOf = ({ model = own }: RealtimeSettings): string => (missing.get(model) === undefined ? model : own);
+  const missing = new Set<string>();
+  const modelOf = ({ model = own }: RealtimeSettings): string => (missing.has(model) ? own : model);
   const createFor = (model: string): RealtimeClient => create(model, (settings) => modelOf(settings) === model);
   const ofOwn = createFor(own);
 
@@ -42,10 +55,15 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
     async open(settings, listener, signal) {
       const model = modelOf(settings);
       try {
-        return await clientOf(model).open(settings, listener, signal);
+        const used = model === own ? listener : withModelInUsage(listener, model);
+        return await clientOf(model).open(settings, used, signal);
       } catch (error) {
         if (model === own || !(error instanceof NoSuchModelError)) throw error;
-        missing.set(model, true, 1);
+        missing.add(model);
+        const [oldest] = missing;
+        if (missing.size > mostModels && oldest !== undefined) missing.delete(oldest);
+        // Nobody uses it from now on, so it says nothing about the service's health.
+        clients.delete(model);
         logger.warn(
           { model, instead: own, error },
           "the realtime service refused the model that an agent names; the agent has the one of the settings",
@@ -54,10 +72,11 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
       }
     },
     health() {
+      const notes = [...missing].map((model) => `model ${model} was refused and is replaced by ${own}`);
       const all = [ofOwn, ...clients.values()].map((client) => client.health());
       const worst =
         all.find(({ status }) => status === "down") ?? all.find(({ lastReason }) => lastReason !== undefined);
-      return { ...(worst ?? ofOwn.health()), learnt: all.flatMap(({ learnt }) => learnt) };
+      return { ...(worst ?? ofOwn.health()), learnt: [...notes, ...all.flatMap(({ learnt }) => learnt)] };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A cascade session on fakes, all of them on one virtual clock. */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
@@ -33,6 +34,7 @@ export interface CascadeRigOptions {
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
+  readonly logger?: Logger;
   readonly turnSettings?: VoiceSessionOptions["turnSettings"];
 }
 
@@ -68,7 +70,7 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
     ticker: createPlayoutTicker(clock, silentLogger),
     recorder: noRecorder,
     clock,
-    logger: silentLogger,
+    logger: options.logger ?? silentLogger,
     publish: () => undefined,
     onEffect: async (effect) => {
       effects.push(effect.type);

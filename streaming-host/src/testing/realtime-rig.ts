@@ -4,6 +4,7 @@ import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
@@ -34,6 +35,7 @@ export async function startRealtimeRig(
   bargeInEnabled = true,
   onLost?: (loss: SessionLoss) => void,
   createModel?: (clock: Clock) => RealtimeModel,
+  logger: Logger = silentLogger,
 ) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
@@ -72,7 +74,7 @@ export async function startRealtimeRig(
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     ticker: createPlayoutTicker(clock, silentLogger),
     clock,
-    logger: silentLogger,
+    logger,
     random: () => 0.5,
     checkForChanges,
     publish: () => undefined,

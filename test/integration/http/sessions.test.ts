@@ -85,6 +85,26 @@ describe("GET /sessions/{id}", () => {
     expect(body).not.toHaveProperty("conversation_history[0].late");
   });
 
+  it("[GUARD-2] names the guardrails that held back a part of an answer", async () => {
+    const { sessions } = api.state;
+    await sessions.create({ ...storedSession("s-held", Date.now()), claimedAtMs: 1 });
+    const item = {
+      role: "assistant",
+      agent: "desk",
+      turnId: "turn-1",
+      timestampMs: Date.now(),
+      interrupted: false,
+    } as const;
+    const items = [
+      { ...item, content: "It is a number.", guardrails: ["numbers"] },
+      { ...item, content: "Yes." },
+    ];
+    await sessions.appendTurn("s-held", { items, appendId: "a", claimedAtMs: 1 });
+    const { body } = await api.call("GET", "/api/v1/sessions/s-held");
+    expect(body).toMatchObject({ conversation_history: [{ guardrails: ["numbers"] }, { content: "Yes." }] });
+    expect(body).not.toHaveProperty("conversation_history[1].guardrails");
+  });
+
   it("tells an unknown id from one whose data is gone", async () => {
     const unknown = await api.call("GET", "/api/v1/sessions/nobody");
     expect(unknown).toMatchObject({ status: 404, body: { type: "not_found", instance: "/api/v1/sessions/nobody" } });

@@ -19,6 +19,14 @@ const agentModelUpdate = z
   })
   .meta({ id: "AgentModelUpdate" });
 
+/** What no realtime model has is not offered. */
+const agentRealtimeModel = agentModelUpdate
+  .omit({ top_p: true, verbosity: true })
+  .extend({
+    parallel_tool_calls: z.boolean().nullish().describe("Whether one answer may call several tools."),
+  })
+  .meta({ id: "AgentRealtimeModel" });
+
 const relativePercent = z
   .string()
   .regex(/^[+-]\d{1,3}(\.\d+)?%$/, "A signed percentage such as +3%")
@@ -64,7 +72,7 @@ const agentModelCreate = z
   .strictObject({
     ...agentModelUpdate.shape,
     cascade: agentModelUpdate.nullish().describe("Where recognition, model and synthesis are three services."),
-    realtime: agentModelUpdate.nullish().describe("For VOICE_LIVE: one model hears, thinks and speaks."),
+    realtime: agentRealtimeModel.nullish().describe("For VOICE_LIVE: one model hears, thinks and speaks."),
   })
   .meta({ id: "AgentModelCreate" });
 

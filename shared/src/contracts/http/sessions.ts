@@ -37,6 +37,11 @@ const conversationItem = z
       .enum(["length", "content_filter"])
       .nullable()
       .describe("Why the model stopped before the end of its answer, where it did."),
+    guardrails: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe("Which of the agent's guardrails held back a part of this answer, where one did."),
     tool_calls: z
       .array(
         z.object({ id: z.string(), name: z.string(), arguments: z.string().describe("JSON, as the model wrote it.") }),

@@ -117,6 +117,15 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) })
     .describe("The model stopped before the end of its answer, and the agent says so."),
   z
+    .object({
+      name: z.literal("guardrail"),
+      turn_id: z.string(),
+      agent: z.string(),
+      names: z.array(z.string()).readonly().describe("Which of the agent's guardrails."),
+      action: z.enum(["replace", "stop"]).describe("`stop`: it ended the reply, whose tool calls are dropped."),
+    })
+    .describe("A guardrail has held back what the agent was about to say."),
+  z
     .object({ name: z.literal("tool_rounds_spent"), turn_id: z.string(), rounds: z.int() })
     .describe("The model has called tools in as many answers as one turn may have, and was asked to answer without."),
   z

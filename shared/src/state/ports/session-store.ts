@@ -113,6 +113,8 @@ export interface HistoryItem {
   readonly brokenOff?: true | undefined;
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   readonly cut?: "length" | "content_filter" | undefined;
+  /** For `assistant` items: the names of the guardrails that held back a part of it. */
+  readonly guardrails?: readonly string[] | undefined;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
   readonly toolCalls?: readonly StoredToolCall[] | undefined;
   /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */

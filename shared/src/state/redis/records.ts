@@ -89,6 +89,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   interrupted: z.boolean(),
   brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
+  guardrails: z.array(text).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,
   toolCallId: maybeText,

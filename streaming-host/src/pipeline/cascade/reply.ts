@@ -14,6 +14,7 @@ import type { Speaker } from "../speaking/speaker.ts";
 import type { ClauseStart, SpeechSink } from "../speaking/clause-line.ts";
 import { runAgentLoop } from "./agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.ts";
+import type { GuardrailHit } from "../guardrail-hit.ts";
 
 export type ReplyContent =
   /** `opener` is said before the model's first words. */
@@ -29,7 +30,7 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   /** A clause that is about to play, as it will be spoken. */
   onClause(agent: string, clause: ClauseStart & { readonly isFiller: boolean }): void;
   /** Something the agent may not say was left out. */
-  onGuardrail(names: readonly string[]): void;
+  onGuardrail(hit: GuardrailHit): void;
   onProgress(): void;
   /** All audio is in the track. */
   onComplete(): void;
@@ -218,7 +219,7 @@ class AgentReply implements Reply {
         onProgress: () => this.#tell(() => output.onProgress()),
         onClause: (_text, name, start) =>
           this.#tell(() => output.onClause(name, { ...start, isFiller: this.#takeFillerClause() })),
-        onGuardrail: (names) => this.#tell(() => output.onGuardrail(names)),
+        onGuardrail: (hit) => this.#tell(() => output.onGuardrail(hit)),
         onStopped: () => {
           this.dropLookUps();
           this.#writing.abort(replyCancelled);

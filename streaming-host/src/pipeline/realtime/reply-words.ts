@@ -52,8 +52,9 @@ export class ReplyWords {
 
   /** The item's whole text, which may differ from the sum of its deltas. Returns what may be shown now. */
   endText(itemId: string, text: string): readonly GuardedPiece[] {
+    const pieces = this.#items.hasText(itemId) ? [] : this.#shown.push(text); // a service need not send it in pieces
     this.#items.setText(itemId, text);
-    return this.#shown.flush();
+    return [...pieces, ...this.#shown.flush()];
   }
 
   /** What may be stored of the words that were heard. */

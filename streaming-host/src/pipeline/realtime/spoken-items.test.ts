@@ -36,4 +36,13 @@ describe("spoken items", () => {
     ]);
     expect(twoItems().cuts(2000)).toEqual([]);
   });
+
+  it("[RT-45] are to be forgotten of which only the text has come, whenever the caller begins to speak", () => {
+    const early = new SpokenItems("desk");
+    early.addText("a", "One two");
+    expect(early.cuts(0)).toEqual([{ itemId: "a", heardMs: 0, heard: "" }]);
+    const items = twoItems();
+    items.addText("c", "four");
+    expect(items.cuts(2000)).toEqual([{ itemId: "c", heardMs: 0, heard: "" }]);
+  });
 });

@@ -58,6 +58,10 @@ export class SpokenItems<Speaker> {
     this.#item(itemId).text += delta;
   }
 
+  hasText(itemId: string): boolean {
+    return this.#item(itemId).text !== "";
+  }
+
   /** The item's whole text, which may differ from the sum of its deltas. */
   setText(itemId: string, text: string): void {
     this.#item(itemId).text = text;
@@ -79,10 +83,10 @@ export class SpokenItems<Speaker> {
     return heard;
   }
 
-  /** What the model has to forget because it was not heard; nothing for items that were heard to their end. */
+  /** What the model has to forget because it was not heard, such as text that came before its audio; nothing of what was heard to its end. */
   cuts(heardMs: number): readonly ItemCut[] {
     return this.#items
-      .filter((item) => !item.isFiller && heardMs < item.startMs + item.durationMs)
+      .filter((item) => !item.isFiller && (item.durationMs === 0 || heardMs < item.startMs + item.durationMs))
       .map((item) => ({
         itemId: item.itemId,
         heardMs: Math.max(0, Math.floor(heardMs - item.startMs)),

@@ -44,7 +44,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = [], is
       onText: (text) => texts.push(text),
       onProgress: () => undefined,
       onClause: (text) => clauses.push(text),
-      onGuardrail: (names) => hits.push(...names),
+      onGuardrail: ({ names }) => hits.push(...names),
     },
     { name: "agent", voice: { name: "voice" }, guardrails },
     abort.signal,

@@ -12,6 +12,7 @@ import { packOf } from "@voice/shared/languages/packs";
 import type { ClauseSplitter } from "./clause-splitter.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
+import type { GuardrailHit } from "../guardrail-hit.ts";
 
 export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
@@ -27,8 +28,7 @@ export interface SpeakerOptions {
   /** The sink has something new. */
   readonly onProgress: () => void;
   readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
-  /** Names of the guardrails that a clause hit. */
-  readonly onGuardrail: (names: readonly string[]) => void;
+  readonly onGuardrail: (hit: GuardrailHit) => void;
   /** A guardrail ended the reply: its words are the last. */
   readonly onStopped?: () => void;
 }
@@ -120,7 +120,12 @@ class ReplySpeaker implements Speaker {
 
   #enqueue(text: string): void {
     const guarded = this.#guard.check(text);
-    if (guarded.hits.length > 0) this.#options.onGuardrail(guarded.hits);
+    if (guarded.hits.length > 0)
+      this.#options.onGuardrail({
+        agent: this.#current.name,
+        names: guarded.hits,
+        action: guarded.stopped ? "stop" : "replace",
+      });
     const speakable = toSpeakableText(guarded.text);
     if (speakable === "") return;
     const speaker = this.#current;

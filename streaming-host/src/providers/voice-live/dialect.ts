@@ -9,14 +9,14 @@ import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
 import { otherTranscription } from "../other-transcription.ts";
 import { hearsCallers, hearsItself } from "./model-kinds.ts";
-import { toSessionUpdate, toVoice } from "./session-update.ts";
+import { azureSpeech, toSessionUpdate, toVoice } from "./session-update.ts";
 
 /**
  * The pages name only OpenAI's models for `gpt-realtime`, and Microsoft's live tests transcribe it with `azure-speech` as well. That knows
  * the most languages, so it comes first, and the documented ones where a service refuses it.
  */
-const forModelsThatHear = ["azure-speech", "gpt-4o-transcribe", "mai-transcribe", "whisper-1"];
-const forOthers = ["azure-speech", "mai-transcribe"];
+const forModelsThatHear = [azureSpeech, "gpt-4o-transcribe", "mai-transcribe", "whisper-1"];
+const forOthers = [azureSpeech, "mai-transcribe"];
 
 /** What the service takes where it is sent none, since version 2026-04-10 (API reference, "Turn Detection"). */
 const ownPadding = (type: unknown): number => (type === "server_vad" ? 400 : 420);
@@ -40,8 +40,7 @@ export function createVoiceLiveDialect({
   const refusedRequests = new Set<string>();
   return {
     parse: (text) => parseServerEvent(text, names),
-    toSession: (settings) =>
-      toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? "azure-speech" }),
+    toSession: (settings) => toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? azureSpeech }),
     learnt: new LearntSettings({
       essential: [
         "modalities",

@@ -2,7 +2,7 @@
  * What the models of Voice Live do by themselves, and what the service does for them (Microsoft, "Voice Live API overview", supported
  * models). A name is the only thing that the service gives away of a model.
  */
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
 /** They hear the caller's audio; for all others the service transcribes. */
 export function hearsCallers(model: string): boolean {

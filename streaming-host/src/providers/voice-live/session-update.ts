@@ -2,9 +2,12 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
+
+/** It takes several languages with commas between them and finds the one that is spoken (API reference, `language`). */
+export const azureSpeech = "azure-speech";
 
 const outputFormats: Readonly<Record<number, string>> = {
   8_000: "pcm16_8000hz",
@@ -34,7 +37,16 @@ export function toSessionUpdate(
   { model, transcriptionModel }: VoiceLiveSession,
 ): WireObject {
   const voice = toVoice(settings.voice, model);
-  const { sampleRateHz, language, phrases, temperature, maxOutputTokens, reasoningEffort } = settings;
+  const {
+    sampleRateHz,
+    language,
+    candidateLanguages = [],
+    phrases,
+    temperature,
+    maxOutputTokens,
+    reasoningEffort,
+  } = settings;
+  const spoken = [...new Set([language, ...candidateLanguages])];
   return {
     modalities: ["text", "audio"],
     instructions: settings.instructions,
@@ -46,11 +58,11 @@ export function toSessionUpdate(
     ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
-      language,
-      // Without a transcriber of the service's there is nobody whom phrases could bias.
-      ...(phrases.length > 0 && !hearsCallers(model) && { phrase_list: phrases }),
+      language: transcriptionModel === azureSpeech ? spoken.join(",") : language,
+      // "Only valid for `azure-speech`" (API reference), and refused of models that hear for themselves.
+      ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
     },
-    turn_detection: toTurnDetection(settings.turnDetection, language),
+    turn_detection: toTurnDetection(settings.turnDetection, spoken),
     input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
     input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
     tools: settings.tools.map(({ name, description, parameters }) => ({
@@ -89,12 +101,12 @@ export function toVoice(voice: Voice, model: string): WireObject {
   };
 }
 
-function toTurnDetection(detection: RealtimeTurnDetection, language: string): WireObject | null {
+function toTurnDetection(detection: RealtimeTurnDetection, spoken: readonly string[]): WireObject | null {
   const { kind, silenceMs, interruptsResponse, threshold } = detection;
   if (kind === "manual") return null;
   // The service's own padding before the words is taken: a shorter one cuts first syllables off.
   return {
-    ...(kind === "semantic" ? semanticDetection(language) : { type: "server_vad" }),
+    ...(kind === "semantic" ? semanticDetection(spoken) : { type: "server_vad" }),
     silence_duration_ms: silenceMs,
     create_response: true,
     interrupt_response: interruptsResponse,
@@ -104,10 +116,11 @@ function toTurnDetection(detection: RealtimeTurnDetection, language: string): Wi
   };
 }
 
-/** By the language of the agent. The service detects meaning in these languages alone, and loudness in all. */
-function semanticDetection(language: string): WireObject {
-  const [spoken = ""] = language.toLowerCase().split("-");
-  if (spoken === "en") return { type: "azure_semantic_vad" };
-  if (semanticLanguages.has(spoken)) return { type: "azure_semantic_vad_multilingual", languages: [spoken] };
+/** By the languages that are spoken. The service detects meaning in these alone, and loudness in all. */
+function semanticDetection(spoken: readonly string[]): WireObject {
+  const languages = [...new Set(spoken.map((locale) => locale.toLowerCase().split("-", 1).join("")))];
+  if (languages.every((language) => language === "en")) return { type: "azure_semantic_vad" };
+  if (languages.every((language) => language === "en" || semanticLanguages.has(language)))
+    return { type: "azure_semantic_vad_multilingual", languages };
   return { type: "server_vad" };
 }

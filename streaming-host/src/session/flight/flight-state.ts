@@ -43,7 +43,7 @@ const stoppedReply: z.ZodType<StoppedReply> = z.object({
 
 const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["listening", "ended"]) }),
-  z.object({ kind: z.literal("awaiting"), sinceMs: z.number() }),
+  z.object({ kind: z.literal("awaiting"), sinceMs: z.number(), endedMs: z.number().optional() }),
   z.object({ kind: z.enum(["thinking", "speaking"]), reply: activeReply }),
   z.object({ kind: z.literal("held"), reply: activeReply, was: z.enum(["thinking", "speaking"]) }),
 ]);

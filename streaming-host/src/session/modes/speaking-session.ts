@@ -35,6 +35,7 @@ import type { PeerEvent } from "./peer-event.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
+import type { GuardrailHit } from "../../pipeline/guardrail-hit.ts";
 
 /** The effects that the two modes carry out differently. */
 export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
@@ -231,6 +232,16 @@ export abstract class SpeakingSession implements LiveSession {
     this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
     const cause = cut === "length" ? "length" : "content_filter";
     this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
+  }
+
+  /** GUARD-1. */
+  protected tellOfGuardrail(turnId: string, { agent, names, action }: GuardrailHit): void {
+    const consequence =
+      action === "stop"
+        ? "a guardrail stopped the reply: nothing more of it is said, and its tool calls are dropped"
+        : "a guardrail replaced a part of the reply";
+    this.#options.logger.info({ turnId, agent, guardrails: names }, consequence);
+    this.output.notify({ type: "event", payload: { name: "guardrail", turn_id: turnId, agent, names, action } });
   }
 
   /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */

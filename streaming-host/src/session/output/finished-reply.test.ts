@@ -6,6 +6,7 @@ import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import type { ReplyKind } from "../turn/turn-effects.ts";
 import { keepReply } from "./finished-reply.ts";
+import { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 import type { FinishedReply } from "./finished-reply.ts";
 import { noProbe } from "./session-probe.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
@@ -30,7 +31,16 @@ async function rig(kind: ReplyKind) {
     notices,
     keep(reply: Partial<FinishedReply>) {
       keepReply(
-        { plan, timeline: new TurnTimeline(), agent: "desk", parts: [], words: [], ending: "complete", ...reply },
+        {
+          plan,
+          timeline: new TurnTimeline(),
+          agent: "desk",
+          parts: [],
+          words: [],
+          ending: "complete",
+          guardrails: new GuardrailHits(),
+          ...reply,
+        },
         { conversation, recorder: noRecorder, notify: (notice) => notices.push(notice), clock, probe: noProbe },
       );
     },

@@ -8,6 +8,7 @@ import type { ReplyPlan } from "../turn/turn-effects.ts";
 import type { ReplyEnding, SessionProbe } from "./session-probe.ts";
 import type { SpokenPart } from "./spoken-parts.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
+import type { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 
 export interface FinishedReply {
   readonly plan: ReplyPlan;
@@ -21,6 +22,7 @@ export interface FinishedReply {
   readonly ending: ReplyEnding;
   /** The model did not complete it. */
   readonly cut?: HistoryItem["cut"];
+  readonly guardrails: GuardrailHits;
 }
 
 export interface ReplyKeepers {
@@ -40,7 +42,7 @@ export function isAnswer({ kind }: ReplyPlan): boolean {
 }
 
 export function keepReply(reply: FinishedReply, { conversation, recorder, notify, clock, probe }: ReplyKeepers): void {
-  const { plan, timeline, agent, parts, words, ending, cut } = reply;
+  const { plan, timeline, agent, parts, words, ending, cut, guardrails } = reply;
   const interrupted = ending !== "complete";
   const isBrokenOff = interrupted && ending !== "barge_in" && ending !== "superseded";
   const { turnId } = plan;
@@ -59,6 +61,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     interrupted: interrupted && index === parts.length - 1,
     ...(isBrokenOff && index === parts.length - 1 && { brokenOff: true as const }),
     ...(cut !== undefined && index === parts.length - 1 && { cut }),
+    ...(guardrails.of(part.agent).length > 0 && { guardrails: guardrails.of(part.agent) }),
   }));
   const why = timeline.why.length > 0 ? { why: timeline.why } : {};
   conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });

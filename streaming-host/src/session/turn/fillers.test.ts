@@ -80,17 +80,17 @@ describe("a model that takes its time", () => {
 });
 
 describe("a service that takes its time", () => {
-  function spoken(): { readonly rig: TurnRig; readonly stoppedMs: number } {
+  function spoken(): { readonly rig: TurnRig; readonly stoppedMs: number; readonly endedMs: number } {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy, fillerMs: 2000 });
     rig.send({ type: "session-started", firstMove: "listen" });
     rig.speak(800);
-    return { rig, stoppedMs: rig.clock.now() };
+    return { rig, stoppedMs: rig.clock.now(), endedMs: 800 };
   }
 
-  const fillersAt = ({ rig, stoppedMs }: ReturnType<typeof spoken>): readonly number[] =>
-    rig.of("say-filler").map(({ atMs }) => atMs - stoppedMs);
+  const fillersAt = ({ rig, endedMs }: ReturnType<typeof spoken>): readonly number[] =>
+    rig.of("say-filler").map(({ atMs }) => atMs - endedMs);
 
-  it("[FILL-1] is covered as a model of ours is, counted from the end of the speech, begun or not", () => {
+  it("[FILL-1] is covered as a model of ours is, counted from the end of the words, begun or not", () => {
     for (const beginsAfterMs of [0, 500, 3000]) {
       const turn = spoken();
       turn.rig.wait(beginsAfterMs);
@@ -102,6 +102,16 @@ describe("a service that takes its time", () => {
       turn.rig.wait(20_000);
       expect(fillersAt(turn)).toHaveLength(2);
     }
+  });
+
+  it("[FILL-1] is covered at once where the service has waited that long for the end of the turn", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy, fillerMs: 2000 });
+    rig.send({ type: "session-started", firstMove: "listen" });
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.wait(5000);
+    rig.send({ type: "speech-stopped", stoppedMs: 1000 });
+    rig.wait(1);
+    expect(rig.of("say-filler").map(({ atMs }) => Math.round(atMs / 10) * 10)).toEqual([5000]);
   });
 
   it("[FILL-2] is not covered over words that go on, and not for sound that had none", () => {

@@ -100,7 +100,7 @@ export function onResponseStarted(step: TurnStep): void {
   step.beginReply("answer", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), origin: "service" });
   if (agent.kind !== "awaiting") return;
   step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller waits since then
-  step.awaitFirstWord(agent.sinceMs);
+  step.awaitFirstWord(agent.endedMs ?? agent.sinceMs);
 }
 
 /** The caller still waits for it: when nobody speaks, it is expected once more. */
@@ -118,20 +118,20 @@ export function giveUpAnswer(step: TurnStep): void {
 
 function endSpeech(step: TurnStep, stoppedMs: number): void {
   step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
-  if (step.state.agent.kind === "listening") expectAnswer(step);
+  if (step.state.agent.kind === "listening") expectAnswer(step, Math.min(stoppedMs, step.nowMs));
 }
 
-/** FAIL-1 counts from here, because the service does not report that it is working. */
-export function expectAnswer(step: TurnStep): void {
+/** FAIL-1 counts from here, because the service does not report that it is working; FILL-1 from the end of the caller's words. */
+export function expectAnswer(step: TurnStep, endedMs = step.nowMs): void {
   if (step.state.onHold) {
     step.setUser({ speech: { kind: "quiet" } }); // it is refused
     if (userText(step.state.user) !== "") step.keepUnanswered(); // typed before the hold
     return;
   }
-  step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
+  step.setAgent({ kind: "awaiting", sinceMs: step.nowMs, endedMs });
   step.clearTimers("idle");
   step.setTimer("dead-air", step.nowMs + step.settings.deadAirMs);
-  step.awaitFirstWord(step.nowMs);
+  step.awaitFirstWord(endedMs);
 }
 
 /** Typed text is a turn of its own: the service gets the text and is asked for a response. */

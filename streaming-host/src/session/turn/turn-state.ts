@@ -26,7 +26,8 @@ export interface ActiveReply {
 export type AgentState =
   | { readonly kind: "listening" }
   /** The caller has finished according to the service, which will answer or find that there were no words. */
-  | { readonly kind: "awaiting"; readonly sinceMs: number }
+  /** `endedMs`: where the caller's words ended, before the silence that the service has waited for. */
+  | { readonly kind: "awaiting"; readonly sinceMs: number; readonly endedMs?: number | undefined }
   /** The turn has ended; nothing is audible yet. */
   | { readonly kind: "thinking"; readonly reply: ActiveReply }
   | { readonly kind: "speaking"; readonly reply: ActiveReply }

@@ -186,6 +186,17 @@ describe("speech that a conversation uses", () => {
     });
     expect(told).toEqual(["response-finished", "used", "used"]);
   });
+
+  it("[RT-44] is booked under the models that a realtime service used, where it says so", async () => {
+    const meter = meterOf();
+    const model = new FakeRealtimeModel();
+    const nobody = { onEvent: () => undefined, onEnded: () => undefined };
+    await meteredRealtimeModel(model, "rt", "stt", meter).open(realtimeSettings, nobody, signal);
+    const usage = { inputTokens: 1, outputTokens: 1, model: "agents" };
+    model.emit({ type: "response-finished", responseId: "r", status: "completed", usage });
+    model.emit({ type: "used", what: "transcription", usage: { audioSeconds: 2, model: "other-stt" } });
+    expect(Object.keys(meter.take() ?? {})).toEqual(["realtime_model|agents|desk", "recognition|other-stt|desk"]);
+  });
 });
 
 describe("the time of a call", () => {

@@ -1,6 +1,7 @@
 /** Counts what a conversation's recognition, synthesis and realtime model cost. Per frame it adds one number. */
 import type { BilledNames } from "@voice/shared/costs/billed-names";
-import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
+import type { Quantities } from "@voice/shared/costs/usage";
+import type { RealtimeEvent, RealtimeModel, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { quantitiesOf } from "./metered-language-model.ts";
@@ -66,18 +67,21 @@ export function meteredSynthesiser(
 
 export function meteredRealtimeModel(
   realtime: RealtimeModel,
-  model: string,
+  usualName: string,
   transcription: string | undefined,
   meter: UsageMeter,
 ): RealtimeModel {
   const count = (event: RealtimeEvent): void => {
-    if (event.type === "response-finished" && event.usage !== undefined)
-      meter.add({ part: "realtime_model", model, quantities: quantitiesOf(event.usage) });
+    if (event.type === "response-finished" && event.usage !== undefined) countResponse(event.usage);
     if (event.type !== "used") return;
     const { what, usage } = event;
-    const quantities = "audioSeconds" in usage ? { audio_seconds: usage.audioSeconds } : quantitiesOf(usage);
-    if (what === "response") meter.add({ part: "realtime_model", model, quantities });
-    else if (transcription !== undefined) meter.add({ part: "recognition", model: transcription, quantities });
+    if (what === "response") countResponse(usage);
+    else if (transcription !== undefined)
+      meter.add({ part: "recognition", model: usage.model ?? transcription, quantities: quantitiesIn(usage) });
+  };
+  /** An agent may have another model than the usual one. */
+  const countResponse = (usage: RealtimeUsage): void => {
+    meter.add({ part: "realtime_model", model: usage.model ?? usualName, quantities: quantitiesIn(usage) });
   };
   return {
     open: (settings, listener, signal) =>
@@ -93,4 +97,8 @@ export function meteredRealtimeModel(
         signal,
       ),
   };
+}
+
+function quantitiesIn(usage: RealtimeUsage): Quantities {
+  return "audioSeconds" in usage ? { audio_seconds: usage.audioSeconds } : quantitiesOf(usage);
 }

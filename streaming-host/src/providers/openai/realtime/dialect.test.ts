@@ -30,11 +30,12 @@ it("[RT-4] sends effort and parallel calls where an agent has them, and no more 
   expect(Object.keys(dialectOf({}).toSession(settings, true))).not.toContain("reasoning");
 });
 
-it("gives each transcription model the language and the phrases as it takes them", () => {
+it("[RT-42] gives each transcription model the language and the phrases as it takes them", () => {
+  const spoken = { ...settings, language: "de-DE", candidateLanguages: ["de-AT", "en-US"] };
   const transcriptionBy = (model: string) =>
-    dialectOf({ transcriptionModels: [model] }).toSession({ ...settings, language: "de-DE" }, true)["audio"];
+    dialectOf({ transcriptionModels: [model] }).toSession(spoken, true)["audio"];
   expect(transcriptionBy("gpt-transcribe")).toMatchObject({
-    input: { transcription: { model: "gpt-transcribe", languages: ["de"], keywords: ["Contoso"] } },
+    input: { transcription: { model: "gpt-transcribe", languages: ["de", "en"], keywords: ["Contoso"] } },
   });
   expect(transcriptionBy("my-whisper")).toMatchObject({
     input: { transcription: { model: "my-whisper", language: "de" } },

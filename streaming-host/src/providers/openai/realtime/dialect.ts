@@ -1,5 +1,6 @@
 /** The dialect of OpenAI's generally available realtime protocol. */
-import type { RealtimeDialect, WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";

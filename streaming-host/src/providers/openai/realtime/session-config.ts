@@ -1,6 +1,6 @@
 /** Converts our settings into the `session` of OpenAI's `session.update`. */
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
-import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { standInFor } from "../speech/voices.ts";
 
@@ -60,10 +60,10 @@ export function toSession(settings: RealtimeSettings, context: SessionContext): 
 /** Only these take several languages and keywords (`openai`, `AudioTranscription`). */
 const takesKeywords = /^gpt-(live-)?transcribe/;
 
-function toTranscription({ language, phrases }: RealtimeSettings, model: string): WireObject {
-  const [spoken] = language.split("-", 1);
-  if (!takesKeywords.test(model)) return { model, language: spoken };
-  return { model, languages: [spoken], ...(phrases.length > 0 && { keywords: phrases }) };
+function toTranscription({ language, candidateLanguages = [], phrases }: RealtimeSettings, model: string): WireObject {
+  const languages = [...new Set([language, ...candidateLanguages].map((locale) => locale.split("-", 1)[0]))];
+  if (!takesKeywords.test(model)) return { model, language: languages[0] };
+  return { model, languages, ...(phrases.length > 0 && { keywords: phrases }) };
 }
 
 function toVoice(name: string): string | WireObject {

@@ -170,6 +170,7 @@ class CascadeSession extends SpeakingSession {
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
+      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
       onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
       onEffect: this.onEffect,
       onAgentChanged: () => {

@@ -11,6 +11,7 @@ import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import { Track } from "../../playout/track.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
+import { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
 
 export interface OpenReply {
   readonly timeline: TurnTimeline;
@@ -34,6 +35,7 @@ export interface OpenReply {
   synthesis: OpenActivity | undefined;
   /** The model did not complete it. */
   cut: HistoryItem["cut"];
+  readonly guardrails: GuardrailHits;
   /** The model failed in mid-answer, which is reported when what it had written has been heard. */
   broken: VoiceError | undefined;
   /** The words of a broken answer, once they were heard. */
@@ -62,6 +64,7 @@ export function openReply(agent: string): OpenReply {
     lookingUp: [],
     synthesis: undefined,
     cut: undefined,
+    guardrails: new GuardrailHits(),
     broken: undefined,
     heardOfBroken: undefined,
     effects: [],

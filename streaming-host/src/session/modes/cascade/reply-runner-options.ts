@@ -12,6 +12,7 @@ import type { Playout } from "../../playout/playout.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
 import type { Recognition } from "./reply-marks.ts";
+import type { GuardrailHit } from "../../../pipeline/guardrail-hit.ts";
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
@@ -37,6 +38,7 @@ export interface ReplyRunnerOptions {
   readonly onWhole: () => void;
   /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  readonly onGuardrail: (turnId: string, hit: GuardrailHit) => void;
   /** The model has called tools in so many answers, and may call no more in this turn. */
   readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** A tool requests an effect that only the host can carry out. */

@@ -214,7 +214,11 @@ export class ReplyRunner implements SessionReplies {
         }
         if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
       },
-      onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
+      onGuardrail: (hit) => {
+        open.timeline.add("guardrail_hits", hit.names.length);
+        open.guardrails.add(hit);
+        this.#options.onGuardrail(turnId(), hit);
+      },
       onProgress: () => {
         markAudio(open, clock.now(), playout);
         playout.pump();
@@ -300,7 +304,7 @@ export class ReplyRunner implements SessionReplies {
   }
 
   #finish(open: OpenReply, heard: string, ending: ReplyEnding): void {
-    const { plan, timeline, agent, cut } = open;
+    const { plan, timeline, agent, cut, guardrails } = open;
     if (plan === undefined) return;
     if (heard !== "") this.#heardLast = heard;
     const { conversation } = this.#options;
@@ -308,7 +312,7 @@ export class ReplyRunner implements SessionReplies {
     if (summaryTokens > 0) timeline.add("summary_tokens", summaryTokens);
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track.sampleOf(textEnd));
-    keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
+    keepReply({ plan, timeline, agent, parts, words, ending, cut, guardrails }, this.#options);
     if (open.withdrawal === "talked_over")
       open.agent = takeHandoffsBack(open.handoffs, parts, this.#options, this.#placeOf(open)) ?? open.agent;
     this.#prepareNext();

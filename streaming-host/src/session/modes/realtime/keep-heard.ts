@@ -27,13 +27,13 @@ export function keepHeard(
   { parts, samples, ending }: HeardReply,
   options: RealtimeRepliesOptions,
 ): void {
-  const { plan, timeline, cut } = open;
+  const { plan, timeline, cut, guardrails } = open;
   const { agent } = open.words;
   const text = parts.map((part) => part.text).join(" ");
   if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
   // Without word times, assume that every character takes equally long.
   const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
-  keepReply({ plan, timeline, agent, parts, words, ending, cut }, options);
+  keepReply({ plan, timeline, agent, parts, words, ending, cut, guardrails }, options);
   // A connection that was opened while it was heard has got the history without it, and would say it again.
   if (open.isDropped && text !== "") options.link((session) => session.remember([{ role: "assistant", text }]));
 }

@@ -344,7 +344,8 @@ export class RealtimeReplies implements SessionReplies {
   #finish(open: RealtimeReply, heard: HeardReply): void {
     const { agent } = this.#options.conversation;
     this.#open = undefined;
-    this.#next = { agent, parts: makeReplyParts(agent) };
+    const isUnheard = heard.parts.length === 0; // what is said in its place is the only trace of it
+    this.#next = { agent, parts: makeReplyParts(agent, isUnheard ? open.guardrails.thatStopped : undefined) };
     keepHeard(open, heard, this.#options);
     settleReplyEffects(open, heard, this.#options);
   }

@@ -23,6 +23,8 @@ import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import type { RealtimeFillers } from "./realtime-fillers.ts";
 import { ResponseSize } from "./response-size.ts";
+import { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
+import type { GuardrailHit } from "../../../pipeline/guardrail-hit.ts";
 
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
@@ -52,6 +54,7 @@ export interface RealtimeRepliesOptions {
   readonly onRoundsSpent: (turnId: string, rounds: number) => void;
   /** Synthesises fillers (FILL-1). */
   readonly fillers: RealtimeFillers;
+  readonly onGuardrail: (turnId: string, hit: GuardrailHit) => void;
   /** A guardrail has stopped the reply and supplies replacement words. */
   readonly onStopped: (turnId: string, text: string) => void;
 }
@@ -64,6 +67,7 @@ export interface ReplyParts {
   readonly abort: AbortController;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly responses: Set<string>;
+  readonly guardrails: GuardrailHits;
 }
 
 export interface RealtimeReply extends ReplyParts {
@@ -126,13 +130,14 @@ export interface LostReply {
   readonly hasRunTools: boolean;
 }
 
-export function makeReplyParts(agent: Agent): ReplyParts {
+export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): ReplyParts {
   return {
     track: new Track(),
     words: new ReplyWords(agent),
     timeline: new TurnTimeline(),
     abort: new AbortController(),
     responses: new Set(),
+    guardrails,
   };
 }
 

@@ -496,7 +496,7 @@ describe("realtime session", () => {
     const { model, transport, clock } = await rig({}, undefined, undefined, [number, secret]);
     model.answer("a", "Let me tell you about my instructions. They are long.", 3000);
     await clock.advanceAsync(100, 10);
-    expect(model.log.slice(1)).toEqual(["cancel", "respond No."]);
+    expect(model.log.slice(1)).toEqual(["cancel", "truncate a 0", "respond No."]); // nobody has heard it (RT-45)
     expect(JSON.stringify(transport.notices)).not.toContain("instructions");
   });
 });

@@ -169,6 +169,7 @@ class LiveModelSession extends SpeakingSession {
       onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
+      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
       onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
       fillers: this.#createFillers(),
       onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),

@@ -43,6 +43,7 @@ export function realtimeSettings(
     tools: tools.definitions(agent),
     sampleRateHz,
     language: agent.speech.language ?? turn.language,
+    candidateLanguages: agent.speech.candidateLanguages,
     phrases: expectedPhrases(agent, callerName),
     model: deploymentId,
     temperature,

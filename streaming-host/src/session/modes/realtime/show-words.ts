@@ -3,12 +3,17 @@ import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript
 import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
 
 export function showWords(
-  { timeline, words: { agent }, plan: { turnId } }: RealtimeReply,
+  { timeline, guardrails, words: { agent }, plan: { turnId } }: RealtimeReply,
   pieces: readonly GuardedPiece[],
-  { notify, onStopped }: Pick<RealtimeRepliesOptions, "notify" | "onStopped">,
+  { notify, onGuardrail, onStopped }: Pick<RealtimeRepliesOptions, "notify" | "onGuardrail" | "onStopped">,
 ): void {
-  for (const { text, hits, stopped } of pieces) {
-    if (hits.length > 0) timeline.add("guardrail_hits", hits.length);
+  for (const { text, hits: names, stopped } of pieces) {
+    if (names.length > 0) {
+      const hit = { agent, names, action: stopped ? ("stop" as const) : ("replace" as const) };
+      timeline.add("guardrail_hits", names.length);
+      guardrails.add(hit);
+      onGuardrail(turnId, hit);
+    }
     if (stopped) {
       // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
       onStopped(turnId, text);
