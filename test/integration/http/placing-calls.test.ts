@@ -67,6 +67,7 @@ describe("[PLACE-2] the setting", () => {
   it("has to be there in production", async () => {
     const api = await start({
       ENVIRONMENT: "production",
+      DEMO_ENABLED: "true",
       ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
       BASE_URL: "https://api.example",
       COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
