@@ -4,6 +4,7 @@ import { ruleTemplates } from "../rules/rule-templates.ts";
 import { isWithdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { maxSpokenCharacters } from "@voice/shared/catalog/template";
 import { withoutLeadIn } from "../spoken-english/questions.ts";
+import { endsCall } from "./farewell.ts";
 import { errorCodes } from "@voice/shared/platform/errors";
 import { contextOf } from "@voice/shared/conversation/call-context";
 import {
@@ -99,13 +100,18 @@ export function hearTool(
 }
 
 /**
- * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again.
+ * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again. A handoff
+ * changes nothing, so who only wants to know what was said is handed over; and in place of a goodbye more help is offered.
  */
 function askStill(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
-  const { still, confirm } = intent;
+  const { still, confirm, action } = intent;
+  if (endsCall(intent)) return speak({ ...state, unheard: moreHelp }, moreHelp);
   const question = spoken(still ?? confirm ?? "Shall I still do that?", scopeOf(context, task.slots));
-  return speak({ ...state, offered: task, unheard: question }, question);
+  const asked: DialogueState = { ...state, offered: task, unheard: question };
+  return action.type === "handoff" ? perform(action, task, asked, context) : speak(asked, question);
 }
+
+const moreHelp = "Is there anything else?";
 
 /** Continues with the requests that waited for the finished task. */
 function resumed(words: string, task: Task, state: DialogueState, context: DialogueContext): DialogueStep | undefined {

@@ -60,6 +60,11 @@ export interface Arrival {
 /** Right after a handoff the caller expects an answer to what they said before, and must not be sent straight back. */
 export function arrive({ heard, previousAgent, greeting }: Arrival, context: DialogueContext): DialogueStep {
   const back = previousAgent.toLowerCase();
+  const [newest = "", ...before] = heard;
+  if (before.length > 0 && isCorrection(newest)) {
+    const { state } = arrive({ heard: before, previousAgent, greeting }, context);
+    if (state.asked !== undefined) return hear(state, newest, context);
+  }
   for (const utterance of heard) {
     const requests = requestsIn(utterance, context).filter(
       ({ intent: { action }, score }) =>
@@ -95,8 +100,10 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   const [request] = requests;
   if (state.unheard !== undefined && (request === undefined || isSmallTalk(request)))
     return askUnheard(state.unheard, state, request, context);
-  if (request?.intent.action.type === "repeat")
-    return begin([request], utterance, { ...answered(state), offered: state.offered }, context);
+  const isRepetition = request?.intent.action.type === "repeat";
+  if (isRepetition && isHandoff(state.offered, context))
+    return start({ ...state.offered, resume: [] }, answered(state), context);
+  if (isRepetition) return begin([request], utterance, { ...answered(state), offered: state.offered }, context);
   const once = onceMore(state.last, utterance, request, context);
   if (once !== undefined) return start({ ...once, resume: [] }, answered(state), context);
   if (request !== undefined) return begin(requests, utterance, answered(state), context, state.offered);
@@ -104,6 +111,11 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   if (code !== undefined) return start({ ...code, resume: [] }, answered(state), context);
   if (verdict === "yes") return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
   return notUnderstood(state, utterance, context);
+}
+
+/** Who asks what was said while they were being handed over hears it again, and is handed over. */
+function isHandoff(offered: IntentRequest | undefined, { rules }: DialogueContext): offered is IntentRequest {
+  return offered !== undefined && findIntent(rules, offered.intent)?.action.type === "handoff";
 }
 
 /** "Thank you", "hello?", "wait": interjections that are not requests. */

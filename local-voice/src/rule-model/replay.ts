@@ -65,7 +65,8 @@ export function nextOutcome(
       case "user": {
         const words = message.understood === false ? "" : heardPart(message.content);
         const meant = guess !== undefined && isYes(words) ? guess : words;
-        if (!isBareAnswer(meant)) requests = [meant, ...requests].slice(0, rememberedRequests);
+        if (!isBareAnswer(meant) && !asksAgain(meant, context))
+          requests = [meant, ...requests].slice(0, rememberedRequests);
         inbox.heard.push(words);
         inbox.guess = guess = message.guess;
         inbox.isFirst ||= index === 0;
@@ -77,8 +78,8 @@ export function nextOutcome(
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
           // The first of two requests in one sentence may have needed several questions; otherwise older turns are
-          // settled.
-          const heard = hasRunTool ? requests : requests.slice(0, 1);
+          // settled. "No, the credit card" corrects what was said before it.
+          const heard = hasRunTool || isCorrection(requests[0] ?? "") ? requests : requests.slice(0, 1);
           inbox = { heard: [], arrival: { heard, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
         if (result["handoff"] === true) requests = requests.slice(0, 1);

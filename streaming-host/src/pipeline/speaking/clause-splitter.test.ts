@@ -94,7 +94,8 @@ describe("[EAR-9] text without spaces", () => {
 
   it("is never cut inside what is one character to the reader", () => {
     const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-    const unit = fc.constantFrom("中", "𠮷", "か", "が", "葛󠄀", "ก็", "นี้", "က", "👨‍👩‍👧", "🇫🇷", "e\u0301", "x", "각");
+    // A letter stands beside each picture, because a clause of pictures alone is not spoken.
+    const unit = fc.constantFrom("中", "𠮷", "か", "が", "葛󠄀", "ก็", "นี้", "က", "👨‍👩‍👧中", "🇫🇷x", "e\u0301", "x", "각");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 60, maxLength: 200 }), fc.nat(5), (characters, step) => {
         const text = characters.join("");
