@@ -92,7 +92,10 @@ describe("a request for a summary", () => {
 
 describe("[MODEL-12] the budget within a model's context", () => {
   it("leaves room for prompt, tools and answer, and is the usual one where the context is large", () => {
-    const within = (contextTokens: number) => budgetWithin({ contextTokens, promptTokens: 1_000, answerTokens: 400 });
+    const prompt = () => "x".repeat(4_000);
+    expect(estimateTokens(prompt())).toBe(1_000);
+    const within = (contextTokens?: number) => budgetWithin({ contextTokens, prompt, answerTokens: 400 });
+    expect(within()).toEqual({ maxTokens: 6_000, keepTurns: 4 });
     expect(within(4_096)).toEqual({ maxTokens: 1_348, keepTurns: 2 });
     expect(within(128_000)).toEqual({ maxTokens: 6_000, keepTurns: 4 });
     expect(within(1_000)).toEqual({ maxTokens: 0, keepTurns: 2 });

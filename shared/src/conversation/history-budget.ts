@@ -19,17 +19,23 @@ const historyPart = 0.5;
 /** An answer on the phone is short; this much is kept for one whose length nobody limits. */
 const usualAnswerTokens = 512;
 
-/** MODEL-12: for a model that reads less than the default history, its prompt, its tools and its answer need together. */
+/**
+ * MODEL-12: less than the default for a model whose context does not hold it together with prompt, tools and answer. The prompt is
+ * the larger part of what every request has besides; the adapter counts the rest exactly.
+ */
 export function budgetWithin({
   contextTokens,
-  promptTokens,
+  prompt,
   answerTokens = usualAnswerTokens,
 }: {
-  readonly contextTokens: number;
-  readonly promptTokens: number;
+  /** What the model reads and writes together; undefined where that is not known. */
+  readonly contextTokens: number | undefined;
+  /** Rendered only where it has to be counted. */
+  readonly prompt: () => string;
   readonly answerTokens?: number | undefined;
 }): HistoryBudget {
-  const rest = contextTokens - promptTokens - Math.min(answerTokens, contextTokens / 4);
+  if (contextTokens === undefined) return defaultHistoryBudget;
+  const rest = contextTokens - estimateTokens(prompt()) - Math.min(answerTokens, contextTokens / 4);
   const maxTokens = Math.min(defaultHistoryBudget.maxTokens, Math.max(0, Math.floor(rest * historyPart)));
   return { maxTokens, keepTurns: maxTokens < defaultHistoryBudget.maxTokens / 4 ? 2 : defaultHistoryBudget.keepTurns };
 }

@@ -3,8 +3,7 @@
  * store in the background, in order, and no turn waits for them.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
-import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
+import { catalogInLanguage, type SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
@@ -26,13 +25,8 @@ import { LateResults, type NewestConversations } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
-import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
-import type { TakeoverPoint } from "./takeover-point.ts";
-import { unansweredTurn } from "./unanswered-turn.ts";
-import type { UnansweredTurn } from "./unanswered-turn.ts";
-import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
-import { budgetWithin, defaultHistoryBudget } from "@voice/shared/conversation/history-budget";
-import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
+import { resultsOfLostCalls } from "./takeover-point.ts";
+import { budgetWithin } from "@voice/shared/conversation/history-budget";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
@@ -113,7 +107,12 @@ export class Conversation {
       knownFrom: record.knownFrom,
       activeAgent: () => this.#agent,
       writeSummary: options.writeSummary,
-      budget: () => this.#historyBudget(options.contextTokens?.(this.#agent)),
+      budget: () =>
+        budgetWithin({
+          contextTokens: options.contextTokens?.(this.#agent),
+          prompt: () => this.#catalog.renderPrompt(this.#agent, { memory: this.#memory }),
+          answerTokens: this.#agent.model.cascade.maxTokens,
+        }),
       logger,
     });
     this.#historyLimit = options.historyLimit;
@@ -124,14 +123,6 @@ export class Conversation {
     const agent = this.#catalog.agent(record.activeAgent);
     if (agent === undefined) throw new VoiceError("not_found", `agent ${record.activeAgent} is not in the scenario`);
     this.#agent = agent;
-  }
-
-  /** The prompt is the larger part of what every request has besides; the adapter counts the rest exactly. */
-  #historyBudget(contextTokens: number | undefined): HistoryBudget {
-    if (contextTokens === undefined) return defaultHistoryBudget;
-    const { maxTokens } = this.#agent.model.cascade;
-    const prompt = this.#catalog.renderPrompt(this.#agent, { memory: this.#memory });
-    return budgetWithin({ contextTokens, promptTokens: estimateTokens(prompt), answerTokens: maxTokens });
   }
 
   get sessionId(): string {
@@ -181,11 +172,6 @@ export class Conversation {
   /** Tokens used for summaries since this was last called. */
   takeSummaryTokens(): number {
     return this.#history.takeSummaryTokens();
-  }
-
-  /** TAKE-2: the caller's last words, to be answered after a takeover. */
-  get unansweredTurn(): UnansweredTurn | undefined {
-    return unansweredTurn(this.modelHistory);
   }
 
   /** TOOL-12. */
@@ -283,7 +269,8 @@ export class Conversation {
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     const wasFull = this.isFull;
     this.#history.push(told);
-    if (told.some((item) => isSaidBy(item, this.#agent))) this.#unheardGreeting = undefined;
+    if (told.some(({ role, content, agent }) => role === "assistant" && content !== "" && agent === this.#agent.name))
+      this.#unheardGreeting = undefined;
     const appendId = this.#appendId(metrics?.turnId ?? "");
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
@@ -368,20 +355,18 @@ export class Conversation {
    */
   release({ isComplete }: { readonly isComplete: boolean }): void {
     this.lateResults.forget();
-    const { hostId } = this.record;
     this.#saveUsage();
-    this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
+    this.#update({
+      memory: this.#memory,
+      visitedAgents: this.#visited,
+      hostId: isComplete ? undefined : this.record.hostId,
+    });
   }
 
   /** TAKE-4: tool calls that were left open where the conversation was before. */
   noteLostCalls(nowMs: number): void {
     const { language } = this.#agent.speech;
     this.append(resultsOfLostCalls(this.record.begunCalls, this.#history.all, { nowMs, language }));
-  }
-
-  /** For the host that takes a call over: how far the conversation had got. */
-  get takeoverPoint(): TakeoverPoint {
-    return findTakeoverPoint(this.knownHistory);
   }
 
   /** Resolves when everything so far is stored or its failure is logged. */
@@ -398,8 +383,4 @@ export class Conversation {
     this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
     this.#stored.update(patch);
   }
-}
-
-function isSaidBy({ role, content, agent }: HistoryItem, { name }: Agent): boolean {
-  return role === "assistant" && content !== "" && agent === name;
 }

@@ -1,4 +1,5 @@
 /** TAKE-2: two hosts write to one conversation, because the first one stood still, or was cut off from the store, and lost it. */
+import { unansweredTurn } from "./unanswered-turn.ts";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { expect, it } from "vitest";
@@ -43,7 +44,7 @@ it.each([2, 3])(
     await say(second, "yes, block it", 3);
     const third = await open("host-3");
     expect(told(third)).toEqual(["hello", "my card is stolen, I said", "yes, block it"]);
-    expect(third.unansweredTurn).toMatchObject({ userText: "yes, block it" });
+    expect(unansweredTurn(third.modelHistory)).toMatchObject({ userText: "yes, block it" });
     expect(await stored()).toEqual(["hello", "my card is stolen, I said", "my card is stolen", "yes, block it"]);
   },
 );

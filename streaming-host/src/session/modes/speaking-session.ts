@@ -14,7 +14,7 @@ import { keepOpenWords } from "../conversation/keep-open-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
-import { firstMoveAt } from "../conversation/takeover-point.ts";
+import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
@@ -199,7 +199,7 @@ export abstract class SpeakingSession implements LiveSession {
     const takesOver = resumed && transport.channel === "phone";
     if (resumed) conversation.noteLostCalls(clock.wallNow());
     conversation.lateResults.watch((result) => this.takeLateResult(result));
-    const point = takesOver ? conversation.takeoverPoint : { type: "greet" as const };
+    const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : { type: "greet" as const };
     this.loop.dispatch({
       type: "session-started",
       announces: announcement !== undefined,

@@ -1,4 +1,5 @@
 /** MEDIA and REALTIME modes: recogniser, language model and synthesiser, with turns decided by our turn machine. */
+import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
@@ -138,7 +139,7 @@ class CascadeSession extends SpeakingSession {
   /** FAIL-6: takes over the words that the other session has heard. */
   #continueAfter(loss: NonNullable<VoiceSessionOptions["realtimeLoss"]>): void {
     const { conversation } = this;
-    const type = conversation.unansweredTurn === undefined ? "greet" : "answer";
+    const type = unansweredTurn(conversation.modelHistory) === undefined ? "greet" : "answer";
     const hasGreeting = conversation.renderGreeting() !== undefined;
     this.loop.dispatch({
       type: "session-started",

@@ -1,4 +1,5 @@
 /** The source of a cascade reply: a turn that the agent answers, or fixed words. */
+import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
 import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -42,8 +43,8 @@ export class ReplyContents {
 
   /** TAKE-2: completed tool calls are not repeated, but the caller has not heard about them. */
   #missingAnswer(): ReplyContent {
-    const { unansweredTurn, modelHistory } = this.#conversation;
-    return this.#answer(unansweredTurn ?? { userText: "", history: modelHistory });
+    const { modelHistory: history } = this.#conversation;
+    return this.#answer(unansweredTurn(history) ?? { userText: "", history });
   }
 
   #answer(turn: Pick<AgentTurn, "userText" | "guess" | "history" | "since">): ReplyContent {

@@ -2,6 +2,7 @@
  * Carries out the turn machine's decisions about cascade replies: prepares, begins, holds and cancels them. It makes no
  * decisions itself.
  */
+import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
@@ -178,7 +179,8 @@ export class ReplyRunner implements SessionReplies {
     if (this.#discarded > 0) open.timeline.add("preparations_discarded", this.#discarded);
     this.#discarded = 0;
     if (plan.origin === "taken-over")
-      for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
+      for (const effect of askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []))
+        this.#takeEffect(open, effect);
     else conversation.append([this.#callerSaid(plan, open.agent)]); // HIST-1
   }
 

@@ -1,4 +1,5 @@
 /** The request to a realtime model for a reply: in its own words, or with fixed words. */
+import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
@@ -48,7 +49,7 @@ export class ModelRequests {
 
   /** TAKE-2. */
   #toolResults(): string | undefined {
-    return realtimeContinuation(this.#conversation.unansweredTurn?.since ?? []);
+    return realtimeContinuation(unansweredTurn(this.#conversation.modelHistory)?.since ?? []);
   }
 }
 

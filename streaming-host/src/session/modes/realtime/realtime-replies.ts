@@ -2,6 +2,7 @@
  * Runs a realtime model's replies: plays its audio, runs its tools and stores what was heard. A reply lasts until all
  * of it was heard; the follow-up response after a tool call continues it.
  */
+import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import type { Agent } from "@voice/shared/catalog/agent";
@@ -76,7 +77,7 @@ export class RealtimeReplies implements SessionReplies {
     open.lookUps = this.#lookUps.signal;
     if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
     if (plan.origin === "taken-over")
-      takeEffects(open, askedEffects(conversation.unansweredTurn?.since ?? []), this.#options);
+      takeEffects(open, askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []), this.#options);
     if (plan.origin === "lost-connection" && this.#lost !== undefined) succeed(this.#lost, open, this.#options);
     this.#lost = undefined;
     playout.play(open.track, plan.turnId);
