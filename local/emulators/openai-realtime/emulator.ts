@@ -68,7 +68,7 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
         const event = readClientEvent(JSON.parse(text));
         if (typeof event === "string") {
           const eventId = z.object({ event_id: z.string() }).safeParse(JSON.parse(text)).data?.event_id;
-          const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId };
+          const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId ?? null };
           live.sendEvent("error", { error: { type: "invalid_request_error", ...refused } });
           return;
         }

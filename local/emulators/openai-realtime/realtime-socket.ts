@@ -13,20 +13,46 @@ export class RealtimeSocket extends LiveSocket {
       super.sendEvent("conversation.item.done", fields);
       return;
     }
-    if (type === "session.updated") {
+    if (type === "session.created" || type === "session.updated") {
       super.sendEvent(type, { session: laterShape(fields["session"]) });
+      return;
+    }
+    if (type === "response.output_item.done" || type === "response.done") {
+      super.sendEvent(type, z.record(z.string(), z.unknown()).parse(renamedParts(fields)));
+      return;
+    }
+    if (type.endsWith("input_audio_transcription.completed")) {
+      // Of what the emulated recogniser used nothing is known, so it is the least there can be.
+      super.sendEvent(type, {
+        ...fields,
+        usage: { type: "tokens", total_tokens: 2, input_tokens: 1, output_tokens: 1 },
+      });
       return;
     }
     super.sendEvent(type.replace(renamed, "response.output_$1."), fields);
   }
 }
 
-const flatSession = z.object({ turn_detection: z.looseObject({ type: z.string() }).nullish() });
+/** "audio" among an item's content is called "output_audio" here. */
+function renamedParts(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value).replaceAll('{"type":"audio","transcript"', '{"type":"output_audio","transcript"'),
+  );
+}
+
+const flatSession = z.object({
+  id: z.string(),
+  object: z.string(),
+  model: z.string(),
+  instructions: z.string().default(""),
+  turn_detection: z.looseObject({ type: z.string() }).nullish(),
+});
 
 /** In the current protocol turn detection belongs to the session's input. Detection by meaning has no length of silence. */
 function laterShape(session: unknown): object {
-  const detection = flatSession.safeParse(session).data?.turn_detection;
+  const { id, object, model, instructions, turn_detection: detection } = flatSession.parse(session);
   const shown =
     detection == null || detection.type === "server_vad" ? detection : { type: "semantic_vad", eagerness: "auto" };
-  return { type: "realtime", audio: { input: { turn_detection: shown } } };
+  const same = { id, object, model, instructions, output_modalities: ["audio"] };
+  return { type: "realtime", ...same, audio: { input: { turn_detection: shown } } };
 }

@@ -14,6 +14,16 @@ type Word = { readonly text: string; readonly endMs: number };
 export class ConversationLog {
   readonly #items: { readonly id: string; message: Message; words: readonly Word[] }[] = [];
 
+  /** The newest item, whose content may still be coming; null before the first. */
+  #newestId: string | null = null;
+
+  /** The item that comes next takes its place; returns the one before it. */
+  takePlace(id: string): string | null {
+    const before = this.#newestId;
+    this.#newestId = id;
+    return before;
+  }
+
   /** `after`: the item that it follows; at the end without one. */
   add(id: string, message: Message, words: readonly Word[] = [], after?: string): void {
     const at = after === undefined ? -1 : this.#items.findIndex((item) => item.id === after);

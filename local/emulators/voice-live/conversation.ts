@@ -29,11 +29,25 @@ export type FailTranscription = (model: string) => boolean;
 const defaultSilenceMs = 500;
 const outputRates = { pcm16: 24_000, pcm16_16000hz: 16_000, pcm16_8000hz: 8_000 } as const;
 
+/** Before the first `session.update`, as the service's reference shows it (Voice Live API 2026-04-10, `session.created`). */
+const sessionDefaults = {
+  modalities: ["text", "audio"],
+  instructions: "",
+  voice: { type: "openai", name: "alloy" },
+  input_audio_format: "pcm16",
+  output_audio_format: "pcm16",
+  input_audio_sampling_rate: 24_000,
+  turn_detection: { type: "server_vad", threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 500 },
+  temperature: 0.8,
+  max_response_output_tokens: "inf",
+};
+
 export class Conversation {
   readonly #socket: LiveSocket;
   readonly #parts: ConversationParts;
   readonly #log = new ConversationLog();
   readonly #abort = new AbortController();
+  readonly #id = `sess_${createProtocolId()}`;
   #session: SessionFields = {};
   #listening: Listening | undefined;
   #response: LiveResponse | undefined;
@@ -45,7 +59,8 @@ export class Conversation {
   /** The client ends what is being said. */
   #isCommitting = false;
   /** What was committed and is not transcribed yet, in its order. */
-  readonly #committed: { readonly itemId: string; readonly isAnswered: boolean }[] = [];
+  readonly #committed: { readonly itemId: string; readonly previous: string | null; readonly isAnswered: boolean }[] =
+    [];
   /** Events are handled strictly in order, even while a recogniser is being opened. */
   #tail: Promise<void> = Promise.resolve();
 
@@ -53,7 +68,11 @@ export class Conversation {
     this.#socket = socket;
     this.#parts = parts;
     if (socket.reach("open")) return;
-    socket.sendEvent("session.created", { session: { id: `sess_${createProtocolId()}`, model: parts.model } });
+    socket.sendEvent("session.created", { session: { ...this.#fixed(), ...sessionDefaults } });
+  }
+
+  #fixed() {
+    return { id: this.#id, object: "realtime.session", model: this.#parts.model };
   }
 
   receive(event: ClientEvent): void {
@@ -100,13 +119,8 @@ export class Conversation {
     if (refusal !== undefined) {
       const { code, param, manner } = refusal;
       const message = `emulated refusal of ${param}`;
-      const error = {
-        type: "invalid_request_error",
-        code,
-        param,
-        message,
-        event_id: manner === undefined ? eventId : null,
-      };
+      const answered = manner === undefined ? (eventId ?? null) : null;
+      const error = { type: "invalid_request_error", code, param, message, event_id: answered };
       if (manner !== "close") this.#socket.sendEvent("error", { error });
       if (manner === "close") this.#socket.close(1007, message);
       if (manner === "error and close") this.#socket.close(4000, `invalid_request_error.${code}`);
@@ -114,7 +128,8 @@ export class Conversation {
     }
     this.#session = { ...this.#session, ...session };
     if (this.#socket.reach("session")) return;
-    this.#socket.sendEvent("session.updated", { session: { ...this.#session, turn_detection: this.#detection() } });
+    const inForce = { ...this.#fixed(), ...this.#session, turn_detection: this.#detection() };
+    this.#socket.sendEvent("session.updated", { session: inForce });
   }
 
   /** As it is in force: "the full, effective configuration" (`@azure/ai-voicelive`, `ClientEventSessionUpdate`). */
@@ -178,23 +193,26 @@ export class Conversation {
     const endMs = Math.round(atMs + (this.#detection()?.silence_duration_ms ?? 0));
     if (!this.#isCommitting)
       this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: endMs, item_id: itemId });
-    this.#socket.sendEvent("input_audio_buffer.committed", { item_id: itemId });
+    const previous = this.#log.takePlace(itemId);
+    this.#socket.sendEvent("input_audio_buffer.committed", { previous_item_id: previous, item_id: itemId });
     const { turn_detection: detection } = this.#session;
     const isAnswered = !this.#isCommitting && detection != null && detection.create_response !== false;
-    this.#committed.push({ itemId, isAnswered });
+    this.#committed.push({ itemId, previous, isAnswered });
   }
 
   #transcribed(text: string): void {
-    const { itemId, isAnswered } = this.#committed.shift() ?? { itemId: this.#itemId, isAnswered: false };
+    const committed = this.#committed.shift() ?? { itemId: this.#itemId, previous: null, isAnswered: false };
+    const { itemId, previous, isAnswered } = committed;
     const at = { item_id: itemId, content_index: 0 };
     const item = {
       id: itemId,
       object: "realtime.item",
       type: "message",
+      status: "completed",
       role: "user",
       content: [{ type: "input_audio" }],
     };
-    this.#socket.sendEvent("conversation.item.created", { item });
+    this.#socket.sendEvent("conversation.item.created", { previous_item_id: previous, item });
     this.#sendTranscript(at, text);
     if (text !== "") this.#log.add(itemId, { role: "user", content: text });
     if (isAnswered && text !== "") this.#respond();
@@ -233,7 +251,9 @@ export class Conversation {
       case "message":
         this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") }, [], after);
     }
-    this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
+    const previous = after ?? this.#log.takePlace(id);
+    const created = { ...item, id, object: "realtime.item", status: "completed" };
+    this.#socket.sendEvent("conversation.item.created", { previous_item_id: previous, item: created });
   }
 
   #truncate(event: Extract<ClientEvent, { type: "conversation.item.truncate" }>): void {
@@ -312,7 +332,8 @@ export class Conversation {
   }
 
   #refuse(code: string, eventId?: string): void {
-    const error = { type: "invalid_request_error", code, message: `emulated ${code}`, event_id: eventId };
+    const message = `emulated ${code}`;
+    const error = { type: "invalid_request_error", code, message, param: null, event_id: eventId ?? null };
     this.#socket.sendEvent("error", { error });
   }
 }

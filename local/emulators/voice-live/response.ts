@@ -29,6 +29,8 @@ export class LiveResponse {
   readonly id = `resp_${createProtocolId()}`;
   readonly #context: ResponseContext;
   readonly #abort = new AbortController();
+  /** The items as they are in the end, in their order. */
+  readonly #output: object[] = [];
   #cancelReason: "turn_detected" | "client_cancelled" | undefined;
 
   constructor(context: ResponseContext) {
@@ -75,7 +77,7 @@ export class LiveResponse {
         object: "realtime.response",
         status,
         ...(details !== undefined && { status_details: details }),
-        output: [],
+        output: this.#output,
         // Both detail objects are always sent, because the official client rejects the event without them.
         usage: {
           total_tokens: 2,
@@ -96,6 +98,7 @@ export class LiveResponse {
   async #speak(text: string): Promise<void> {
     const { socket, synthesiser, log, voice, language, sampleRateHz } = this.#context;
     const itemId = `item_${createProtocolId()}`;
+    log.takePlace(itemId);
     const at = { response_id: this.id, item_id: itemId, output_index: 0, content_index: 0 };
     const item = {
       id: itemId,
@@ -138,16 +141,16 @@ export class LiveResponse {
         this.signal,
       );
     } finally {
-      log.add(itemId, { role: "assistant", content: words.map((word) => word.text).join(" ") }, words);
+      const heard = words.map((word) => word.text).join(" ");
+      log.add(itemId, { role: "assistant", content: heard }, words);
+      const status = this.signal.aborted ? "incomplete" : "completed";
+      this.#output.push({ ...item, status, content: [{ type: "audio", transcript: heard }] });
     }
     socket.sendEvent("response.audio.done", at);
     socket.sendEvent("response.audio_transcript.done", { ...at, transcript: text });
     socket.sendEvent("response.content_part.done", { ...at, part: { type: "audio", transcript: text } });
-    socket.sendEvent("response.output_item.done", {
-      response_id: this.id,
-      output_index: 0,
-      item: { ...item, status: "completed" },
-    });
+    const done = this.#output.at(-1);
+    socket.sendEvent("response.output_item.done", { response_id: this.id, output_index: 0, item: done });
   }
 
   #call({ name, argumentsJson, id }: AnsweredToolCall): void {
@@ -155,15 +158,14 @@ export class LiveResponse {
     const itemId = `item_${createProtocolId()}`;
     const callId = id ?? `call_${createProtocolId()}`;
     const at = { response_id: this.id, item_id: itemId, output_index: 1, call_id: callId };
+    log.takePlace(itemId);
     const item = { id: itemId, object: "realtime.item", type: "function_call", name, call_id: callId, arguments: "" };
+    const done = { ...item, status: "completed", arguments: argumentsJson };
     socket.sendEvent("response.output_item.added", { response_id: this.id, output_index: 1, item });
     socket.sendEvent("response.function_call_arguments.delta", { ...at, delta: argumentsJson });
     socket.sendEvent("response.function_call_arguments.done", { ...at, name, arguments: argumentsJson });
-    socket.sendEvent("response.output_item.done", {
-      response_id: this.id,
-      output_index: 1,
-      item: { ...item, arguments: argumentsJson },
-    });
+    socket.sendEvent("response.output_item.done", { response_id: this.id, output_index: 1, item: done });
+    this.#output.push(done);
     log.add(itemId, toolCallMessage(callId, name, argumentsJson));
   }
 }

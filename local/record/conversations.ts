@@ -1,0 +1,209 @@
+/**
+ * The conversation that is held with each kind of service: what the product asks of it in a call, once. Only the order of events
+ * and their form are of interest, so every wait goes on after a while, whatever came.
+ */
+import { joinSamples } from "@voice/provider-kit/audio/join-samples";
+import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { partsOf } from "@voice/shared/config/parts";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
+import type { ProviderParts } from "@voice/streaming-host/provider-parts";
+import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
+import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
+import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
+import type { RecordingTarget } from "./recording.ts";
+
+export interface ConversationParts extends Omit<ProviderParts, "logger"> {
+  /** A caller's question, as the service hears it. */
+  speak(text: string, sampleRateHz: number): Promise<Int16Array>;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects where the settings name no such service, and where it cannot be reached at all. */
+export const conversations: Readonly<Record<RecordingTarget, (parts: ConversationParts) => Promise<void>>> = {
+  chat: holdChat,
+  "voice-live": (parts) => holdRealtime(realtimeOf(parts, "voice-live"), parts),
+  "openai-realtime": (parts) => holdRealtime(realtimeOf(parts, "openai"), parts),
+  speech: holdSpeech,
+};
+
+const tool = {
+  name: "opening_hours",
+  description: "When the shop is open on a day. Call it before you say anything about opening hours.",
+  parameters: {
+    type: "object",
+    properties: { day: { type: "string" } },
+    required: ["day"],
+    additionalProperties: false,
+  },
+};
+const instructions = "You answer the phone of a shop, in one short sentence.";
+const question = "When are you open on Monday?";
+const toolResult = JSON.stringify({ success: true, from: "nine", to: "five" });
+
+async function holdChat({ settings, identity, clock, signal }: ConversationParts): Promise<void> {
+  const { languageModel } = partsOf(settings);
+  if (languageModel.kind !== "openai") throw new Error("the settings name no language model");
+  const model = createOpenAiFromSettings(languageModel, settings, {
+    tokens: identity.tokenFor,
+    clock,
+    logger: silentLogger,
+  });
+  const messages: ModelMessage[] = [
+    { role: "system", content: instructions },
+    { role: "user", content: question },
+  ];
+  const ask = async (): Promise<void> => {
+    const request: ModelRequest = {
+      agent: { name: "recorder", templateVars: {} },
+      messages,
+      tools: [tool],
+      settings: { deploymentId: languageModel.deployment ?? "" },
+      memory: {},
+    };
+    for await (const event of model.stream(request, signal)) {
+      if (event.type !== "tool-call") continue;
+      messages.push({ role: "assistant", content: "", toolCalls: [event.call] });
+      messages.push({ role: "tool", toolCallId: event.call.id, name: tool.name, content: toolResult });
+    }
+  };
+  await ask();
+  if (messages.length > 2) await ask();
+}
+
+function realtimeOf(parts: ConversationParts, kind: "voice-live" | "openai"): RealtimeModel {
+  const { settings, identity, clock } = parts;
+  const { realtimeModel } = partsOf(settings);
+  if (realtimeModel.kind !== kind) throw new Error(`the settings name no realtime model of ${kind}`);
+  const options = { tokens: identity.tokenFor, clock, logger: silentLogger };
+  return realtimeModel.kind === "openai"
+    ? createOpenAiRealtimeFromSettings(realtimeModel, settings, options)
+    : createVoiceLiveFromSettings(realtimeModel, settings, options);
+}
+
+const sampleRateHz = 24_000;
+const frameMs = 20;
+const frameSamples = (sampleRateHz * frameMs) / 1000;
+/** Enough for a slow service; what has not come by then is missing in the recording. */
+const patienceMs = 15_000;
+
+/** A greeting, a spoken question, a tool, an answer that the caller talks over, and a typed farewell. */
+async function holdRealtime(
+  model: RealtimeModel,
+  { settings, clock, speak, signal }: ConversationParts,
+): Promise<void> {
+  const events: RealtimeEvent[] = [];
+  let notify = (): void => undefined;
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const session = await model.open(
+    realtimeSettings(settings.ttsVoice, settings.sttLanguage),
+    { onEvent: (event) => (events.push(event), notify()), onEnded: (error) => ended.reject(error) },
+    signal,
+  );
+  /** Goes on with the next event of this type, or after a while. */
+  const next = async <Type extends RealtimeEvent["type"]>(
+    type: Type,
+    isMeant: (event: Extract<RealtimeEvent, { type: Type }>) => boolean = () => true,
+  ): Promise<Extract<RealtimeEvent, { type: Type }> | undefined> => {
+    const isOne = (event: RealtimeEvent): event is Extract<RealtimeEvent, { type: Type }> =>
+      event.type === type && isMeant(event as Extract<RealtimeEvent, { type: Type }>);
+    const from = events.length;
+    const found = Promise.withResolvers<Extract<RealtimeEvent, { type: Type }> | undefined>();
+    notify = () => {
+      const event = events.slice(from).find(isOne);
+      if (event !== undefined) found.resolve(event);
+    };
+    const cancel = clock.setTimer(patienceMs, () => found.resolve(undefined));
+    try {
+      return await Promise.race([found.promise, ended.promise]);
+    } finally {
+      cancel();
+    }
+  };
+  const say = async (text: string): Promise<void> => {
+    const silence = new Int16Array(sampleRateHz);
+    const samples = joinSamples([silence.subarray(0, sampleRateHz / 4), await speak(text, sampleRateHz), silence]);
+    for (let at = 0; at < samples.length; at += frameSamples) {
+      session.appendAudio(samples.subarray(at, at + frameSamples));
+      await new Promise<void>((resolve) => void clock.setTimer(frameMs, resolve));
+    }
+  };
+  try {
+    session.respond({ say: "Hello, this is the shop." });
+    await next("response-finished");
+    const called = next("tool-call");
+    await say(question);
+    const call = await called;
+    if (call !== undefined) {
+      session.sendToolResult(call.call.id, toolResult);
+      session.respond();
+      const first = await next("audio");
+      session.cancelResponse();
+      if (first !== undefined) session.truncate(first.itemId, 100, "From");
+      await next("item-truncated");
+    }
+    session.sendText("Thank you, goodbye.");
+    session.respond();
+    await next("response-finished");
+  } finally {
+    session.close();
+  }
+}
+
+function realtimeSettings(voice: string, language: string): RealtimeSettings {
+  return {
+    instructions,
+    voice: { name: voice },
+    tools: [tool],
+    sampleRateHz,
+    language,
+    phrases: [],
+    turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
+    noiseSuppression: true,
+    echoCancellation: true,
+  };
+}
+
+/** A word is synthesised and recognised again. */
+async function holdSpeech({ signal, ...parts }: ConversationParts): Promise<void> {
+  const { settings } = parts;
+  const { recognition, synthesis } = partsOf(settings);
+  if (recognition.kind === "local" || synthesis.kind === "local")
+    throw new Error("the settings name no speech service");
+  const own = { ...parts, logger: silentLogger };
+  const { synthesiser } = await composeSynthesiser(own);
+  const chunks: Int16Array[] = [];
+  const rate = 16_000;
+  await synthesiser.synthesise(
+    { text: question, voice: { name: settings.ttsVoice }, language: settings.sttLanguage, sampleRateHz: rate },
+    { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
+    signal,
+  );
+  await synthesiser.close();
+  const { recogniser } = await composeRecogniser(own, await loadVoiceActivity());
+  const heard = Promise.withResolvers<void>();
+  const stream = await recogniser.open(
+    {
+      sampleRateHz: rate,
+      language: settings.sttLanguage,
+      candidateLanguages: [],
+      segmentationSilenceMs: 500,
+      hints: { examples: [question], phrases: [] },
+    },
+    { onPartial: () => undefined, onFinal: () => heard.resolve(), onError: heard.reject },
+    signal,
+  );
+  const samples = joinSamples([...chunks, new Int16Array(rate * 1.5)]);
+  for (let at = 0; at < samples.length; at += rate / 50) stream.write(samples.subarray(at, at + rate / 50));
+  const cancel = parts.clock.setTimer(patienceMs, () => heard.resolve());
+  try {
+    await heard.promise;
+  } finally {
+    cancel();
+    stream.close();
+    await recogniser.close();
+  }
+}
