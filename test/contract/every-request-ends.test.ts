@@ -97,6 +97,7 @@ const callRequests: Readonly<Record<string, (calls: CallAutomation) => Promise<u
   hold: (calls) => calls.hold({ callConnectionId, to, operationContext, audioUrl: undefined }),
   unhold: (calls) => calls.unhold({ callConnectionId, to }),
   stateOf: (calls) => calls.stateOf(callConnectionId),
+  participantsOf: (calls) => calls.participantsOf(callConnectionId),
   "startStream audio": (calls) => calls.startStream(callConnectionId, "audio"),
   "startStream transcript": (calls) => calls.startStream(callConnectionId, "transcript"),
 };
