@@ -73,7 +73,7 @@ async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
   const evidence = "the communication service knows no such call, and no host has its audio";
   const isUnanswered = isAwaitingAnswer(call.status) && call.hangUpAtMs === undefined;
   const isOurs = isUnanswered
-    ? await ledger.fail(call, direction === "inbound" ? callerHasGone : noAnswer, true)
+    ? await ledger.fail(call, direction === "inbound" ? callerHasGone : noAnswer)
     : await ledger.end(call, evidence);
   if (!isOurs) return;
   await ledger.logEvent(callId, `presumed-over:${callId}`, { type: "call.presumed-over", details: { evidence } });
