@@ -4,7 +4,7 @@
  * same outcome as the host that began it.
  */
 import { partyOfText } from "@voice/shared/calls/party";
-import { addressOf } from "@voice/shared/config/destinations";
+import { addressOf, isDestination } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -67,7 +67,7 @@ export async function carryOutTransfer(
 
 /** What the settings name is trusted; any other number is judged like one that a client wants to be called (PLACE-4). */
 async function mayBeCalled(target: string, settings: CallParts["settings"]): Promise<boolean> {
-  if ([...settings.commDestinations.values()].includes(target)) return true;
+  if (isDestination(target, settings.commDestinations)) return true;
   // Short numbers such as +911 are no numbers of anybody, and yet they ring.
   const number = target.startsWith("+") ? target : partyOfText(target).number;
   if (number === undefined) return !target.startsWith("4:");
