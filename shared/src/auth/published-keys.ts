@@ -30,7 +30,7 @@ const maxAgeMs = 600_000;
 const cooldownMs = 10_000;
 /** Likewise, after one that has failed. */
 const failedCooldownMs = 1000;
-/** Names of keys that were not found, of which it is known since when they are asked for. */
+/** How many names of keys that were not found are remembered, each with the time at which it was first asked for. */
 const mostUnknown = 1000;
 const longestName = 100;
 

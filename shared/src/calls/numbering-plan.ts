@@ -23,7 +23,7 @@ export type SpecialNumber = "no country has it" | "emergency or short" | "premiu
 
 /** No country's numbers, country code included, have fewer digits. */
 const fewestDigits = 7;
-/** Nor has a country whose numbers are longer than this any that are shorter, except those of emergency and other services. */
+/** A number with no more digits than this behind the country code is a short one, unless the plan has numbers of that length. */
 const longestShortNumber = 6;
 
 const specialTypes: ReadonlyMap<number, SpecialNumber> = new Map([

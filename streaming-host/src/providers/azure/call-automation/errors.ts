@@ -32,16 +32,16 @@ interface ServiceError {
 }
 
 /** `CommunicationError` of the SDK, with codes as numbers as well, and with the names that earlier versions of the API had. */
-const code = z
+const codeField = z
   .union([z.string().min(1), z.number().transform(String)])
   .optional()
   .catch(undefined);
 const serviceError: z.ZodType<ServiceError> = z.lazy(() =>
   z
     .object({
-      code,
-      subCode: code,
-      subcode: code,
+      code: codeField,
+      subCode: codeField,
+      subcode: codeField,
       innerError: inner,
       innererror: inner,
       details: z.array(serviceError).optional().catch(undefined),
@@ -85,7 +85,7 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   const isUnspecific = meaning === undefined || meaning.cause === "request";
   if (status === 400 && codes.length > 0 && isUnspecific && isAboutTheNumber(error))
     return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
-  // Of a 403, an own error of the service says that it decides about us; a gateway's page passes.
+  // With an error of the service's own, a 403 is its decision about us; without one it is a gateway's, which passes.
   if (status === 401 || (status === 403 && isUnspecific && codes.length > 0))
     return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
   const isDecision = isClientError(status) && status !== 408 && status !== 429;
