@@ -2,19 +2,20 @@
  * PLACE: how many calls may be placed, in an hour and at the same time, by each client and by all together, across all
  * instances. Nothing is placed while the store cannot count: a call costs money, and its stream needs the store anyway.
  */
-import { createHash } from "node:crypto";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { hourMs } from "@voice/shared/platform/hourly-quota";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Settings } from "@voice/shared/config/settings";
 import type { State } from "@voice/shared/state/ports/state";
+import { quotaKeyOf } from "@voice/shared/state/shared-quota";
 
 type Stores = Pick<State, "counters" | "calls">;
 
 /** How soon a client may ask again while as many calls are under way as may be. */
 const askAgainMs = 10_000;
 
-const everybody = "everybody";
+const ofEverybody = "calls:everybody";
+const keyOf = (client: string): string => quotaKeyOf("calls", client);
 
 /** Counts the call, or throws `rate_limited`. What is refused for the calls under way counts in the hour as well. */
 export async function requireCallQuota(
@@ -23,9 +24,9 @@ export async function requireCallQuota(
   settings: Settings,
   stores: Stores,
 ): Promise<void> {
-  const key = createHash("sha256").update(client).digest("base64url");
-  await countInHour(`calls:${key}`, settings.maxCallsPerHour, "MAX_CALLS_PER_HOUR", stores);
-  await countInHour(`calls:${everybody}`, settings.maxServiceCallsPerHour, "MAX_SERVICE_CALLS_PER_HOUR", stores);
+  const ofClient = keyOf(client);
+  await countInHour(ofClient, settings.maxCallsPerHour, "MAX_CALLS_PER_HOUR", stores);
+  await countInHour(ofEverybody, settings.maxServiceCallsPerHour, "MAX_SERVICE_CALLS_PER_HOUR", stores);
   const lifeSpanMs = settings.commMaxCallMs + settings.commCallTimeoutMs;
   const hold = async (whose: string, limit: number, setting: string): Promise<void> => {
     const bounds = { limit, lifeSpanMs };
@@ -34,20 +35,19 @@ export async function requireCallQuota(
     if (!(await stores.counters.hold(whose, callId, bounds)))
       throw quotaExceeded("As many calls are under way as may be at the same time.", setting, askAgainMs);
   };
-  await hold(`calls:${key}`, settings.maxCallsAtOnce, "MAX_CALLS_AT_ONCE");
+  await hold(ofClient, settings.maxCallsAtOnce, "MAX_CALLS_AT_ONCE");
   try {
-    await hold(`calls:${everybody}`, settings.maxServiceCallsAtOnce, "MAX_SERVICE_CALLS_AT_ONCE");
+    await hold(ofEverybody, settings.maxServiceCallsAtOnce, "MAX_SERVICE_CALLS_AT_ONCE");
   } catch (error) {
-    await stores.counters.release(`calls:${key}`, [callId]);
+    await stores.counters.release(ofClient, [callId]);
     throw error;
   }
 }
 
 /** The call is not placed after all. */
 export async function releaseCallQuota(client: string, callId: string, { counters }: Stores): Promise<void> {
-  const key = createHash("sha256").update(client).digest("base64url");
-  await counters.release(`calls:${key}`, [callId]);
-  await counters.release(`calls:${everybody}`, [callId]);
+  await counters.release(keyOf(client), [callId]);
+  await counters.release(ofEverybody, [callId]);
 }
 
 async function countInHour(key: string, limit: number, setting: string, { counters }: Stores): Promise<void> {

@@ -1,5 +1,6 @@
 /** Operators' requests about a running conversation (OPS in docs/operators.md). */
 import { requireOperator } from "@voice/shared/auth/caller";
+import { isDestination } from "@voice/shared/config/destinations";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import { endSession, saySession, transferSession } from "@voice/shared/contracts/http/operators";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -30,8 +31,9 @@ export const operatorRoutes: readonly Route[] = [
     if (channel !== "phone")
       throw new BadRequestError("conflict", "Only phone calls can be transferred, and this conversation is none.");
     requireAgent(streamingMode);
-    if (![...dependencies.settings.commDestinations.values()].includes(body.target_number))
-      await requireCallable(body.target_number, "target_number", dependencies.settings);
+    const { settings } = dependencies;
+    if (!isDestination(body.target_number, settings.commDestinations))
+      await requireCallable(body.target_number, "target_number", settings);
     ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
     return requested(sessionId, "The call is being transferred");
   }),

@@ -1,6 +1,9 @@
 /**
  * The keys that an issuer publishes, fetched when they are needed, old, or do not contain the key of a token. Fetches are rare
  * whatever tokens come, and a refusal that may be due to our own old keys is a temporary one (DELIVER-4).
+ *
+ * jose's `createRemoteJWKSet` (6.2) does neither: within its cooldown it reports an unknown key as one that does not exist, and
+ * after a failed fetch it fetches again for every token.
  */
 import type { createLocalJWKSet, errors, FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { z } from "zod";
@@ -27,7 +30,7 @@ const maxAgeMs = 600_000;
 const cooldownMs = 10_000;
 /** Likewise, after one that has failed. */
 const failedCooldownMs = 1000;
-/** Names of keys that were not found, of which it is known since when they are asked for. */
+/** How many names of keys that were not found are remembered, each with the time at which it was first asked for. */
 const mostUnknown = 1000;
 const longestName = 100;
 

@@ -23,7 +23,7 @@ export type SpecialNumber = "no country has it" | "emergency or short" | "premiu
 
 /** No country's numbers, country code included, have fewer digits. */
 const fewestDigits = 7;
-/** Nor has a country whose numbers are longer than this any that are shorter, except those of emergency and other services. */
+/** A number with no more digits than this behind the country code is a short one, unless the plan has numbers of that length. */
 const longestShortNumber = 6;
 
 const specialTypes: ReadonlyMap<number, SpecialNumber> = new Map([
@@ -54,10 +54,12 @@ function parse(number: string): PhoneNumber | undefined {
 }
 
 function countryOf(number: PhoneNumber): string | undefined {
-  const known = plans.getRegionCodeForNumber(number);
-  const regions = regionsByCode.get(number.getCountryCodeOrDefault()) ?? [];
-  const country = known ?? (regions.length === 1 ? regions[0] : undefined);
-  return country;
+  const regions = regionsOf(number);
+  return plans.getRegionCodeForNumber(number) ?? (regions.length === 1 ? regions[0] : undefined);
+}
+
+function regionsOf(number: PhoneNumber) {
+  return regionsByCode.get(number.getCountryCodeOrDefault()) ?? [];
 }
 
 function specialOf(number: PhoneNumber): SpecialNumber | undefined {
@@ -65,8 +67,10 @@ function specialOf(number: PhoneNumber): SpecialNumber | undefined {
   const type = plans.getNumberType(number);
   const isShort = national.length <= longestShortNumber;
   const isInPlan = type !== Type.UNKNOWN;
-  const regions = regionsByCode.get(number.getCountryCodeOrDefault()) ?? [];
-  if ((isShort || !isInPlan) && regions.some((region) => shortNumbers.connectsToEmergencyNumber(national, region)))
+  if (
+    (isShort || !isInPlan) &&
+    regionsOf(number).some((region) => shortNumbers.connectsToEmergencyNumber(national, region))
+  )
     return "emergency or short";
   if (isInPlan) return specialTypes.get(type);
   if (shortNumbers.isValidShortNumber(number)) return "emergency or short";

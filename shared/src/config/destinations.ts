@@ -14,6 +14,11 @@ export function addressOf(wanted: string, destinations: ReadonlyMap<string, stri
   return destinations.get(wanted) ?? (destinationName.test(wanted) ? undefined : wanted);
 }
 
+/** Whether the settings themselves name the address, so that calls may go there whatever number it is (PLACE-4). */
+export function isDestination(address: string, destinations: ReadonlyMap<string, string>): boolean {
+  return [...destinations.values()].includes(address);
+}
+
 /** An address, or the name of one in the list. */
 export const destinationTarget: Kind<string> = {
   says: "a phone number (E.164), a SIP address, a raw id, or a name from COMM_DESTINATIONS",

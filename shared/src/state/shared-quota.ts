@@ -49,7 +49,7 @@ export class SharedQuota {
     const refused = this.#own.take(client);
     if (refused !== undefined) return refused;
     try {
-      const { count, endsInMs } = await counters.add(keyOf(name, client), hourMs);
+      const { count, endsInMs } = await counters.add(quotaKeyOf(name, client), hourMs);
       this.#counting.worked();
       if (count <= limit()) return undefined;
       this.#own.useUp(client, endsInMs);
@@ -76,6 +76,6 @@ export function createSessionQuota(
 }
 
 /** Hashed, because an address or a user's id must not be readable in a list of keys. */
-function keyOf(name: string, client: string): string {
+export function quotaKeyOf(name: string, client: string): string {
   return `${name}:${createHash("sha256").update(client).digest("base64url")}`;
 }

@@ -3,7 +3,7 @@
  * (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
 import { heartbeatDelayMs } from "@voice/shared/calls/fleet-capacity";
-import { callerHasGone, noAnswer, type CallFailure } from "@voice/shared/calls/failure-reason";
+import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
@@ -131,18 +131,13 @@ async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts
   // A transfer that takes longer ends with the service's event.
   if (why === "too-long") return requestFarewell(call, why, parts);
   // An unanswered call has failed, whether or not the service can hang it up.
-  if (!(await parts.ledger.fail(call, why, isAssumed(why)))) return undefined;
+  if (!(await parts.ledger.fail(call, why))) return undefined;
   const { reason } = why;
   if (call.callConnectionId !== undefined) {
     parts.reports.expect(call.callId);
     await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
   }
   return concludeIfOver(call.callId, parts);
-}
-
-/** Nobody has said why: we conclude it from the time that has passed. */
-function isAssumed({ code }: CallFailure): boolean {
-  return code === noAnswer.code || code === callerHasGone.code;
 }
 
 async function endUnwanted(call: CallRecord, callConnectionId: string, parts: CallParts): Promise<void> {

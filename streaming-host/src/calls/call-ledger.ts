@@ -1,7 +1,7 @@
 /**
  * Call control's writes to call records. A record only moves forward, however often and in whatever order events come.
  */
-import { cancelled, type CallFailure } from "@voice/shared/calls/failure-reason";
+import { callerHasGone, cancelled, noAnswer, type CallFailure } from "@voice/shared/calls/failure-reason";
 import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer, isEnded, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
@@ -23,6 +23,9 @@ interface LedgerOptions {
   readonly liveUpdates: LiveUpdates;
   readonly clock: Clock;
 }
+
+/** What we say where nobody has said why: the service may yet report it. */
+const assumed: ReadonlySet<string> = new Set([noAnswer.code, callerHasGone.code]);
 
 export class CallLedger {
   readonly #calls: CallStore;
@@ -130,14 +133,15 @@ export class CallLedger {
     );
   }
 
-  /**
-   * Nobody has answered. `isAssumed`: that is all we know, and the service may yet report why. False if the call has already
-   * ended, or was picked up after it should have failed.
-   */
-  async fail(call: CallRecord, { code, reason }: CallFailure, isAssumed = false): Promise<boolean> {
-    const failed: CallPatch = { status: "failed", failureCode: code, failureReason: reason };
-    const decide = ({ status }: CallRecord): CallPatch | undefined =>
-      isAwaitingAnswer(status) ? { ...failed, ...(isAssumed ? { failureBasis: "assumed" } : {}) } : undefined;
+  /** Nobody has answered. False if the call has already ended, or was picked up after it should have failed. */
+  async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
+    const failed: CallPatch = {
+      status: "failed",
+      failureCode: code,
+      failureReason: reason,
+      ...(assumed.has(code) ? { failureBasis: "assumed" } : {}),
+    };
+    const decide = ({ status }: CallRecord): CallPatch | undefined => (isAwaitingAnswer(status) ? failed : undefined);
     if (!(await this.#end(call, decide))) return false;
     const details = { failure: code, reason };
     await this.logEvent(call.callId, `failed:${call.callId}`, { type: "call.failed", details });

@@ -142,7 +142,7 @@ async function takeRefusal(
   if (isRepetition && !isMistake(code)) return;
   if (direction === "inbound" && code === "conflict") return;
   if (code !== "call_not_found") await ledger.fail(call, { code, reason: message });
-  else if (direction === "inbound") await ledger.fail(call, callerHasGone, true);
+  else if (direction === "inbound") await ledger.fail(call, callerHasGone);
   // There was no call that it could know, so nobody knows what it means.
   else await ledger.fail(call, { code: "upstream_unavailable", reason: message });
 }

@@ -5,6 +5,7 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { createUuid } from "@voice/shared/platform/ids";
 import { isSameParty, partyOfText } from "@voice/shared/calls/party";
+import { growingDelayMs } from "@voice/shared/platform/backoff";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -27,9 +28,8 @@ const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
 /** How long the service is asked for its music while nobody knows whether the caller hears it: silence is worse than no hold. */
 const musicBeginsWithinMs = 10_000;
-/** Between two requests to end the music, doubled each time; nobody else can end it. */
-const endAgainAfterMs = 2000;
-const longestEndAgainMs = 10_000;
+/** Between two requests to end the music; nobody else can end it. */
+const endAgain = { firstMs: 2000, longestMs: 10_000 };
 
 const notConnected: OperationOutcome = { ok: false, reason: "the call is not connected" };
 const musicUnknown: OperationOutcome = { ok: false, reason: "a fault in the telephone service" };
@@ -146,6 +146,17 @@ export async function giveBack(held: CallRecord, parts: CallParts): Promise<void
   }
 }
 
+/** Given the record again and again, it says when the service has reported that the music played, and then that it plays no more. */
+function endOfMusic(): (call: CallRecord) => boolean {
+  let wasHeard = false;
+  return (call) => {
+    const isHeard = hearsMusic(call);
+    const isOver = wasHeard && !isHeard;
+    wasHeard ||= isHeard;
+    return isOver;
+  };
+}
+
 /**
  * The caller hears music whatever happens to the store: while it is unreachable there are no reports, and the time
  * runs. The service reports only a hold that failed, so one that has not failed when its time is over has succeeded.
@@ -156,19 +167,18 @@ async function awaitResumption(
   parts: CallParts,
 ): Promise<OperationOutcome> {
   const { calls, operations, ledger, clock } = parts;
+  const hasEnded = endOfMusic();
   let call = held;
-  let wasHeard = false;
   for (;;) {
     // A store that came back without its data has no reports either.
     call = (await ifStoreReachable(() => calls.get(held.callId))) ?? call;
     if (isEnded(call.status)) return { ok: false, reason: "the call is over" };
     if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
-    if (wasHeard && !hearsMusic(call)) {
+    if (hasEnded(call)) {
       // The service has ended the music by itself, so the caller is waiting for us.
       ledger.announce(await ledger.markResumed(call), "resumed");
       return { ok: true };
     }
-    wasHeard ||= hearsMusic(call);
     if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
       await resumeCall(call, parts);
       return { ok: true };
@@ -235,12 +245,7 @@ async function endMusic(
   parts: CallParts,
 ): Promise<boolean> {
   const { automation, calls, clock, logger } = parts;
-  let wasHeard = false;
-  const hasEnded = (call: CallRecord): boolean => {
-    const isOver = wasHeard && !hearsMusic(call);
-    wasHeard ||= hearsMusic(call);
-    return isOver;
-  };
+  const hasEnded = endOfMusic();
   for (let attempt = 0; ; attempt += 1) {
     try {
       await orReported(automation.unhold(request), callId, hasEnded, parts);
@@ -252,7 +257,7 @@ async function endMusic(
         "whether a caller still hears music is not known, and the service is asked again to end it",
       );
     }
-    await pause(clock, Math.min(endAgainAfterMs * 2 ** attempt, longestEndAgainMs));
+    await pause(clock, growingDelayMs(attempt, endAgain));
     const now = await ifStoreReachable(() => calls.get(callId));
     if (now !== undefined && now.status !== "on_hold") return false;
     if (now !== undefined && hasEnded(now)) return true;

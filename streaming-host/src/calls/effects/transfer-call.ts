@@ -4,7 +4,7 @@
  * same outcome as the host that began it.
  */
 import { partyOfText } from "@voice/shared/calls/party";
-import { addressOf } from "@voice/shared/config/destinations";
+import { addressOf, isDestination } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
@@ -67,7 +67,7 @@ export async function carryOutTransfer(
 
 /** What the settings name is trusted; any other number is judged like one that a client wants to be called (PLACE-4). */
 async function mayBeCalled(target: string, settings: CallParts["settings"]): Promise<boolean> {
-  if ([...settings.commDestinations.values()].includes(target)) return true;
+  if (isDestination(target, settings.commDestinations)) return true;
   // Short numbers such as +911 are no numbers of anybody, and yet they ring.
   const number = target.startsWith("+") ? target : partyOfText(target).number;
   if (number === undefined) return !target.startsWith("4:");
@@ -105,7 +105,7 @@ async function transferBlindly(
   );
 }
 
-/** The service does the transfer no more, and has not said whether they took the call. */
+/** The call is no longer ours, and the service has not said whether the other side took it. */
 const unreported: OperationOutcome = {
   ok: false,
   reason: "the call has left us, and whether somebody took it was not reported",
@@ -118,12 +118,11 @@ async function hasLeftUs(
   { automation, calls, streams, clock }: CallParts,
 ): Promise<OperationOutcome | undefined> {
   if ((await calls.get(callId))?.endedByService === true) return unreported;
-  for (const pauseMs of [askAgainMs, 0]) {
-    if ((await automation.stateOf(callConnectionId)) !== "gone") return undefined;
-    if ((await streams.holderOf(callId)) !== undefined) return undefined;
-    await pause(clock, pauseMs);
-  }
-  return unreported;
+  const isGone = async (): Promise<boolean> =>
+    (await automation.stateOf(callConnectionId)) === "gone" && (await streams.holderOf(callId)) === undefined;
+  if (!(await isGone())) return undefined;
+  await pause(clock, askAgainMs);
+  return (await isGone()) ? unreported : undefined;
 }
 
 /** A transfer that breaks off is over; otherwise no other one could begin in this call. */

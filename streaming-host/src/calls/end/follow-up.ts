@@ -15,12 +15,12 @@ import { firstStreamMs, followUpMs, quietMs } from "../report-times.ts";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
 import { requestFarewell } from "./farewell.ts";
 
-/** How soon the service is asked again that gave no answer to be used. */
+/** How soon the service is asked again if its answer was of no use. */
 const unknownMs = 30_000;
 /** For so long the service must say that it knows no such call; a call that nobody carries is hung up sooner (MEDIA-2). */
 const missingForMs = 20_000;
 const missingAgainMs = 5000;
-/** After this, nothing more is heard of a call that was closed without the service's report. */
+/** A call that was closed without the service's report is asked about for this long. */
 const doubtedForMs = 10 * 60_000;
 
 /** Asks the service where the call stands, acts on the answer, and says when it is to be asked again. */
@@ -73,7 +73,7 @@ async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
   const evidence = "the communication service knows no such call, and no host has its audio";
   const isUnanswered = isAwaitingAnswer(call.status) && call.hangUpAtMs === undefined;
   const isOurs = isUnanswered
-    ? await ledger.fail(call, direction === "inbound" ? callerHasGone : noAnswer, true)
+    ? await ledger.fail(call, direction === "inbound" ? callerHasGone : noAnswer)
     : await ledger.end(call, evidence);
   if (!isOurs) return;
   await ledger.logEvent(callId, `presumed-over:${callId}`, { type: "call.presumed-over", details: { evidence } });

@@ -3,6 +3,7 @@ import { RestError } from "@azure/core-rest-pipeline";
 import { meaningOf, type Cause } from "@voice/shared/calls/service-codes";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import { z } from "zod";
 
@@ -31,16 +32,16 @@ interface ServiceError {
 }
 
 /** `CommunicationError` of the SDK, with codes as numbers as well, and with the names that earlier versions of the API had. */
-const code = z
+const codeField = z
   .union([z.string().min(1), z.number().transform(String)])
   .optional()
   .catch(undefined);
 const serviceError: z.ZodType<ServiceError> = z.lazy(() =>
   z
     .object({
-      code,
-      subCode: code,
-      subcode: code,
+      code: codeField,
+      subCode: codeField,
+      subcode: codeField,
       innerError: inner,
       innererror: inner,
       details: z.array(serviceError).optional().catch(undefined),
@@ -59,21 +60,13 @@ const errorBody = z.object({ error: serviceError });
  * empty body, another server's JSON. The SDK's own `code` is not read, because it also names faults of reading the body.
  */
 function codesOf({ response }: RestError): readonly string[] {
-  const body = errorBody.safeParse(parsed(response?.bodyAsText ?? ""));
+  const body = errorBody.safeParse(parseJson(response?.bodyAsText ?? ""));
   return body.success ? codesIn(body.data.error) : [];
 }
 
 function codesIn({ code: own, innerError, details = [] }: ServiceError): readonly string[] {
   const nested = [...details, ...(innerError === undefined ? [] : [innerError])].flatMap(codesIn);
   return own === undefined ? nested : [own, ...nested];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // not JSON, so not the service's own words
-  }
 }
 
 /** The messages contain numbers and ids, so they stay in the cause, of which the log shows only the code. */
@@ -92,22 +85,21 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   const isUnspecific = meaning === undefined || meaning.cause === "request";
   if (status === 400 && codes.length > 0 && isUnspecific && isAboutTheNumber(error))
     return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
-  // Of a 403, an own error of the service says that it decides about us; a gateway's page passes.
+  // With an error of the service's own, a 403 is its decision about us; without one it is a gateway's, which passes.
   if (status === 401 || (status === 403 && isUnspecific && codes.length > 0))
     return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
   const isDecision = isClientError(status) && status !== 408 && status !== 429;
   const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
   if (meaning !== undefined)
     return refusalOf(meaning, { what: `${operation} failed with ${status}`, code, mayPass: !isDecision, cause: error });
-  const isRefusal = isDecision && isOwnRefusal(status, codes);
   const what = status ?? wordOf(error.code) ?? "no answer";
-  if (isDecision && !isRefusal)
+  if (isDecision && !isOwnRefusal(status, codes))
     return new VoiceError("upstream_unavailable", `${operation} failed with ${what}, and not in the service's words`, {
       cause: error,
     });
   return new VoiceError(code, `${operation} failed with ${what}`, {
     cause: error,
-    ...(isRefusal ? { retryable: false } : {}),
+    ...(isDecision ? { retryable: false } : {}),
   });
 }
 
@@ -120,7 +112,7 @@ type Meaning = NonNullable<ReturnType<typeof meaningOf>>;
 /** Of the first of the service's codes that the table of its codes lists: the outer ones are often as general as the status. */
 function meaningIn(status: number, codes: readonly string[]): Meaning | undefined {
   return codes
-    .filter((one) => /^\d+$/.test(one))
+    .filter(isOfTheService)
     .map((one) => meaningOf(status, Number(one)))
     .find((meaning) => meaning !== undefined && meaning.cause !== "none");
 }
@@ -148,12 +140,17 @@ function refusalOf({ cause: blamed, about }: Meaning, { what, code, mayPass, cau
   });
 }
 
+/** The service's own codes are numbers; a gateway has words. */
+function isOfTheService(one: string): boolean {
+  return /^\d+$/.test(one);
+}
+
 /**
  * Only the service can refuse something: whatever else answers 4xx on the way to it has decided nothing about the call. What is
- * not found may be the address, of which a gateway says `NotFound` in the same form; the service's own codes are numbers.
+ * not found may be the address, of which a gateway says `NotFound` in the same form.
  */
 function isOwnRefusal(status: number, codes: readonly string[]): boolean {
-  return status === 404 ? codes.some((one) => /^\d+$/.test(one) && one !== "404") : codes.length > 0;
+  return status === 404 ? codes.some((one) => isOfTheService(one) && one !== "404") : codes.length > 0;
 }
 
 /**
