@@ -29,6 +29,9 @@ export interface WireRequest {
   readonly [parameter: string]: unknown;
 }
 
+/** The old name of the answer's limit, and the new one. */
+export const limitNames: readonly string[] = ["max_tokens", "max_completion_tokens"];
+
 /** What no repair may leave out as if it were a parameter. */
 const essential = new Set(["model", "messages", "stream", "tools"]);
 
