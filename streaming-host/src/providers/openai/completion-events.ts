@@ -4,6 +4,7 @@
  * other way round. The vendor's client would not say whether a stream had its end mark.
  */
 import { explainedError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { APIError } from "openai";
 
 export const endMark = Symbol("the server has ended its stream");
@@ -109,14 +110,6 @@ function errorIn(value: unknown): unknown {
 /** A page, or a sentence that names an error. */
 function isPage(text: string): boolean {
   return /^<(?:!doctype|html)|^error\b/i.test(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

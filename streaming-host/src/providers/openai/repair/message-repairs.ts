@@ -1,11 +1,8 @@
 /** Rewrites messages and calls in forms that servers ask for. Pure. */
 import { createHash } from "node:crypto";
 import { inStrictOrder } from "./strict-order.ts";
-import { callsOf } from "./wire-request.ts";
+import { callsOf, wordless } from "./wire-request.ts";
 import type { WireCall, WireMessage, WireRequest } from "./wire-request.ts";
-
-/** Has no words, so that a model that imitates it says nothing. */
-const wordless = "…";
 
 export function onMessages(
   change: (messages: readonly WireMessage[]) => readonly WireMessage[],
