@@ -18,7 +18,7 @@ export interface Repair<Request> {
   apply(request: Request): Request;
 }
 
-/** More than any server has manners; agents of clients may have odd values of their own. */
+/** No server needs so many, but agents that clients make may name any number of values that are refused. */
 const mostLearnt = 64;
 /** A caller waits meanwhile. Refusals come quickly, because no model has worked for them. */
 const mostAttempts = 10;

@@ -26,7 +26,7 @@ const said = z.object({
     ])
     .nullish()
     .catch(undefined),
-  /** Of servers that know the form before tools. */
+  /** From servers that know only the form that was there before tools. */
   function_call: call.nullish().catch(undefined),
 });
 

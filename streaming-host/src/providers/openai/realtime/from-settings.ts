@@ -33,7 +33,7 @@ export function createOpenAiRealtimeFromSettings(
   });
 }
 
-/** A server of one's own may take no key. Azure OpenAI takes one or a token, and so it is a token without a key. */
+/** A server of one's own may take no key. Azure OpenAI takes a key or a token, so without a key it is a token. */
 function toRealtimeCredential(baseUrl: string, settings: Settings, tokens: TokenSource): RealtimeCredential {
   const key = keyOf(settings, "realtime");
   if (key !== undefined) return { kind: "key", key };

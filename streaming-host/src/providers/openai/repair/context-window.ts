@@ -9,7 +9,7 @@ import type { WireMessage, WireRequest } from "./wire-request.ts";
 
 export interface ContextWindow {
   readonly tokens: number;
-  /** The server's tokens for each that we estimate. */
+  /** How many tokens the server counts for each that we estimate. */
   readonly perEstimate: number;
 }
 
@@ -19,7 +19,7 @@ const answerTokens = 512;
 const largestAnswerPart = 0.25;
 /** Roles and separators of each message, as OpenAI counts them. */
 const tokensPerMessage = 4;
-/** What is still fitted to an estimate that may be wrong by a fifth. */
+/** Of the room, this part is used: an estimate is not exact. */
 const margin = 0.95;
 
 export function estimateRequest({ messages, tools }: WireRequest): number {

@@ -40,7 +40,7 @@ export function withWordsBesideCalls(messages: readonly WireMessage[]): readonly
   );
 }
 
-/** Mistral's ids have nine letters and digits. Theirs stand as they are, because they have that form. */
+/** Mistral's ids have nine letters and digits. Its own ids are kept, because they have that form already. */
 export function withShortIds(messages: readonly WireMessage[]): readonly WireMessage[] {
   return messages.map((message) => {
     if (message.role === "tool") return { ...message, tool_call_id: shortId(message.tool_call_id) };

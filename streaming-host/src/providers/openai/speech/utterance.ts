@@ -5,7 +5,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
 
-/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a converter makes it of nothing. */
+/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a conversion can make that much of silence. */
 const silenceLevel = 16;
 export const service = "speech synthesis";
 
