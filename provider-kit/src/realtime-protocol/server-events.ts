@@ -78,7 +78,6 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     itemId: event.item_id,
     atMs: event.audio_end_ms,
   })),
-  ["conversation.item.deleted", () => ({ type: "nothing" })],
   read("response.audio.done", z.object(inResponse), (event) => ({
     type: "audio-finished",
     responseId: event.response_id,

@@ -141,6 +141,24 @@ describe("settings of which a service refuses a part", () => {
     }
   });
 
+  it("have the refusal forgotten that was not met for the longest, however much is refused", () => {
+    const learnt = new LearntSettings(terms);
+    const refuse = (session: WireObject, refusal: SettingsRefusal): void => {
+      const negotiation = new SettingsNegotiation(learnt, session);
+      negotiation.refused(refusal);
+      negotiation.accepted();
+    };
+    const phrases = (of: number) => [String(of).repeat(1_000)];
+    refuse({ effort: "low" }, { code: "unknown_parameter", param: "session.effort" });
+    for (let list = 0; list < 200; list += 1) {
+      refuse({ phrases: phrases(list) }, { code: "invalid_value", param: "session.phrases" });
+      learnt.apply({ effort: "low" });
+    }
+    expect(learnt.apply({ phrases: phrases(0) })).toHaveProperty("phrases");
+    expect(learnt.apply({ phrases: phrases(199) })).not.toHaveProperty("phrases");
+    expect(learnt.apply({ effort: "low" })).not.toHaveProperty("effort");
+  });
+
   it("are given up where what is essential is refused", () => {
     expect(negotiate(() => ({ code: "bad", param: "session.instructions" })).session).toBeUndefined();
     expect(negotiate(() => ({ code: "bad" })).session).toBeUndefined();

@@ -180,7 +180,7 @@ export class SettingsNegotiation {
     return this.#search === undefined ? this.#beginSearch(refusal) : this.#narrow(this.#search, { isAccepted: false });
   }
 
-  /** True if that is the end of it; otherwise more can be had. */
+  /** True if these settings are final. Otherwise the service may accept more of them, and `toSend` is sent next. */
   accepted(): boolean {
     if (this.#search !== undefined) {
       this.#narrow(this.#search, { isAccepted: true });

@@ -1,6 +1,6 @@
 /**
- * An open session's settings on the wire: sends them until the service accepts them, in what way it can be had, and knows what the accepted
- * ones mean for what the service reports of the caller.
+ * An open session's settings on the wire: sends them, changed where they are refused, until the service accepts them, and knows
+ * what the accepted ones mean for what the service reports of the caller.
  */
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RealtimeDialect } from "./dialect.ts";

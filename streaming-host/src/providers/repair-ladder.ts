@@ -18,7 +18,7 @@ export interface Repair<Request> {
   apply(request: Request): Request;
 }
 
-/** More than any server has manners; agents of clients may have odd values of their own. */
+/** No server needs so many, but agents that clients make may name any number of values that are refused. */
 const mostLearnt = 64;
 /** A caller waits meanwhile. Refusals come quickly, because no model has worked for them. */
 const mostAttempts = 10;
@@ -73,6 +73,8 @@ function remember<Value>(into: Map<string, Value>, key: string, value: Value): v
 export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Request>> {
   readonly #original: Request;
   readonly #learnt: LearntRepairs<Request, One>;
+  #current: Request;
+  /** The bodies so far, from the first refusal on: most requests have none, and a body may be long. */
   readonly #sent = new Set<string>();
   #added: readonly One[] = [];
   #newest: readonly One[] = [];
@@ -82,7 +84,7 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
   constructor(original: Request, learnt: LearntRepairs<Request, One>) {
     this.#original = original;
     this.#learnt = learnt;
-    this.#sent.add(JSON.stringify(this.current));
+    this.#current = this.#with([]);
   }
 
   /** As it was first sent. */
@@ -91,11 +93,12 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
   }
 
   get current(): Request {
-    return this.#with(this.#added);
+    return this.#current;
   }
 
   /** `candidates`: steps, the likeliest first. False if none is left that changes the request. */
   refused(signature: string, candidates: readonly (readonly One[])[]): boolean {
+    this.#sent.add(JSON.stringify(this.#current));
     const helpedNot = this.#lastSignature === signature;
     if (helpedNot)
       this.#added = this.#added.filter((repair) => repair.isGradual === true || !this.#newest.includes(repair));
@@ -104,9 +107,11 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
     if (this.#sent.size >= mostAttempts) return false;
     for (const step of [this.#learnt.remedyFor(signature), ...candidates]) {
       const added = withoutReplaced(this.#added, step);
-      const body = JSON.stringify(this.#with(added));
+      const request = this.#with(added);
+      const body = JSON.stringify(request);
       if (this.#sent.has(body)) continue;
       this.#sent.add(body);
+      this.#current = request;
       this.#added = added;
       this.#newest = step;
       return true;
@@ -117,9 +122,10 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
   /** The request was accepted as it is now; returns what has been learnt from it. */
   accepted(): readonly One[] {
     if (this.#firstSignature === undefined) return [];
+    const accepted = JSON.stringify(this.#with(this.#added));
     const needed = this.#added.filter((repair) => {
       const others = this.#added.filter((other) => other !== repair);
-      return JSON.stringify(this.#with(others)) !== JSON.stringify(this.current);
+      return JSON.stringify(this.#with(others)) !== accepted;
     });
     return this.#learnt.learn(this.#firstSignature, needed);
   }

@@ -9,7 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 
 export function withStandInVoice(first: Synthesiser, create: () => Promise<Synthesiser>, logger: Logger): Synthesiser {
   let other: Promise<Synthesiser> | undefined;
-  /** From such an answer to the next that is read. Meanwhile the server is held back, which is another error. */
+  /** From an answer that cannot be read to the next one that can. Meanwhile the server may be held back, which is another error. */
   let isUnreadable = false;
 
   return {

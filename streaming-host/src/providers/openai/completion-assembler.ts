@@ -1,5 +1,6 @@
 /** Turns the pieces of one answer into our events. Pure: one instance reads one answer. */
 import { explainedError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { readChunk, wordsIn } from "./completion-chunk.ts";
 import type { CompletionChunk, SaidPiece } from "./completion-chunk.ts";
@@ -50,7 +51,7 @@ export class CompletionAssembler {
     const calls = this.#calls.take();
     // A server may give the reason before its calls.
     if (this.#finish !== undefined && this.#finish !== "stop" && this.#finish !== "tool-calls") return events;
-    const whole = calls.filter(({ argumentsJson }) => isJson(argumentsJson));
+    const whole = calls.filter(({ argumentsJson }) => parseJson(argumentsJson) !== undefined);
     if (whole.length < calls.length) return events;
     this.#take(whole, events);
     this.#finish = this.#hasCalled ? "tool-calls" : "stop";
@@ -118,15 +119,6 @@ function isUsual(reason: string): boolean {
 /** Nothing is whole, too: whoever asked finds out that it is empty. */
 function isWhole(text: string): boolean {
   return text.trim() === "" || /[.!?…。！？।؟:]["'”’»)\]*_]*\s*$/u.test(text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** LiteLLM sends an empty usage with each chunk. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const text = z.string().nullish().catch(undefined);
 
-const call = z.looseObject({
+const call = z.object({
   index: z
     .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
     .optional()
@@ -11,10 +11,10 @@ const call = z.looseObject({
   id: text,
   name: text,
   arguments: z.unknown().optional(),
-  function: z.looseObject({ name: text, arguments: z.unknown().optional() }).nullish().catch(undefined),
+  function: z.object({ name: text, arguments: z.unknown().optional() }).nullish().catch(undefined),
 });
 
-const said = z.looseObject({
+const said = z.object({
   content: z.unknown().optional(),
   refusal: text,
   /** TGI sends one without the list, others a list as an object ("0", "1"). */
@@ -26,17 +26,17 @@ const said = z.looseObject({
     ])
     .nullish()
     .catch(undefined),
-  /** Of servers that know the form before tools. */
+  /** From servers that know only the form that was there before tools. */
   function_call: call.nullish().catch(undefined),
 });
 
 const count = z.number().nullish().catch(undefined);
 
-const chunk = z.looseObject({
+const chunk = z.object({
   model: text,
   choices: z
     .array(
-      z.looseObject({
+      z.object({
         index: z.unknown().optional(),
         delta: said.nullish().catch(undefined),
         /** A whole answer to a request for a stream. */
@@ -49,11 +49,11 @@ const chunk = z.looseObject({
     .nullish()
     .catch(undefined),
   usage: z
-    .looseObject({
+    .object({
       prompt_tokens: count,
       completion_tokens: count,
-      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
-      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(undefined),
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+      completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(undefined),
     })
     .nullish()
     .catch(undefined),
@@ -79,7 +79,7 @@ export function wordsIn(content: unknown): string {
   return wordsIn(part.text ?? part.refusal ?? part.value);
 }
 
-const partSchema = z.looseObject({
+const partSchema = z.object({
   type: text,
   text: z.unknown().optional(),
   refusal: z.unknown().optional(),

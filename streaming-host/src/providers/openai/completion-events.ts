@@ -4,6 +4,7 @@
  * other way round. The vendor's client would not say whether a stream had its end mark.
  */
 import { explainedError } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { APIError } from "openai";
 
 export const endMark = Symbol("the server has ended its stream");
@@ -17,7 +18,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
   let document = "";
   for await (const bytes of response.body) {
     const text = decoder.decode(bytes, { stream: true });
-    // A content type is believed less than what stands there: proxies lose it.
+    // What the body begins with decides, and not the content type, which proxies lose.
     isDocument ??= text.trim() === "" ? undefined : /^\s*[{[]/.test(text);
     if (isDocument === true) document += text;
     else for (const event of lines.accept(text)) yield* valuesOf(event, response);
@@ -111,14 +112,6 @@ function isPage(text: string): boolean {
   return /^<(?:!doctype|html)|^error\b/i.test(text);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
@@ -155,7 +148,7 @@ class EventLines {
     const value = line.slice(before.length + 1).replace(/^(?: *data:)* ?/, "");
     if (field === "event") this.#name = value;
     if (field !== "data") return;
-    // Servers forget the empty lines between events as well; an event's own lines are no JSON each.
+    // Servers forget the empty line between events, too. If the lines so far are JSON, this one begins another event.
     if (this.#data.length > 0 && parseJson(this.#data.join("\n")) !== undefined) yield* this.#take("");
     this.#data.push(value);
   }

@@ -7,7 +7,7 @@ import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { isFilterReason } from "./filter-reasons.ts";
 
-/** Azure says so in the code and in `innererror`, others in the code or the type; OpenAI's moderation only in words. */
+/** Azure says so in the code and in `innererror`, others in the code or the type. */
 export function isPromptFiltered(error: unknown): boolean {
   if (!(error instanceof APIError) || (error.status !== undefined && error.status !== 400)) return false;
   const body = JSON.stringify(error.error ?? "");

@@ -80,6 +80,16 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     return routes;
   }
 
+  /** What is known of the deployments that the settings name, and of these. */
+  function ofService<Value>(
+    read: (endpoint: ModelEndpoint) => readonly (readonly [deploymentId: string, value: Value])[],
+    deploymentsOfAgents: ReadonlySet<string>,
+  ): readonly (readonly [deploymentId: string, value: Value])[] {
+    const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
+    const ofFirst = read(first).filter(([deploymentId]) => own.has(deploymentId));
+    return [...ofFirst, ...(reserve === undefined ? [] : read(reserve))];
+  }
+
   async function openAnywhere(request: ModelRequest, signal: AbortSignal): Promise<OpenCompletion> {
     const routes = routesOf(request);
     for (;;) {
@@ -109,17 +119,11 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     contextTokens: (deploymentId) => first.contextTokens(deploymentId),
     // OpenAI's and Azure's services keep thoughts out of the text; what other servers do depends on how they were started.
     mayBeginInThought: () => !isFirstParty(options.endpoint),
-    health(deploymentsOfAgents) {
-      const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
-      const ofFirst = first.health().filter(([deploymentId]) => own.has(deploymentId));
-      return Object.fromEntries([...ofFirst, ...(reserve?.health() ?? [])]);
-    },
-    learnt(deploymentsOfAgents) {
-      const own = new Set([...deploymentsOfAgents, options.fallbackDeploymentId]);
-      const ofFirst = first.learnt().filter(([deploymentId]) => own.has(deploymentId));
-      const all = [...ofFirst, ...(reserve?.learnt() ?? [])];
-      return Object.fromEntries(all.filter(([, learnt]) => learnt.length > 0));
-    },
+    health: (deploymentsOfAgents) => Object.fromEntries(ofService((one) => one.health(), deploymentsOfAgents)),
+    learnt: (deploymentsOfAgents) =>
+      Object.fromEntries(
+        ofService((one) => one.learnt(), deploymentsOfAgents).filter(([, learnt]) => learnt.length > 0),
+      ),
   };
 }
 

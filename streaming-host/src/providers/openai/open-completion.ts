@@ -9,6 +9,7 @@ import { endMark, readCompletionEvents } from "./completion-events.ts";
 import { isPromptFiltered, toUpstreamError } from "./errors.ts";
 import type { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import { readRefusal } from "./repair/refusal.ts";
+import type { Refusal } from "./repair/refusal.ts";
 import type { WireRequest } from "./repair/wire-request.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
@@ -55,29 +56,31 @@ async function openRepaired(context: CompletionContext, signal: AbortSignal): Pr
   const original = toCompletionParams(context.request, context.deploymentId, context.dialect);
   const underRepair = new RequestUnderRepair(original, learnt.repairs);
   let firstError: unknown;
+  let refusal: Refusal | undefined;
   for (;;) {
     const sent = underRepair.current;
     const deadline = new Deadline(context.clock);
     const events = readCompletion(context, sent, deadline, signal);
     try {
       const first = await events.next();
-      learnt.accepted(underRepair.accepted());
+      learnt.accepted(underRepair.accepted(), refusal);
       return { first, events, deadline };
     } catch (error) {
       firstError ??= error;
-      const cause = error instanceof RefusedRequest ? error.cause : undefined;
-      const refusal = readRefusal(cause);
+      refusal = error instanceof RefusedRequest ? error.refusal : undefined;
       if (refusal === undefined || !underRepair.refused(refusal.signature, learnt.repairsFor(refusal, underRepair)))
         throw asUpstreamError(firstError);
-      learnt.refused(refusal);
     }
   }
 }
 
 /** The server's own words about a request, before any event of an answer. */
 class RefusedRequest extends Error {
-  constructor(cause: unknown) {
+  readonly refusal: Refusal;
+
+  constructor(cause: unknown, refusal: Refusal) {
     super("the request was refused", { cause });
+    this.refusal = refusal;
   }
 }
 
@@ -124,7 +127,8 @@ async function* readCompletion(
     }
     if (!assembler.isAnswerComplete) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (!hasBegun && readRefusal(error) !== undefined) throw new RefusedRequest(error);
+      const refusal = hasBegun ? undefined : readRefusal(error);
+      if (refusal !== undefined) throw new RefusedRequest(error, refusal);
       throw toUpstreamError(error, "the language model");
     }
   } finally {

@@ -1,8 +1,10 @@
 /** Converts our messages, tools and settings into the request for one chat completion. */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ModelMessage, ModelRequest, ModelTool } from "@voice/provider-kit/ports/language-model";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { reasoningOf } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
+import { wordless } from "./repair/wire-request.ts";
 import type { WireMessage, WireRequest, WireTool } from "./repair/wire-request.ts";
 
 export type RequestDialect = {
@@ -37,9 +39,6 @@ export function toCompletionParams(request: ModelRequest, deploymentId: string, 
     ...parameters,
   };
 }
-
-/** Has no words. Several servers refuse a message without content, and with it the conversation. */
-const wordless = "…";
 
 /** Half of a character (a text that was cut, or a client's) would have the service refuse the conversation from then on. */
 function toWireMessages(message: ModelMessage): readonly WireMessage[] {
@@ -86,12 +85,8 @@ function acceptedName(name: string): string {
  * one call that the model spoilt. What was wrong with it stands in the call's result.
  */
 function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parseJson(json);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toWireTool({ name, description, parameters }: ModelTool): WireTool {

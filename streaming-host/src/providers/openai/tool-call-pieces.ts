@@ -3,6 +3,7 @@
  * other servers do one of these otherwise (docs/vendors/openai.md), so a call begins with a name, not with a number.
  */
 import { createUuid } from "@voice/shared/platform/ids";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { CallPiece } from "./completion-chunk.ts";
 
@@ -85,19 +86,11 @@ function toJson(args: unknown): string {
 
 /** Some servers encode the arguments twice: a JSON string that holds the JSON of an object. */
 function encodedOnce(json: string): string {
-  const value = parse(json);
+  const value = parseJson(json);
   return typeof value === "string" && isObject(value) ? value : json;
 }
 
 function isObject(json: string): boolean {
-  const value = parse(json);
+  const value = parseJson(json);
   return typeof value === "object" && value !== null;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

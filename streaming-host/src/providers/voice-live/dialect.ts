@@ -7,7 +7,7 @@ import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dial
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
-import { otherTranscription } from "../other-transcription.ts";
+import { otherPart, transcriptionModels } from "../other-parts.ts";
 import { hearsCallers, hearsItself } from "./model-kinds.ts";
 import { azureSpeech, toSessionUpdate, toVoice } from "./session-update.ts";
 
@@ -21,6 +21,12 @@ const forOthers = [azureSpeech, "mai-transcribe"];
 /** What the service takes where it is sent none, since version 2026-04-10 (API reference, "Turn Detection"). */
 const ownPadding = (type: unknown): number => (type === "server_vad" ? 400 : 420);
 
+const parts: RealtimeDialect["parts"] = {
+  voice: "voice",
+  transcription: "input_audio_transcription",
+  turnDetection: "turn_detection",
+};
+
 export interface VoiceLiveDialectOptions {
   readonly model: string;
   /** CLOUD_VOICELIVE_TRANSCRIPTION_MODEL */
@@ -33,8 +39,7 @@ export function createVoiceLiveDialect({
   transcriptionModel,
   serves,
 }: VoiceLiveDialectOptions): RealtimeDialect {
-  const known = hearsCallers(model) ? forModelsThatHear : forOthers;
-  const transcribers = [...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...known])];
+  const transcribers = transcriptionModels(transcriptionModel, hearsCallers(model) ? forModelsThatHear : forOthers);
   const names = { betaName: (name: string) => name };
   /** Requests of one kind, such as those with fixed words. */
   const refusedRequests = new Set<string>();
@@ -50,9 +55,9 @@ export function createVoiceLiveDialect({
         "output_audio_format",
         "tools",
       ],
-      instead: (part, value) => instead(part, value, transcribers),
+      instead: otherPart(parts, transcribers),
     }),
-    parts: { voice: "voice", transcription: "input_audio_transcription", turnDetection: "turn_detection" },
+    parts,
     turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, ownPadding),
     serves,
     hearsItself: (settings) => hearsItself(model, toVoice(settings.voice, model)),
@@ -86,14 +91,6 @@ export function createVoiceLiveDialect({
     },
     assistantContent: "text",
   };
-}
-
-function instead(part: string, value: unknown, transcribers: readonly string[]): unknown {
-  if (!isObject(value)) return undefined;
-  if (part === "input_audio_transcription") return otherTranscription(value, transcribers);
-  if (part !== "turn_detection" || value["type"] === "server_vad") return undefined;
-  const { languages: _onlyForMeaning, ...detection } = value;
-  return { ...detection, type: "server_vad" };
 }
 
 /** The fixed words of a request. */

@@ -7,7 +7,7 @@ import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/port
 import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
 import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
-import { otherTranscription } from "../../other-transcription.ts";
+import { otherPart } from "../../other-parts.ts";
 import { toSession } from "./session-config.ts";
 import type { SessionContext } from "./session-config.ts";
 
@@ -28,6 +28,12 @@ const laterNames: ReadonlyMap<string, string> = new Map(
     "rate_limits.updated",
   ].map((name) => [name, "conversation.item.created"]),
 );
+
+const parts: RealtimeDialect["parts"] = {
+  voice: "audio.output.voice",
+  transcription: "audio.input.transcription",
+  turnDetection: "audio.input.turn_detection",
+};
 
 export interface OpenAiDialectOptions extends Pick<SessionContext, "model" | "hearsMeaning"> {
   /** In the order of preference. */
@@ -54,13 +60,9 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
         "audio.output.format",
         "tools",
       ],
-      instead: (part, value) => instead(part, value, transcriptionModels),
+      instead: otherPart(parts, transcriptionModels),
     }),
-    parts: {
-      voice: "audio.output.voice",
-      transcription: "audio.input.transcription",
-      turnDetection: "audio.input.turn_detection",
-    },
+    parts,
     turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, ownPadding),
     serves,
     hearsItself: () => true,
@@ -73,14 +75,6 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
     },
     assistantContent: "output_text",
   };
-}
-
-function instead(part: string, value: unknown, transcriptionModels: readonly string[]): unknown {
-  if (!isObject(value)) return undefined;
-  if (part === "audio.input.transcription") return otherTranscription(value, transcriptionModels);
-  if (part !== "audio.input.turn_detection" || value["type"] === "server_vad") return undefined;
-  const { eagerness: _onlyForMeaning, ...detection } = value;
-  return { ...detection, type: "server_vad" };
 }
 
 /** For reading texts out: outside of the conversation, so that none of them stays in it and is paid for again. */

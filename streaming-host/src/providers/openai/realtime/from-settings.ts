@@ -1,7 +1,7 @@
 /** Builds OpenAI's realtime model from the settings. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { keyOf } from "@voice/shared/config/openai-servers";
-import type { ServedModel } from "@voice/shared/config/openai-servers";
+import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { TokenSource } from "@voice/shared/platform/access-token";
@@ -13,8 +13,10 @@ import type { RealtimeCredential } from "./realtime-model.ts";
 
 export type OpenAiRealtimeParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
+type OpenAiRealtimePart = Extract<Parts["realtimeModel"], { readonly kind: "openai" }>;
+
 export function createOpenAiRealtimeFromSettings(
-  { baseUrl, model }: ServedModel,
+  { baseUrl, model, transcriptionModel }: OpenAiRealtimePart,
   settings: Settings,
   { tokens, clock, logger }: OpenAiRealtimeParts,
 ): RealtimeClient {
@@ -23,7 +25,7 @@ export function createOpenAiRealtimeFromSettings(
     baseUrl: toBaseUrl(baseUrl),
     model,
     credential: toRealtimeCredential(baseUrl, settings, tokens),
-    transcriptionModel: settings.openaiRealtimeTranscriptionModel,
+    transcriptionModel,
     retry: { maxAttempts, backoffFactor, jitter },
     openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
@@ -31,7 +33,7 @@ export function createOpenAiRealtimeFromSettings(
   });
 }
 
-/** A server of one's own may take no key. Azure OpenAI takes one or a token, and so it is a token without a key. */
+/** A server of one's own may take no key. Azure OpenAI takes a key or a token, so without a key it is a token. */
 function toRealtimeCredential(baseUrl: string, settings: Settings, tokens: TokenSource): RealtimeCredential {
   const key = keyOf(settings, "realtime");
   if (key !== undefined) return { kind: "key", key };

@@ -8,6 +8,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import type { ClientOptions } from "ws";
 import { clientsByModel } from "../../clients-by-model.ts";
+import { transcriptionModels } from "../../other-parts.ts";
 import { isAzureEndpoint } from "../endpoint.ts";
 import { createOpenAiDialect } from "./dialect.ts";
 import { resampledListener, resampledSession } from "./resampled-session.ts";
@@ -35,13 +36,16 @@ export type RealtimeCredential =
  * `gpt-transcribe` follows the models that OpenAI ends on 2027-02-26 (`openai`, `AudioTranscription.model`). For Azure OpenAI these are
  * names of deployments, and a deployment is usually named after its model (Microsoft, "Realtime API reference", Azure deviation).
  */
-const transcriptionModels = [defaultTranscriptionModel, "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "whisper-1"];
+const knownTranscriptionModels = [
+  defaultTranscriptionModel,
+  "gpt-4o-transcribe",
+  "gpt-4o-mini-transcribe",
+  "whisper-1",
+];
 
 export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): RealtimeClient {
   const { baseUrl, model: own, credential, transcriptionModel, dialect, ...rest } = options;
-  const inOrder = [
-    ...new Set([...(transcriptionModel === undefined ? [] : [transcriptionModel]), ...transcriptionModels]),
-  ];
+  const inOrder = transcriptionModels(transcriptionModel, knownTranscriptionModels);
   const client = clientsByModel({
     model: own,
     logger: options.logger,

@@ -4,11 +4,12 @@
  */
 import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
 import type { Refusal } from "./refusal.ts";
+import { limitNames } from "./wire-request.ts";
 import type { WireMessage, WireRequest } from "./wire-request.ts";
 
 export interface ContextWindow {
   readonly tokens: number;
-  /** The server's tokens for each that we estimate. */
+  /** How many tokens the server counts for each that we estimate. */
   readonly perEstimate: number;
 }
 
@@ -18,7 +19,7 @@ const answerTokens = 512;
 const largestAnswerPart = 0.25;
 /** Roles and separators of each message, as OpenAI counts them. */
 const tokensPerMessage = 4;
-/** What is still fitted to an estimate that may be wrong by a fifth. */
+/** Of the room, this part is used: an estimate is not exact. */
 const margin = 0.95;
 
 export function estimateRequest({ messages, tools }: WireRequest): number {
@@ -32,16 +33,15 @@ function estimateMessage(message: WireMessage): number {
   return tokensPerMessage + estimateTokens(`${message.content ?? ""}${calls}`);
 }
 
-const limitNames = ["max_tokens", "max_completion_tokens"];
 /** Where a server does not say how much it takes, each try is so much smaller. */
 const shrink = 0.7;
 
-function limitOf(request: WireRequest): number | undefined {
-  return limitNames.map((name) => request[name]).find((value) => typeof value === "number");
+function limitNameIn(request: WireRequest): string | undefined {
+  return limitNames.find((name) => typeof request[name] === "number");
 }
 
 export function fitInto(request: WireRequest, { tokens, perEstimate }: ContextWindow): WireRequest {
-  const name = limitNames.find((one) => typeof request[one] === "number");
+  const name = limitNameIn(request);
   const asked = name === undefined ? answerTokens : Number(request[name]);
   const reserve = Math.min(asked, Math.floor(tokens * largestAnswerPart));
   const room = ((tokens - reserve) / perEstimate) * margin;
@@ -54,16 +54,17 @@ export function fitInto(request: WireRequest, { tokens, perEstimate }: ContextWi
 /** The prompt, and as many of the newest turns as there is room for; the last one in any case. */
 function newestWithin(request: WireRequest, room: number): readonly WireMessage[] {
   const { messages } = request;
-  if (estimateRequest(request) <= room) return messages;
+  let estimate = estimateRequest(request);
+  if (estimate <= room) return messages;
   const begin = messages.findIndex(({ role }) => role !== "system");
   const prompt = messages.slice(0, begin === -1 ? messages.length : begin);
   const rest = messages.slice(prompt.length);
-  const starts = rest.flatMap(({ role }, place) => (role === "user" ? [place] : []));
-  const start = starts.find(
-    (place) => estimateRequest({ ...request, messages: [...prompt, ...rest.slice(place)] }) <= room,
-  );
-  const kept = [...prompt, ...rest.slice(start ?? starts.at(-1) ?? 0)];
-  return start === undefined ? withShortResults({ ...request, messages: kept }, room) : kept;
+  for (const [place, message] of rest.entries()) {
+    if (message.role === "user" && estimate <= room) return [...prompt, ...rest.slice(place)];
+    estimate -= estimateMessage(message);
+  }
+  const last = rest.findLastIndex(({ role }) => role === "user");
+  return withShortResults({ ...request, messages: [...prompt, ...rest.slice(Math.max(last, 0))] }, room);
 }
 
 /** Half of what is too much is left of each result, until it fits or only beginnings are left. */
@@ -83,7 +84,8 @@ function withShortResults(request: WireRequest, room: number): readonly WireMess
 /** What a refusal says of the window, or what can be known from it: that this request was too large. */
 export function windowFrom(refusal: Refusal, request: WireRequest, known: ContextWindow | undefined): ContextWindow {
   const estimate = estimateRequest(request);
-  const asked = limitOf(request) ?? 0;
+  const limitName = limitNameIn(request);
+  const asked = limitName === undefined ? 0 : Number(request[limitName]);
   const named = limitIn(refusal);
   if (named === undefined || named === known?.tokens)
     return { tokens: known?.tokens ?? estimate + asked, perEstimate: (known?.perEstimate ?? 1) / shrink };

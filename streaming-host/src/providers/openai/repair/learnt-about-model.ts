@@ -20,7 +20,6 @@ export class LearntAboutModel {
   readonly #options: LearntAboutModelOptions;
   readonly #set: readonly string[];
   #hasAnswered = false;
-  #lastRefusal: Refusal | undefined;
 
   constructor(options: LearntAboutModelOptions) {
     const { contextTokens } = options;
@@ -42,17 +41,13 @@ export class LearntAboutModel {
     return repairsFor(refusal, requests, { window: this.#window, hasAnswered: this.#hasAnswered });
   }
 
-  refused(refusal: Refusal): void {
-    this.#lastRefusal = refusal;
-  }
-
-  /** `fresh`: what was not known before. */
-  accepted(fresh: readonly ChatRepair[]): void {
+  /** `fresh`: what was not known before. `refusal`: the last one before the request was accepted. */
+  accepted(fresh: readonly ChatRepair[], refusal: Refusal | undefined): void {
     this.#hasAnswered = true;
     const { deployment, onRepaired, logger } = this.#options;
     if (fresh.length === 0) return;
     for (const { key } of fresh) onRepaired?.(key);
-    const { status, code, param } = this.#lastRefusal ?? {};
+    const { status, code, param } = refusal ?? {};
     logger.warn(
       {
         deployment,

@@ -1,11 +1,8 @@
 /** Rewrites messages and calls in forms that servers ask for. Pure. */
 import { createHash } from "node:crypto";
 import { inStrictOrder } from "./strict-order.ts";
-import { callsOf } from "./wire-request.ts";
+import { callsOf, wordless } from "./wire-request.ts";
 import type { WireCall, WireMessage, WireRequest } from "./wire-request.ts";
-
-/** Has no words, so that a model that imitates it says nothing. */
-const wordless = "…";
 
 export function onMessages(
   change: (messages: readonly WireMessage[]) => readonly WireMessage[],
@@ -43,7 +40,7 @@ export function withWordsBesideCalls(messages: readonly WireMessage[]): readonly
   );
 }
 
-/** Mistral's ids have nine letters and digits. Theirs stand as they are, because they have that form. */
+/** Mistral's ids have nine letters and digits. Its own ids are kept, because they have that form already. */
 export function withShortIds(messages: readonly WireMessage[]): readonly WireMessage[] {
   return messages.map((message) => {
     if (message.role === "tool") return { ...message, tool_call_id: shortId(message.tool_call_id) };

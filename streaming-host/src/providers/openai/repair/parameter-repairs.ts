@@ -4,10 +4,9 @@
  */
 import type { Repair } from "../../repair-ladder.ts";
 import type { Refusal } from "./refusal.ts";
-import { optionalParameters } from "./wire-request.ts";
+import { limitNames, optionalParameters } from "./wire-request.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-const limitNames = ["max_tokens", "max_completion_tokens"];
 /** Agents choose these values, so that one agent's may be refused and another's not. */
 const chosenByAgents = new Set(["temperature", "top_p", "reasoning_effort", "verbosity", ...limitNames]);
 /** Of two parameters that exclude each other, the one that says less about the answer is left out. */

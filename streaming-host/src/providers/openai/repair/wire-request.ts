@@ -29,6 +29,15 @@ export interface WireRequest {
   readonly [parameter: string]: unknown;
 }
 
+/**
+ * In place of a message's missing words, because several servers refuse a message without content, and with it the conversation. A model
+ * that imitates it says nothing.
+ */
+export const wordless = "…";
+
+/** The old name of the answer's limit, and the new one. */
+export const limitNames: readonly string[] = ["max_tokens", "max_completion_tokens"];
+
 /** What no repair may leave out as if it were a parameter. */
 const essential = new Set(["model", "messages", "stream", "tools"]);
 

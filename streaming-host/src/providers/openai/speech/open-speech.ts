@@ -27,7 +27,7 @@ export interface SpeechOpenerOptions {
 /** Rejects with a `VoiceError`, or with the signal's reason. */
 export type OpenSpeech = (
   request: SynthesisRequest,
-  options: { readonly timeoutMs: number; readonly format?: ResponseFormat | undefined },
+  options: { readonly timeoutMs: number; readonly format: ResponseFormat },
   signal: AbortSignal,
 ) => Promise<Response>;
 
@@ -46,7 +46,7 @@ interface Change {
 
 export function createSpeechOpener({ client, model, choice, formats, logger }: SpeechOpenerOptions): OpenSpeech {
   const refusedVoices = new RefusedVoices();
-  return async (request, { timeoutMs: timeout, format = formats.current }, signal) => {
+  return async (request, { timeoutMs: timeout, format }, signal) => {
     const { voice } = request;
     const another = choice.instead ?? standInFor(voice.name);
 

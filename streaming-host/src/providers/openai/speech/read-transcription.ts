@@ -9,6 +9,7 @@ import { withoutAnnotations } from "@voice/provider-kit/recognition/without-anno
 import { explainedError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { z } from "zod";
@@ -81,7 +82,7 @@ async function readEvents(response: Response, client: OpenAI, onText: (text: str
 function readWhole(body: string, contentType: string): Transcription {
   const bare = body.replace(/^\uFEFF/, "").trim();
   if (body === "") throw notKnown("nothing");
-  const json = parse(bare);
+  const json = parseJson(bare);
   if (typeof json === "string") return { text: json, meanLogprob: undefined };
   const answer = answerSchema.safeParse(json).data;
   if (answer !== undefined) return toTranscription(answer, json);
@@ -128,11 +129,3 @@ function notKnown(what: string, code?: unknown): VoiceError {
 
 /** A media type, and nothing that somebody has said. */
 const wordsOf = (contentType: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? "something else";
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -19,7 +19,6 @@ import { createSpeechOpener } from "./open-speech.ts";
 import { ResponseFormats } from "./response-formats.ts";
 import type { ResponseFormat } from "./response-formats.ts";
 import { service, speak } from "./utterance.ts";
-import type { UtteranceOptions } from "./utterance.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
@@ -33,6 +32,8 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly logger: Logger;
   readonly fetch?: typeof fetch;
 }
+
+type SpeakAs = (format: ResponseFormat, signal: AbortSignal) => ReturnType<typeof speak>;
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
   const {
@@ -57,15 +58,19 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
 
   async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { sampleRateHz } = request;
-    const utterance: UtteranceOptions = {
-      open: (attempt, format) => open(request, { timeoutMs, format }, attempt),
-      sampleRateHz,
-      rawRateHz,
-      events,
-      timeoutMs,
-      clock,
-    };
-    const broken = await upstream.run((attempt) => speakInReadableFormat(utterance, attempt), signal);
+    const speakAs: SpeakAs = (format, attempt) =>
+      speak(
+        {
+          open: (opening) => open(request, { timeoutMs, format }, opening),
+          sampleRateHz,
+          rawRateHz,
+          events,
+          timeoutMs,
+          clock,
+        },
+        attempt,
+      );
+    const broken = await upstream.run((attempt) => speakInReadableFormat(speakAs, attempt), signal);
     if (broken !== undefined) throw broken;
   }
 
@@ -73,16 +78,14 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
    * Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. Nor is it where the first
    * was answered in words, which may have been about anything.
    */
-  async function speakInReadableFormat(utterance: UtteranceOptions, signal: AbortSignal) {
+  async function speakInReadableFormat(speakAs: SpeakAs, signal: AbortSignal): ReturnType<SpeakAs> {
     const asked = formats.current;
-    const speakAs = (format: ResponseFormat): ReturnType<typeof speak> =>
-      speak({ ...utterance, open: (attempt) => utterance.open(attempt, format) }, signal);
     try {
-      return await speakAs(asked);
+      return await speakAs(asked, signal);
     } catch (error) {
       const isUnreadable = error instanceof UnreadableAudioError;
       if (asked === "wav" || !(isUnreadable || error instanceof TextInsteadOfAudioError)) throw error;
-      const broken = await speakAs("wav");
+      const broken = await speakAs("wav", signal);
       if (isUnreadable) formats.learn("wav", error.message);
       return broken;
     }

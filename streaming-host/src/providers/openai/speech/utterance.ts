@@ -4,15 +4,14 @@ import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
-import type { ResponseFormat } from "./response-formats.ts";
 
-/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a converter makes it of nothing. */
+/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a conversion can make that much of silence. */
 const silenceLevel = 16;
 export const service = "speech synthesis";
 
 export interface UtteranceOptions {
   /** Opens the answer; the signal also ends it. */
-  readonly open: (signal: AbortSignal, format?: ResponseFormat) => Promise<Response>;
+  readonly open: (signal: AbortSignal) => Promise<Response>;
   readonly sampleRateHz: number;
   /** Of samples whose rate the server does not state. */
   readonly rawRateHz: number;
