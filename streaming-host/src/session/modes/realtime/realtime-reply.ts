@@ -14,7 +14,7 @@ import type { SessionProbe } from "../../output/session-probe.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
+import type { TakenHandoff } from "../../conversation/taken-handoff.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
