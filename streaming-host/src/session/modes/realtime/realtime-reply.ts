@@ -99,7 +99,7 @@ export interface RealtimeReply extends ReplyParts {
   /** How many responses have called tools. */
   toolRounds: number;
   /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
-  lookUps: AbortSignal | undefined;
+  readonly lookUps: AbortSignal | undefined;
   /** What the calls of the response before gave. */
   ran: readonly ToolCallOutcome[];
   /** It may call no more (TOOL-11). */
@@ -141,7 +141,7 @@ export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): 
   };
 }
 
-export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeReply {
+export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: AbortSignal): RealtimeReply {
   return {
     ...parts,
     plan,
@@ -159,7 +159,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     runningTools: [],
     instructions: undefined,
     toolRounds: 0,
-    lookUps: undefined,
+    lookUps,
     ran: [],
     roundsSpent: false,
     timesCutOff: 0,
