@@ -100,7 +100,7 @@ export interface RealtimeReply extends ReplyParts {
   toolRounds: number;
   /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
   readonly lookUps: AbortSignal | undefined;
-  /** What the calls of the response before gave. */
+  /** What the calls of the previous response gave. */
   ran: readonly ToolCallOutcome[];
   /** It may call no more (TOOL-11). */
   roundsSpent: boolean;
