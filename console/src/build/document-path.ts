@@ -1,4 +1,5 @@
 /** Values in a nested document, addressed by a dotted path as in the service's answers: `voice.voice_name`. Pure. */
+import { sortedJson } from "@voice/shared/platform/sorted-json";
 import type { Document } from "../api/build-api.ts";
 
 export function valueAt(document: Document, path: string): unknown {
@@ -26,11 +27,5 @@ export function isDocument(value: unknown): value is Document {
 
 /** Whatever the order of the keys. */
 export function isSameDocument(one: Document, other: Document): boolean {
-  return sorted(one) === sorted(other);
-}
-
-function sorted(document: Document): string {
-  return JSON.stringify(document, (_, value: unknown) =>
-    isDocument(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
+  return sortedJson(one) === sortedJson(other);
 }

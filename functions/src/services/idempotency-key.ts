@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { sortedJson } from "@voice/shared/platform/sorted-json";
 import type { IdempotencyStore, KeyedRequest } from "@voice/shared/state/ports/idempotency-store";
 import type { RequestInfo } from "../http/route.ts";
 
@@ -49,17 +50,5 @@ function sameRequest(first: KeyedRequest, fingerprint: string): KeyedRequest {
 
 /** The order of the fields makes no difference. */
 function hashOf(value: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(value)))
-    .digest("base64url");
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
-  );
+  return createHash("sha256").update(sortedJson(value)).digest("base64url");
 }

@@ -101,7 +101,7 @@ export function hearTool(
 
 /**
  * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again. A handoff
- * changes nothing, so who only wants to know what was said is handed over; and in place of a goodbye more help is offered.
+ * changes nothing, so a caller who only asks what was said is handed over. In place of a goodbye, more help is offered.
  */
 function askStill(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
   const { still, confirm, action } = intent;

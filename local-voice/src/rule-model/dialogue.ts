@@ -113,7 +113,7 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   return notUnderstood(state, utterance, context);
 }
 
-/** Who asks what was said while they were being handed over hears it again, and is handed over. */
+/** A caller who asks what was said while they were being handed over hears it again, and is handed over. */
 function isHandoff(offered: IntentRequest | undefined, { rules }: DialogueContext): offered is IntentRequest {
   return offered !== undefined && findIntent(rules, offered.intent)?.action.type === "handoff";
 }

@@ -1,4 +1,4 @@
-/** TOOL-10: what a model reads in place of a result, of a call that an earlier answer made and that goes on without it. */
+/** TOOL-10: what a model reads in place of the result of a call that an earlier answer made and that goes on without that answer. */
 const states = {
   running:
     "It is still running, and goes on. Call it again with the same arguments to wait for its result; if you call anything else, it is dropped.",

@@ -219,7 +219,7 @@ async function runBounded(
   const { clock } = context;
   const abort = new AbortController();
   const bound = new Promise<ToolOutcome>((resolve) => {
-    // What a tool knows when it is stopped, such as that nothing was sent, it says before this.
+    // A tool that is stopped may still say what it knows, such as that nothing was sent; that comes before this.
     const stop = (outcome: ToolOutcome, reason: DOMException): void => {
       abort.abort(reason);
       setImmediate(() => resolve(outcome));

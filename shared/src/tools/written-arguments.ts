@@ -1,4 +1,5 @@
 /** The arguments of a call as the model wrote them. Pure. */
+import { isPlainObject } from "../catalog/deep-merge.ts";
 
 export type WrittenArguments =
   | { readonly value: unknown }
@@ -18,9 +19,5 @@ export function readWritten(argumentsJson: string): WrittenArguments {
 /** For people who look at the call. What is not an object of named arguments is shown as the text that it is. */
 export function shownArguments(argumentsJson: string): Readonly<Record<string, unknown>> {
   const written = readWritten(argumentsJson);
-  return "value" in written && isRecord(written.value) ? written.value : { arguments: argumentsJson };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return "value" in written && isPlainObject(written.value) ? written.value : { arguments: argumentsJson };
 }

@@ -1,11 +1,11 @@
-/** What of a call's record is stored otherwise than it is used. */
+/** The parts of a call's record that are stored in another form than they are used in. */
 import { addressOfParty, partyOfText, readNumber } from "../../calls/party.ts";
 import type { CallRecord } from "../ports/call-store.ts";
 import { callRecord } from "./records.ts";
 
 /**
- * The release before stored any identifier as a number, and requires one of whoever is called; so what is no number is still
- * stored in its place, and told apart when it is read.
+ * The previous release stored any identifier as a number, and requires one of whoever is called. So an identifier that is no
+ * number is still stored in its place, and is told apart when it is read.
  */
 export function parseCall(stored: unknown): CallRecord {
   const call = callRecord.parse(stored);

@@ -21,12 +21,11 @@ import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import { RunningLookUps } from "./running-look-ups.ts";
 import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
-import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
 import { hasWords } from "../speaking/speakable-text.ts";
 import { chooseHandoff } from "./choose-handoff.ts";
-import type { HandoffChoice } from "./choose-handoff.ts";
+import type { ChosenHandoff } from "./choose-handoff.ts";
 
 export interface ToolRunContext {
   readonly turnId: string;
@@ -57,7 +56,7 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   onSentenceEnd(): void;
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
-  onHandoff(handoff: HandoffTaken): void;
+  onHandoff(handoff: ChosenHandoff): void;
   onEffect(effect: AskedEffect): void;
   /** The answer is complete; with what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
@@ -240,7 +239,7 @@ class AgentLoop {
     );
   }
 
-  async #runTools({ calls, text }: ModelAnswer): Promise<HandoffChoice["handoff"]> {
+  async #runTools({ calls, text }: ModelAnswer): Promise<ChosenHandoff | undefined> {
     const { tools, catalog, committed, wallNow } = this.#options;
     const agent = this.#agent;
     const output = this.#output;
@@ -283,7 +282,7 @@ class AgentLoop {
     return handoff;
   }
 
-  #takeHandoff(handoff: NonNullable<HandoffChoice["handoff"]>): void {
+  #takeHandoff(handoff: ChosenHandoff): void {
     this.#handoffs++;
     this.#memory = { ...this.#memory, ...handoff.context };
     this.#previousAgent = this.#agent.name;

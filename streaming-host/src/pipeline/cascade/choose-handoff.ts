@@ -11,9 +11,15 @@ export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
 /** Handoffs in one turn: front desk → desk → specialist is common, more is a loop. */
 export const maxHandoffs = 3;
 
+export interface ChosenHandoff extends HandoffTaken {
+  readonly context: HandoffEffect["context"];
+  /** The tool call that asked for it. */
+  readonly callId: string;
+}
+
 export interface HandoffChoice {
   readonly outcomes: readonly ToolCallOutcome[];
-  readonly handoff: (HandoffTaken & { readonly context: HandoffEffect["context"] }) | undefined;
+  readonly handoff: ChosenHandoff | undefined;
 }
 
 /**
@@ -26,7 +32,8 @@ export function chooseHandoff(
   plan: (wanted: HandoffEffect) => HandoffTaken | undefined,
   refusalWords: string,
 ): HandoffChoice {
-  const wanted = outcomes.flatMap(({ effects }) => effects.filter(isHandoff)).at(-1);
+  const asking = outcomes.findLast(({ effects }) => effects.some(isHandoff));
+  const wanted = asking?.effects.findLast(isHandoff);
   const planned = wanted !== undefined && taken < maxHandoffs ? plan(wanted) : undefined;
   return {
     outcomes: outcomes.map((outcome) => {
@@ -37,7 +44,7 @@ export function chooseHandoff(
       const effects = outcome.effects.filter((effect) => !isHandoff(effect));
       return { ...outcome, effects, status: "error", result: refusal(refusalWords) };
     }),
-    handoff: planned && wanted && { ...planned, context: wanted.context },
+    handoff: asking && wanted && planned && { ...planned, context: wanted.context, callId: asking.call.id },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Formats a tool's answer for the model: done, not done, or not known. Pure. */
+import { isPlainObject } from "@voice/shared/catalog/deep-merge";
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import { doneUnread, failed, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
 import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
@@ -20,15 +21,15 @@ const unreadable = "That did not work: the service answered in a form that canno
 const incomplete = "That did not work: the service's answer is not complete.";
 
 /** The codes of answers that have no fields to pick from, or not all of them. */
-export const unreadableAnswer = "unreadable_answer";
-export const incompleteAnswer = "incomplete_answer";
+const unreadableAnswer = "unreadable_answer";
+const incompleteAnswer = "incomplete_answer";
 
 export function readAnswer(tool: AnsweredTool, answer: HttpAnswer, conversation: Conversation = {}): ToolOutcome {
   const { status, body, unread } = answer;
   if (status < 200 || status > 299) return readFailure(tool, status, conversation);
   if (unread !== undefined) return readNothing(tool, unread, conversation);
   const value = parsed(body);
-  if (tool.result === undefined) return succeeded(isRecord(value) ? value : { answer: value });
+  if (tool.result === undefined) return succeeded(isPlainObject(value) ? value : { answer: value });
   // An answer without a body has done what it was asked for, and tells no more (RFC 9110, section 15.3.5).
   if (body.trim() === "") return readNothing(tool, "is empty", conversation);
   // A proxy's page or a sign-in form: told of a success without any fields, a model would make them up.
@@ -112,8 +113,4 @@ function valueAt(value: unknown, path: string): unknown {
     found = Reflect.get(found, key);
   }
   return found;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,8 @@
  */
 import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { failed, succeeded } from "@voice/shared/tools/outcome";
 import { usualNotice } from "@voice/shared/tools/tool";
 import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
@@ -55,7 +57,8 @@ export function mcpToolName(server: string, tool: string): string {
 function toOutcome({ content, isError, structuredContent }: CallToolResult): ToolOutcome {
   const texts = content.flatMap(wordsOf);
   const text = texts.join("\n").trim();
-  const written = texts.map(parsedJson);
+  // MCP-8: most servers write their results as JSON into a text, which would be encoded once more within ours.
+  const written = texts.map(parseJson);
   const isJson = written.length > 0 && written.every((value) => typeof value === "object" && value !== null);
   if (isError === true) {
     if (isJson)
@@ -65,22 +68,13 @@ function toOutcome({ content, isError, structuredContent }: CallToolResult): Too
   if (structuredContent !== undefined) return succeeded(structuredContent);
   if (isJson) {
     const answer = onlyOne(written);
-    return succeeded(isRecord(answer) ? answer : { answer });
+    return succeeded(isPlainObject(answer) ? answer : { answer });
   }
   const wordless = content.filter((part) => wordsOf(part).length === 0).map(({ type }) => type);
   // Told of a success without a word, a model would make up what the picture shows.
   if (text === "" && wordless.length > 0)
     return succeeded({ message: `The answer has no words, only this: ${wordless.join(", ")}.` });
   return succeeded({ message: text });
-}
-
-/** MCP-8: most servers write their results as JSON into a text, which would be encoded once more within ours. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // plain words
-  }
 }
 
 function onlyOne(values: readonly unknown[]): unknown {
@@ -92,8 +86,4 @@ function wordsOf(part: CallToolResult["content"][number]): readonly string[] {
   if (part.type === "resource") return "text" in part.resource ? [part.resource.text] : [];
   if (part.type === "resource_link") return [[part.title ?? part.name, part.description ?? []].flat().join(": ")];
   return [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
  * EFFECT-18: tools that still run when their session goes on in this process, over another socket. Their results go to the newest conversation of
- * the session, which knows only that nobody knows them.
+ * the session, which has only noted that they are not known.
  */
 import { isUnknownResult } from "@voice/shared/conversation/settled-results";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";

@@ -1,4 +1,5 @@
 /** Replays a conversation's flight record through the current turn machine. Pure. */
+import { sortedJson } from "@voice/shared/platform/sorted-json";
 import type { TurnEvent } from "../turn/turn-events.ts";
 import { stepTurn } from "../turn/turn-machine.ts";
 import type { TurnState } from "../turn/turn-state.ts";
@@ -50,7 +51,7 @@ function replaySegment(segment: FlightSegment, running: RunningTimers): Replayed
     const decided = stepTurn(state, step.event, settings);
     state = decided.state;
     const today: EffectJson[] = [...decided.effects];
-    const isSame = sortedJson(today) === sortedJson(step.effects);
+    const isSame = canonical(today) === canonical(step.effects);
     const timersThen = stepTimers(runningThen, step.event, step.effects);
     const timersToday = stepTimers(runningToday, step.event, today);
     [runningThen, runningToday] = [timersThen.running, timersToday.running];
@@ -70,11 +71,6 @@ function replaySegment(segment: FlightSegment, running: RunningTimers): Replayed
   });
 }
 
-/** A canonical text that is the same for equal values, whatever the order of their keys. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(JSON.parse(flightJson(value)), (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
+function canonical(value: unknown): string {
+  return sortedJson(JSON.parse(flightJson(value)));
 }

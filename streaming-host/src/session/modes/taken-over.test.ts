@@ -220,7 +220,7 @@ describe("the cascade, taking over a call", () => {
   });
 
   it.each(["browser", "phone"] as const)(
-    "[EFFECT-18] reads the result of a tool, once it comes, in place of that nobody knows it, over a %s's new socket",
+    "[EFFECT-18] reads the result of a tool, once it comes, in place of the unknown one, over a %s's new socket",
     async (channel) => {
       const { open, beginCall, takeOverCascade, state, clock } = await rig(channel);
       const { conversation: old } = await open("host-1", "MEDIA");

@@ -110,7 +110,7 @@ describe("a look-up that the caller speaks over", () => {
       const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
       return createToolRunner({ registry, catalog: () => catalog, sessionId: "s", clock, checks });
     };
-    const looksUp = { text: "Let me see.", calls: [{ name: "look_up", argumentsJson: '{"order":"4412"}' }] };
+    const looksUp = { text: "Let me see.", calls: [{ name: "look_up", args: { order: "4412" } }] };
     const rig = await startCascadeRig({ answers: [looksUp, ...answers], catalog, createRunner });
     await rig.listen(greetingMs + 100);
     rig.session.handle({ type: "whole-turn", text: "where is my order" });
@@ -123,7 +123,7 @@ describe("a look-up that the caller speaks over", () => {
   }
 
   it("[TOOL-10] goes on, is shown to the model as running, and is joined by the same call", async () => {
-    const again = { calls: [{ name: "look_up", argumentsJson: '{ "order": "4412" }' }] };
+    const again = { calls: [{ name: "look_up", args: { order: "4412" } }] };
     const { listen, ran, results, transport } = await whileLookingUp(again, "It is in the oven.");
     expect(results()).toEqual([expect.stringContaining('"status":"running"')]);
     expect(ran).toEqual(["look_up"]);

@@ -1,7 +1,7 @@
 /**
- * TOOL-10: look-ups go on as well, and the model is asked meanwhile.
  * TOOL-3: tools that may not be cancelled go on when their reply is cut off. What the caller says next is answered when their results are
  * known: a model that knows nothing of them would call them again, and nobody would be told what they gave.
+ * TOOL-10: look-ups go on as well, and the model is asked meanwhile.
  */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -64,15 +64,19 @@ export class LateTools {
 
   /** `items`: what the tools of this reply have added to the history. */
   finished(open: OpenReply, items: readonly HistoryItem[]): void {
-    this.#running.get(open)?.resolve(withoutWithdrawn(items).map(withoutPreamble));
-    if (!this.#running.delete(open) || this.#waiting === undefined) return;
-    this.#waiting.results.push(...withoutWithdrawn(items).map(withoutPreamble));
+    const left = this.#running.get(open);
+    if (left === undefined) return;
+    this.#running.delete(open);
+    const results = withoutWithdrawn(items).map(withoutPreamble);
+    left.resolve(results);
+    if (this.#waiting === undefined) return;
+    this.#waiting.results.push(...results);
     if (this.#running.size > 0) return;
-    const { open: next, content, results } = this.#waiting;
+    const { open: next, content, results: since } = this.#waiting;
     this.#waiting = undefined;
     const { turn } = content;
     const { memory } = this.#conversation;
-    next.reply?.start({ ...content, turn: { ...turn, memory, since: [...(turn.since ?? []), ...results] } });
+    next.reply?.start({ ...content, turn: { ...turn, memory, since: [...(turn.since ?? []), ...since] } });
   }
 }
 

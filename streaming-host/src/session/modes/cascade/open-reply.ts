@@ -4,7 +4,7 @@ import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { Reply } from "../../../pipeline/cascade/reply.ts";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
+import type { TakenHandoff } from "../../conversation/taken-handoff.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { AgentSegment } from "../../output/spoken-parts.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
@@ -44,8 +44,6 @@ export interface OpenReply {
   readonly effects: HostEffect[];
   /** Those of the reply, in their order. */
   readonly handoffs: TakenHandoff[];
-  /** The tool call that asked for the handoff that is taken next. */
-  handoffCallId: string | undefined;
   /** Why nothing is done any more that its tools ask for. */
   withdrawal: Withdrawal | undefined;
 }
@@ -69,7 +67,6 @@ export function openReply(agent: string): OpenReply {
     heardOfBroken: undefined,
     effects: [],
     handoffs: [],
-    handoffCallId: undefined,
     withdrawal: undefined,
   };
 }

@@ -14,16 +14,9 @@ import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { createReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
-import {
-  handoffCall,
-  settleEffects,
-  takeHandoffsBack,
-  withdrawalOn,
-  withdrawOutcomes,
-} from "../../conversation/withdraw-effects.ts";
+import { takeHandoff, takeHandoffsBack } from "../../conversation/taken-handoff.ts";
+import { settleEffects, takeEffect, withdrawalOn, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
-import type { HostEffect } from "../../conversation/host-effects.ts";
 import { Fillers } from "../../output/fillers.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import { spokenParts } from "../../output/spoken-parts.ts";
@@ -180,7 +173,7 @@ export class ReplyRunner implements SessionReplies {
     this.#discarded = 0;
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []))
-        this.#takeEffect(open, effect);
+        takeEffect(effect, open.effects, this.#options.onEffect);
     else conversation.append([this.#callerSaid(plan, open.agent)]); // HIST-1
   }
 
@@ -250,17 +243,9 @@ export class ReplyRunner implements SessionReplies {
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
       onHandoff: (handoff) => {
         open.agent = handoff.to.name;
-        open.handoffs.push({
-          from: handoff.from.name,
-          to: handoff.to.name,
-          isAnnounced: handoff.greeting !== undefined,
-          callId: open.handoffCallId,
-          takeBack: conversation.takeHandoff(handoff),
-        });
-        notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
-        this.#options.onAgentChanged();
+        open.handoffs.push(takeHandoff(handoff, this.#options));
       },
-      onEffect: (effect) => this.#takeEffect(open, effect),
+      onEffect: (effect) => takeEffect(effect, open.effects, this.#options.onEffect),
       onAwaits: (awaits) => this.#options.onAwaits(awaits),
       onAsked: (request) =>
         probe.wantsActivities ? new ModelActivity(request, open.timeline.activities, clock) : undefined,
@@ -280,16 +265,10 @@ export class ReplyRunner implements SessionReplies {
     onCut(turnId, cut);
   }
 
-  #takeEffect(open: OpenReply, effect: HostEffect): void {
-    if (isDoneOnceHeard(effect)) open.effects.push(effect);
-    if (!isAnnounced(effect)) this.#options.onEffect(effect);
-  }
-
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
     const { conversation, notify } = this.#options;
     open.runningTools = [];
     open.lookingUp = [];
-    open.handoffCallId = handoffCall(outcomes);
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));

@@ -2,7 +2,8 @@
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { SaidPart } from "../../../pipeline/realtime/reply-words.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { settleEffects, takeHandoffsBack } from "../../conversation/withdraw-effects.ts";
+import { takeHandoffsBack } from "../../conversation/taken-handoff.ts";
+import { settleEffects } from "../../conversation/withdraw-effects.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
@@ -48,7 +49,8 @@ export function settleReplyEffects(
   const place = { agent: words.agent, turnId: plan.turnId, timestampMs: options.clock.wallNow() };
   const isTakenBack =
     withdrawal === "talked_over" && takeHandoffsBack(open.handoffs, parts, options, place) !== undefined;
-  const withdrawn = settleEffects({ effects, withdrawal, ending, place }, options) ?? (isTakenBack && withdrawal);
-  if (withdrawn !== undefined && withdrawn !== false)
+  const withdrawn =
+    settleEffects({ effects, withdrawal, ending, place }, options) ?? (isTakenBack ? withdrawal : undefined);
+  if (withdrawn !== undefined)
     options.link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawn)}]` }]));
 }

@@ -72,9 +72,8 @@ export class RealtimeReplies implements SessionReplies {
 
   begin(plan: ReplyPlan): void {
     const { conversation, playout } = this.#options;
-    const open = openRealtimeReply(plan, this.#takeParts());
+    const open = openRealtimeReply(plan, this.#takeParts(), this.#lookUps.signal);
     this.#open = open;
-    open.lookUps = this.#lookUps.signal;
     if (plan.text !== "" && plan.kind === "answer") keepTyped(open, this.#options); // HIST-1
     if (plan.origin === "taken-over")
       takeEffects(open, askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []), this.#options);

@@ -14,7 +14,7 @@ import type { SessionProbe } from "../../output/session-probe.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { TakenHandoff } from "../../conversation/withdraw-effects.ts";
+import type { TakenHandoff } from "../../conversation/taken-handoff.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
@@ -99,8 +99,8 @@ export interface RealtimeReply extends ReplyParts {
   /** How many responses have called tools. */
   toolRounds: number;
   /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
-  lookUps: AbortSignal | undefined;
-  /** What the calls of the response before gave. */
+  readonly lookUps: AbortSignal | undefined;
+  /** What the calls of the previous response gave. */
   ran: readonly ToolCallOutcome[];
   /** It may call no more (TOOL-11). */
   roundsSpent: boolean;
@@ -141,7 +141,7 @@ export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): 
   };
 }
 
-export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeReply {
+export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: AbortSignal): RealtimeReply {
   return {
     ...parts,
     plan,
@@ -159,7 +159,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts): RealtimeR
     runningTools: [],
     instructions: undefined,
     toolRounds: 0,
-    lookUps: undefined,
+    lookUps,
     ran: [],
     roundsSpent: false,
     timesCutOff: 0,

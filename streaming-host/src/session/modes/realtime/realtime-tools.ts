@@ -9,11 +9,11 @@ import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { mayCallTools, roundsSpent } from "../../../pipeline/tool-rounds.ts";
 import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
-import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
-import { isAnnounced, isDoneOnceHeard } from "../../conversation/host-effects.ts";
+import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
-import { handoffCall, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
+import { takeHandoff } from "../../conversation/taken-handoff.ts";
+import { takeEffect, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { sayNotice } from "./bridge-wait.ts";
 import { afterHandoff } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
@@ -65,7 +65,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     return;
   }
   takeEffects(reply, askedEffects(items), options);
-  const ofHandoff = handoff && takeHandoff(reply, handoff, handoffCall(outcomes), options);
+  const ofHandoff = handoff && handOver(reply, handoff, options);
   if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
     endTools(reply, open.toolRounds, options);
   const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
@@ -103,8 +103,7 @@ export function takeEffects(
 ): void {
   for (const effect of effects) {
     reply.hasActed = true;
-    if (isDoneOnceHeard(effect)) reply.effects.push(effect);
-    if (!isAnnounced(effect)) onEffect(effect);
+    takeEffect(effect, reply.effects, onEffect);
   }
 }
 
@@ -131,17 +130,8 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
 }
 
 /** Returns additional instructions for the next response. */
-function takeHandoff(
-  open: RealtimeReply,
-  handoff: HandoffTaken,
-  callId: string | undefined,
-  options: RealtimeRepliesOptions,
-): string {
-  const { conversation, notify } = options;
+function handOver(open: RealtimeReply, handoff: ChosenHandoff, options: RealtimeRepliesOptions): string {
   open.words.speakAs(handoff.to);
-  const [from, to, isAnnounced] = [handoff.from.name, handoff.to.name, handoff.greeting !== undefined];
-  open.handoffs.push({ from, to, isAnnounced, callId, takeBack: conversation.takeHandoff(handoff) });
-  notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
-  options.onAgentChanged();
+  open.handoffs.push(takeHandoff(handoff, options));
   return afterHandoff(handoff.greeting);
 }
