@@ -69,8 +69,8 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
   const { runInTurn } = takeTurns(options);
   const begun = new Map<string, Promise<ToolCallResult>>();
   const runOnce = async (call: ToolCall): Promise<ToolCallResult> => {
-    const read = readCall(call, options);
-    const key = callKey(call.name, "args" in read ? read.args : call.argumentsJson);
+    const read = readCall(call, options.tools);
+    const key = keyOf(read);
     const same = begun.get(key) ?? options.running?.get(key);
     if (same !== undefined) return sameResult(call, await same);
     const running = "tool" in read && read.tool.takesTurns === true ? runInTurn(read) : runTool(read, options);
@@ -144,7 +144,7 @@ type ReadCall =
   /** What the model has to correct. */
   | { readonly call: ToolCall; readonly refusal: ToolOutcome };
 
-function readCall(call: ToolCall, { tools }: RunToolsOptions): ReadCall {
+function readCall(call: ToolCall, tools: ReadonlyMap<string, Tool>): ReadCall {
   const tool = tools.get(call.name);
   if (tool === undefined) {
     const known = [...tools.keys()].join(", ");
@@ -154,6 +154,16 @@ function readCall(call: ToolCall, { tools }: RunToolsOptions): ReadCall {
   return "problem" in args
     ? { call, refusal: failed("invalid_arguments", args.problem) }
     : { call, tool, args: args.value };
+}
+
+/** What makes two calls the same (TOOL-8, TOOL-10). */
+export function sameCallKey(call: ToolCall, tools: ReadonlyMap<string, Tool>): string {
+  return keyOf(readCall(call, tools));
+}
+
+/** The arguments as the tool reads them, with its defaults; where they do not fit, as the model wrote them. */
+function keyOf(read: ReadCall): string {
+  return callKey(read.call.name, "args" in read ? read.args : read.call.argumentsJson);
 }
 
 async function runTool(read: ReadCall, options: RunToolsOptions): Promise<ToolCallResult> {

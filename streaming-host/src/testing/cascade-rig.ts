@@ -52,7 +52,7 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
   let hearsSpeech = false;
   const tools: ToolRunner = options.createRunner?.(clock) ?? {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
-    isLookUp: (_agent, name) => name === "look_up",
+    lookUpKey: (_agent, { name, argumentsJson }) => (name === "look_up" ? argumentsJson : undefined),
     run: async (calls) => {
       const { toolMs = 0 } = options;
       if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));

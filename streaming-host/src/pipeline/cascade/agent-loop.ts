@@ -40,8 +40,11 @@ export interface ToolRunContext {
 export interface ToolRunner {
   /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
-  /** Whether the tool only finds something out, so that it may go on without a reply and be dropped (TOOL-10). Absent: none does. */
-  isLookUp?(agent: Agent, name: string): boolean;
+  /**
+   * Equal for two calls that look up the same; undefined for a call that does more than find something out. A look-up may go on
+   * without a reply and be dropped (TOOL-10). Absent: there are none.
+   */
+  lookUpKey?(agent: Agent, call: ModelToolCall): string | undefined;
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
   run(
     calls: readonly ModelToolCall[],
@@ -248,7 +251,7 @@ class AgentLoop {
     output.onSentenceEnd();
     // The reply was cancelled, or a guardrail found something in the end of the sentence.
     signal.throwIfAborted();
-    this.#lookUps.called(calls);
+    this.#lookUps.called(calls, (call) => tools.lookUpKey?.(agent, call));
     output.onToolsStarted(calls);
     const onSlow = (notice: string): void => {
       if (signal.aborted) return;

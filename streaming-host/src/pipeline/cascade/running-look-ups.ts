@@ -7,8 +7,6 @@ import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/lang
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import type { UnfinishedCall } from "@voice/shared/conversation/unfinished-call";
-import { callKey } from "@voice/shared/tools/call-key";
-import { readWritten } from "@voice/shared/tools/written-arguments";
 import { toModelMessages } from "./model-messages.ts";
 
 /** The calls of one answer. */
@@ -34,11 +32,11 @@ export class RunningLookUps {
     return this.#lookUps.length > 0;
   }
 
-  /** The model has called tools. */
-  called(calls: readonly ModelToolCall[]): void {
-    const keys = new Set(calls.map(keyOf));
+  /** The model has called tools. `keyOf`: see `ToolRunner.lookUpKey`. */
+  called(calls: readonly ModelToolCall[], keyOf: (call: ModelToolCall) => string | undefined): void {
+    const keys = new Set(calls.flatMap((call) => keyOf(call) ?? []));
     for (const lookUp of this.#lookUps) {
-      const isWanted = lookUp.calls.some((call) => keys.has(keyOf(call)));
+      const isWanted = lookUp.calls.some((call) => keys.has(keyOf(call) ?? ""));
       this.#forget(lookUp);
       this.#messages.push(...messagesOf(lookUp, isWanted ? "joined" : "dropped"));
       if (!isWanted) lookUp.drop();
@@ -79,9 +77,4 @@ function messagesOf({ calls }: RunningLookUp, status: UnfinishedCall): ModelMess
     { role: "assistant", content: "", toolCalls: calls },
     ...calls.map(({ id, name }): ModelMessage => ({ role: "tool", toolCallId: id, name, content })),
   ];
-}
-
-function keyOf({ name, argumentsJson }: ModelToolCall): string {
-  const written = readWritten(argumentsJson);
-  return callKey(name, "value" in written ? written.value : argumentsJson);
 }

@@ -4,7 +4,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
 import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
-import { runTools } from "@voice/shared/tools/run-tools";
+import { runTools, sameCallKey } from "@voice/shared/tools/run-tools";
 import type { RunToolsOptions } from "@voice/shared/tools/run-tools";
 import type { Customer } from "@voice/shared/tools/customer";
 import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
@@ -65,7 +65,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const running: RunToolsOptions["running"] = new Map();
 
   return {
-    isLookUp: (agent, name) => toolsOf(agent).get(name)?.onInterruption === "cancel",
+    lookUpKey(agent, call) {
+      const tools = toolsOf(agent);
+      return tools.get(call.name)?.onInterruption === "cancel" ? sameCallKey(call, tools) : undefined;
+    },
     definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);

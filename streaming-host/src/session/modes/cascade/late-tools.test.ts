@@ -98,7 +98,7 @@ describe("a look-up that the caller speaks over", () => {
         defineTool({
           name,
           description: "Finds it.",
-          parameters: z.object({ order: z.string().optional() }),
+          parameters: z.object({ order: z.string().default("4412") }),
           run: async (_args, { signal }) => {
             ran.push(name);
             signal.addEventListener("abort", () => ran.push(`${name} is over`), { once: true });
@@ -131,6 +131,13 @@ describe("a look-up that the caller speaks over", () => {
     expect(ran).toEqual(["look_up", "look_up is over"]);
     expect(results()?.at(-1)).toBe('{"success":true,"found":"look_up"}');
     expect(transport.heard.at(-1)?.text).toContain("It is in the oven.");
+  });
+
+  it("[TOOL-10] is joined by a call that leaves out what the tool takes for granted", async () => {
+    const { listen, ran, results } = await whileLookingUp({ calls: [{ name: "look_up" }] }, "It is in the oven.");
+    await listen(3500);
+    expect(ran).toEqual(["look_up", "look_up is over"]);
+    expect(results()?.at(-1)).toBe('{"success":true,"found":"look_up"}');
   });
 
   it("[TOOL-10] is told after words of the agent that call nothing, in the same answer", async () => {

@@ -237,7 +237,7 @@ export class ReplyRunner implements SessionReplies {
       onToolsStarted: (calls) => {
         open.runningTools = calls.map(({ name }) => name);
         const { tools } = this.#options.reply;
-        open.lookingUp = calls.every(({ name }) => tools.isLookUp?.(conversation.agent, name) === true) ? calls : [];
+        open.lookingUp = calls.every((call) => tools.lookUpKey?.(conversation.agent, call) !== undefined) ? calls : [];
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
