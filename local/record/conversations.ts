@@ -4,7 +4,7 @@
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
-import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { partsOf } from "@voice/shared/config/parts";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -13,6 +13,7 @@ import type { ProviderParts } from "@voice/streaming-host/provider-parts";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
+import { sessionSettings } from "../doctor/checks/realtime-model.ts";
 import type { RecordingTarget } from "./recording.ts";
 
 export interface ConversationParts extends Omit<ProviderParts, "logger"> {
@@ -94,27 +95,21 @@ async function holdRealtime(
   model: RealtimeModel,
   { settings, clock, speak, signal }: ConversationParts,
 ): Promise<void> {
-  const events: RealtimeEvent[] = [];
-  let notify = (): void => undefined;
+  let notify: (event: RealtimeEvent) => void = () => undefined;
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);
   const session = await model.open(
-    realtimeSettings(settings.ttsVoice, settings.sttLanguage),
-    { onEvent: (event) => (events.push(event), notify()), onEnded: (error) => ended.reject(error) },
+    { ...sessionSettings(settings, { sampleRateHz }), instructions, tools: [tool] },
+    { onEvent: (event) => notify(event), onEnded: (error) => ended.reject(error) },
     signal,
   );
   /** Goes on with the next event of this type, or after a while. */
-  const next = async <Type extends RealtimeEvent["type"]>(
-    type: Type,
-    isMeant: (event: Extract<RealtimeEvent, { type: Type }>) => boolean = () => true,
-  ): Promise<Extract<RealtimeEvent, { type: Type }> | undefined> => {
-    const isOne = (event: RealtimeEvent): event is Extract<RealtimeEvent, { type: Type }> =>
-      event.type === type && isMeant(event as Extract<RealtimeEvent, { type: Type }>);
-    const from = events.length;
-    const found = Promise.withResolvers<Extract<RealtimeEvent, { type: Type }> | undefined>();
-    notify = () => {
-      const event = events.slice(from).find(isOne);
-      if (event !== undefined) found.resolve(event);
+  const next = async <Type extends RealtimeEvent["type"]>(type: Type) => {
+    type Next = Extract<RealtimeEvent, { type: Type }>;
+    const isNext = (event: RealtimeEvent): event is Next => event.type === type;
+    const found = Promise.withResolvers<Next | undefined>();
+    notify = (event) => {
+      if (isNext(event)) found.resolve(event);
     };
     const cancel = clock.setTimer(patienceMs, () => found.resolve(undefined));
     try {
@@ -151,20 +146,6 @@ async function holdRealtime(
   } finally {
     session.close();
   }
-}
-
-function realtimeSettings(voice: string, language: string): RealtimeSettings {
-  return {
-    instructions,
-    voice: { name: voice },
-    tools: [tool],
-    sampleRateHz,
-    language,
-    phrases: [],
-    turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
-    noiseSuppression: true,
-    echoCancellation: true,
-  };
 }
 
 /** A word is synthesised and recognised again. */

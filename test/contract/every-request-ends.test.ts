@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
+import { realtimeSettings } from "@voice/provider-kit/contracts/realtime-model.contract";
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
@@ -31,7 +32,6 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createRequest } from "../support/openai-questions.ts";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SpeechEndpoint } from "@voice/streaming-host/providers/azure/speech-endpoint";
 
@@ -129,17 +129,6 @@ const spoken = {
 };
 const nothing = (): void => undefined;
 const unheard = { onAudio: nothing, onWord: nothing };
-const realtimeSettings: RealtimeSettings = {
-  instructions: "Be brief.",
-  voice: { name: "en-US-AvaMultilingualNeural" },
-  tools: [],
-  sampleRateHz: 24_000,
-  language: "en-US",
-  phrases: [],
-  turnDetection: { kind: "semantic", silenceMs: 300, interruptsResponse: true },
-  noiseSuppression: true,
-  echoCancellation: true,
-};
 const realtimeListener = { onEvent: nothing, onEnded: nothing };
 const header = (fields: object): string => Buffer.from(JSON.stringify(fields)).toString("base64url");
 const entraAt = (port: number) =>

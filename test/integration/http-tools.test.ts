@@ -1,4 +1,5 @@
 /** HTTP tools against a service on a real socket: what arrives there, and what they make of its answers. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { httpToolFile, toHttpTool } from "@voice/shared/catalog/http-tool-file";
@@ -10,7 +11,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { NotDoneError } from "@voice/shared/tools/not-done-error";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
 
 interface Seen {
   readonly method: string | undefined;
@@ -23,7 +25,6 @@ let server: Server;
 let host: string;
 let sender: HttpSender;
 const seen: Seen[] = [];
-const trickled = Promise.withResolvers<void>();
 const { counters } = createMemoryState({ clock: systemClock });
 const context = {
   sessionId: "s-1",
@@ -54,7 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (url === "/marked") response.end('\u{FEFF}{"order":{"state":"shipped"}}');
   else if (url === "/reset") request.socket.resetAndDestroy();
   else if (url === "/torn") response.writeHead(201, { "content-length": 100 }).write("{", () => response.destroy());
-  else if (url === "/trickling") response.writeHead(200).write("{", () => trickled.resolve());
+  else if (url === "/trickling") response.writeHead(200).write("{");
   else if (url === "/latin")
     response
       .setHeader("content-type", "application/json; charset=iso-8859-1")
@@ -68,6 +69,18 @@ afterAll(async () => {
   server.closeAllConnections();
   server.close();
 });
+
+/** Resolves when the client has received the status and the headers, which undici announces on this channel. */
+function headOfAnswerTo(path: string): Promise<void> {
+  const arrived = Promise.withResolvers<void>();
+  const announcement = z.object({ request: z.object({ path: z.literal(path) }) });
+  const listener = (message: unknown): void => {
+    if (announcement.safeParse(message).success) arrived.resolve();
+  };
+  subscribe("undici:request:headers", listener);
+  onTestFinished(() => void unsubscribe("undici:request:headers", listener));
+  return arrived.promise;
+}
 
 function run(request: Readonly<Record<string, unknown>>, args: Readonly<Record<string, unknown>> = {}, by = sender) {
   const file = httpToolFile.parse({
@@ -170,9 +183,10 @@ describe("an HTTP tool", () => {
 
   it("[TOOL-5] has done what a 2xx says, also where the body does not end before the deadline", async () => {
     const deadline = new AbortController();
+    const statusArrived = headOfAnswerTo("/trickling");
     const asking = run({ method: "POST", url: `http://${host}/trickling` })(deadline.signal);
-    await vi.waitFor(() => expect(seen.at(-1)?.url).toBe("/trickling"));
-    await trickled.promise;
+    await statusArrived;
+    expect(seen.at(-1)?.url).toBe("/trickling");
     deadline.abort();
     expect((await asking).result).toMatchObject({ success: true });
   });

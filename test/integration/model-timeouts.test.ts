@@ -3,6 +3,7 @@ import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
+import { realtimeSettings } from "@voice/provider-kit/contracts/realtime-model.contract";
 import { loadSettings } from "@voice/shared/config/load";
 import { partsOf } from "@voice/shared/config/parts";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -74,21 +75,7 @@ it("CLOUD_VOICELIVE_OPEN_TIMEOUT ends an opening that is not answered, and no so
     const { realtimeModel: part } = partsOf(settings);
     if (part.kind !== "voice-live") throw new Error("the settings name no model");
     const model = createVoiceLiveFromSettings(part, settings, { tokens, clock, logger: silentLogger });
-    const opening = model.open(
-      {
-        instructions: "Be brief.",
-        voice: { name: "en-US-AvaMultilingualNeural" },
-        tools: [],
-        sampleRateHz: 24_000,
-        language: "en-US",
-        phrases: [],
-        turnDetection: { kind: "semantic", silenceMs: 300, interruptsResponse: true },
-        noiseSuppression: false,
-        echoCancellation: false,
-      },
-      { onEvent: () => undefined, onEnded: () => undefined },
-      neverAborted,
-    );
+    const opening = model.open(realtimeSettings, { onEvent: () => undefined, onEnded: () => undefined }, neverAborted);
     let isOver = false;
     const over = opening.catch(() => (isOver = true));
     await expect.poll(() => clock.pendingTimers).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import type { OpenAiLanguageModelOptions } from "@voice/streaming-host/providers
 import type { ModelEvent, ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
 import { sleep } from "../support/wait.ts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 let emulator: OpenAiEmulator;
 
@@ -45,14 +45,20 @@ describe("an answer", () => {
   });
 
   it("hands out its first piece while the rest is still being produced", async () => {
-    emulator.script({ kind: "completion", text: ["First. ", "Second."], betweenChunksMs: 150 });
-    const startedAt = performance.now();
-    const arrivals: number[] = [];
-    for await (const event of createModel().stream(createRequest(), neverAborted)) {
-      if (event.type === "text-delta") arrivals.push(performance.now() - startedAt);
-    }
-    expect(arrivals).toHaveLength(2);
-    expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
+    const clock = new VirtualClock();
+    const slow = await startOpenAiEmulator({ key: "correct-key", clock });
+    onTestFinished(() => slow.close());
+    slow.script({ kind: "completion", text: ["First. ", "Second."], betweenChunksMs: 150 });
+    const pieces = modelAt(slow).stream(createRequest(), neverAborted)[Symbol.asyncIterator]();
+    const first = pieces.next();
+    await expect.poll(() => clock.pendingTimers).toBeGreaterThan(0);
+    await clock.advanceAsync(150);
+    // The server's clock stands still: it has not produced the second piece when the first is here.
+    expect((await first).value).toEqual({ type: "text-delta", text: "First. " });
+    const second = pieces.next();
+    await clock.advanceAsync(150);
+    expect((await second).value).toEqual({ type: "text-delta", text: "Second." });
+    await pieces.return?.();
   });
 
   it.each([false, true])("assembles parallel tool calls (deltas interleaved: %s)", async (interleaveToolCalls) => {

@@ -6,20 +6,19 @@ import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import { z } from "zod";
 
 const clientEvent = z.looseObject({ type: z.string(), event_id: z.string().optional() });
+type ClientEvent = z.infer<typeof clientEvent>;
 
-/** A service that refuses how it is requested to speak, and what it was sent then. */
-async function requestsTo(
-  refuse: (event: z.infer<typeof clientEvent>) => boolean,
-  ask: (session: RealtimeSession) => void,
-) {
+/** A session with a service that refuses some requests for a response, with an error of that code, and what it was sent. */
+async function openSession(refuse: (request: ClientEvent, place: number) => string | undefined) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => server.close());
   await once(server, "listening");
-  const requests: z.infer<typeof clientEvent>[] = [];
+  const requests: ClientEvent[] = [];
   server.on("connection", (socket) => {
     const send = (type: string, fields: object = {}): void => socket.send(JSON.stringify({ type, ...fields }));
     send("session.created", { session: {} });
@@ -27,11 +26,12 @@ async function requestsTo(
       const event = clientEvent.parse(JSON.parse(data.toString("utf8")));
       if (event.type === "session.update") send("session.updated", { session: {} });
       if (event.type !== "response.create") return;
-      requests.push(event);
-      if (refuse(event)) send("error", { error: { code: "invalid_value", message: "no", event_id: event.event_id } });
+      const code = refuse(event, requests.push(event) - 1);
+      if (code !== undefined) send("error", { error: { code, message: "no", event_id: event.event_id } });
       else {
-        send("response.created", { response: { id: event.event_id } });
-        send("response.done", { response: { id: event.event_id, status: "completed" } });
+        const id = `response-${requests.length}`;
+        send("response.created", { response: { id } });
+        send("response.done", { response: { id, status: "completed" } });
       }
     });
   });
@@ -44,14 +44,16 @@ async function requestsTo(
     logger: silentLogger,
   });
   const session = await model.open(realtimeSettings, log, new AbortController().signal);
-  try {
-    for (const finished of [1, 2]) {
-      ask(session);
-      await expect.poll(() => log.of("response-finished")).toHaveLength(finished);
-    }
-  } finally {
-    session.close();
-    server.close();
+  onTestFinished(() => session.close());
+  return { requests, log, session };
+}
+
+/** What a service that refuses how it is requested to speak was sent for two responses. */
+async function requestsTo(refuses: (request: ClientEvent) => boolean, ask: (session: RealtimeSession) => void) {
+  const { requests, log, session } = await openSession((event) => (refuses(event) ? "invalid_value" : undefined));
+  for (const finished of [1, 2]) {
+    ask(session);
+    await expect.poll(() => log.of("response-finished")).toHaveLength(finished);
   }
   return { requests, log };
 }
@@ -76,47 +78,11 @@ it("[RT-1] asks for fixed words to be read out where the service cannot be given
 });
 
 it("[FAIL-2] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  await once(server, "listening");
-  const requests: (string | undefined)[] = [];
-  server.on("connection", (socket) => {
-    const send = (type: string, fields: object = {}): void => socket.send(JSON.stringify({ type, ...fields }));
-    send("session.created", { session: {} });
-    socket.on("message", (data: Buffer) => {
-      const event = clientEvent.parse(JSON.parse(data.toString("utf8")));
-      if (event.type === "session.update") send("session.updated", { session: {} });
-      if (event.type !== "response.create") return;
-      requests.push(event.event_id);
-      if (requests.length === 1)
-        send("error", { error: { code: "server_error", message: "no", event_id: event.event_id } });
-      else {
-        send("response.created", { response: { id: "second" } });
-        send("response.done", { response: { id: "second", status: "completed" } });
-      }
-    });
-  });
-  const address = z.object({ port: z.number() }).parse(server.address());
-  const log = new RealtimeLog();
-  const model = createVoiceLiveModel({
-    endpoint: {
-      url: `http://127.0.0.1:${address.port}`,
-      model: "gpt-realtime",
-      credential: { kind: "key", key: "key" },
-    },
-    retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
-    clock: systemClock,
-    logger: silentLogger,
-  });
-  const session = await model.open(realtimeSettings, log, new AbortController().signal);
-  try {
-    session.respond();
-    await expect.poll(() => log.of("response-finished")).toMatchObject([{ status: "failed" }]);
-    expect(log.of("error")).toMatchObject([{ error: { code: "upstream_unavailable" } }]);
-    session.respond({ say: "I am sorry." });
-    await expect.poll(() => log.of("response-started").at(-1)).toMatchObject({ responseId: "second" });
-    expect(new Set(requests).size).toBe(2);
-  } finally {
-    session.close();
-    server.close();
-  }
+  const { requests, log, session } = await openSession((_event, place) => (place === 0 ? "server_error" : undefined));
+  session.respond();
+  await expect.poll(() => log.of("response-finished")).toMatchObject([{ status: "failed" }]);
+  expect(log.of("error")).toMatchObject([{ error: { code: "upstream_unavailable" } }]);
+  session.respond({ say: "I am sorry." });
+  await expect.poll(() => log.of("response-started").at(-1)).toMatchObject({ responseId: "response-2" });
+  expect(new Set(requests.map((request) => request.event_id)).size).toBe(2);
 });

@@ -55,6 +55,12 @@ const open = async (name: string, more: Partial<RealtimeSettings> = {}, refuse?:
   session.close();
   return { model, sent: sentTo(0) };
 };
+/** A session that stays open, with a log of its events. */
+async function openLogged(...of: Parameters<typeof modelOf>) {
+  const model = await modelOf(...of);
+  const log = new RealtimeLog();
+  return { model, log, session: await model.open(settings, log, new AbortController().signal) };
+}
 const sentTo = (connection: number) =>
   (emulator.connections[connection]?.received ?? []).flatMap((event) =>
     event.type === "session.update" ? [event.session] : [],
@@ -108,9 +114,7 @@ describe("the settings of a session", () => {
   it("end a session that does not take them for the next agent, who would speak as the one before", async () => {
     const refuse: RefuseSettings = ({ voice }) =>
       voice?.name === "echo" ? { code: "invalid_value", param: "session.voice" } : undefined;
-    const model = await modelOf("gpt-4.1", refuse);
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-4.1", refuse);
     session.update({ ...settings, instructions: "You are another one.", voice: { name: "echo" } });
     await expect
       .poll(() => log.ended)
@@ -207,9 +211,7 @@ describe("settings that a service has limits for", () => {
   it("[RT-40] have the next agent's settings repaired in an open session that names neither event nor part", async () => {
     const refuse: RefuseSettings = ({ temperature }) =>
       temperature === 1.1 ? { code: "invalid_value", param: "", manner: "no event id" } : undefined;
-    const model = await modelOf("gpt-4.1", refuse);
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-4.1", refuse);
     session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
     await expect
       .poll(() => log.of("settings-repaired"))
@@ -221,9 +223,9 @@ describe("settings that a service has limits for", () => {
 
   it("[RT-41] have another connection where the service could not take the next agent's, for a reason of its own", async () => {
     let isOpen = false;
-    const model = await modelOf("gpt-4.1", () => (isOpen ? { code: "internal_error", param: "" } : undefined));
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { model, log, session } = await openLogged("gpt-4.1", () =>
+      isOpen ? { code: "internal_error", param: "" } : undefined,
+    );
     isOpen = true;
     session.update({ ...settings, instructions: "You are another one." });
     await expect.poll(() => log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
@@ -234,9 +236,7 @@ describe("settings that a service has limits for", () => {
     let isOpen = false;
     const refuse: RefuseSettings = ({ voice }) =>
       isOpen && voice?.name === "en-US-EmmaNeural" ? { code: "invalid_value", param: "" } : undefined;
-    const model = await modelOf("gpt-4.1", refuse);
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { model, log, session } = await openLogged("gpt-4.1", refuse);
     isOpen = true;
     const next = { ...settings, voice: { name: "en-US-EmmaNeural" } };
     session.update(next);
@@ -250,9 +250,7 @@ describe("settings that a service has limits for", () => {
   it("have the next agent's settings repaired in an open session, where one of them is refused", async () => {
     const refuse: RefuseSettings = ({ temperature }) =>
       temperature === 1.1 ? { code: "invalid_value", param: "session.temperature" } : undefined;
-    const model = await modelOf("gpt-4.1", refuse);
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-4.1", refuse);
     session.update({ ...settings, instructions: "You are another one.", temperature: 1.1 });
     await expect
       .poll(() => log.of("settings-repaired"))
@@ -287,9 +285,9 @@ describe("the transcription of a session", () => {
 
   it("[RT-2] is by the next model once one fails that has never worked, and stays with one that has", async () => {
     const failing = new Set(["azure-speech"]);
-    const model = await modelOf("gpt-realtime", documentedRefusals, { failTranscription: (name) => failing.has(name) });
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-realtime", documentedRefusals, {
+      failTranscription: (name) => failing.has(name),
+    });
     say(session, 400);
     await expect.poll(() => log.of("user-transcript-failed")).toHaveLength(1);
     await expect.poll(() => log.of("settings-repaired")).toHaveLength(1);
@@ -306,9 +304,7 @@ describe("the transcription of a session", () => {
   it("[RT-2] that the service has none of leaves a note of each of the caller's turns", async () => {
     const refuse: RefuseSettings = ({ input_audio_transcription: transcription }) =>
       transcription == null ? undefined : { code: "invalid_value", param: "session.input_audio_transcription" };
-    const model = await modelOf("gpt-4.1", refuse);
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-4.1", refuse);
     say(session, 400);
     await expect.poll(() => log.of("user-transcript-failed")).toHaveLength(1);
     session.close();
@@ -435,9 +431,7 @@ describe("the model of a session", () => {
   });
 
   it("[RT-4] is another connection's where the next agent has another one", async () => {
-    const model = await modelOf("gpt-realtime-2.1");
-    const log = new RealtimeLog();
-    const session = await model.open(settings, log, new AbortController().signal);
+    const { log, session } = await openLogged("gpt-realtime-2.1");
     session.update({ ...settings, model: "gpt-4.1" });
     expect(log.ended).toMatchObject([{ code: "upstream_unavailable", retryable: true }]);
   });

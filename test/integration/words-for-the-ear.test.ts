@@ -5,6 +5,7 @@ import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { afterEach, expect, it } from "vitest";
 import { connectBrowser } from "../support/browser-client.ts";
 import { startTestHost } from "../support/test-host.ts";
+import { eventually } from "../support/wait.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -28,7 +29,13 @@ async function ask(textFor: (tool: string) => string) {
   const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
   cleanups.push(() => browser.close());
   await browser.ask("hello");
-  const history = await state.sessions.history(browser.sessionId);
+  const stored = async () => await state.sessions.history(browser.sessionId);
+  // It is stored after the browser has learnt that the answer is over.
+  await eventually(async () => {
+    const roles = (await stored()).flatMap(({ role, content }) => (content === "" ? [] : role));
+    return roles.includes("user") && roles.at(-1) === "assistant";
+  }, "the answer is stored");
+  const history = await stored();
   const turn = history.slice(history.findIndex(({ role }) => role === "user"));
   return {
     shown: browser.of("response").map(({ text }) => String(text)),

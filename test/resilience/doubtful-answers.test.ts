@@ -87,6 +87,7 @@ it("[IN-7] a caller is answered although something else than the service answers
   await eventually(() => counted(answering) >= before + 3, "the answer is tried again");
   await phone;
   const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 1 });
-  await rig.hasStatus(calls[0]?.call.callId ?? "", "disconnected");
-  expect(calls[0]?.call.connectedAtMs).toBeDefined();
+  const callId = calls[0]?.call.callId ?? "";
+  await rig.hasStatus(callId, "disconnected");
+  expect((await rig.call(callId)).connectedAtMs).toBeDefined();
 });

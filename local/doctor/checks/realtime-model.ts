@@ -33,7 +33,7 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
         const startedAt = clock.now();
         for (const sampleRateHz of ratesHz) {
           const nobody = { onEvent: () => undefined, onEnded: () => undefined };
-          const session = await model.open(settingsFor(settings, { sampleRateHz }), nobody, signal);
+          const session = await model.open(sessionSettings(settings, { sampleRateHz }), nobody, signal);
           session.close();
         }
         const took = `accepted the session's settings after ${Math.round(clock.now() - startedAt)} ms`;
@@ -44,12 +44,13 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
       name: "memory of the realtime model",
       advice:
         "after an interruption the model may not know what it had asked: report it with the model's name and region, because the service does something else than its documentation says",
-      run: (signal) => checkMemory(model, settingsFor(settings, { sampleRateHz: 24_000 }), signal),
+      run: (signal) => checkMemory(model, sessionSettings(settings, { sampleRateHz: 24_000 }), signal),
     },
   ];
 }
 
-function settingsFor(
+/** As conversations open a session. */
+export function sessionSettings(
   { ttsVoice, sttLanguage }: Settings,
   { sampleRateHz }: { readonly sampleRateHz: number },
 ): RealtimeSettings {

@@ -46,6 +46,7 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
   const faults = {
     refuse: options.refuse ?? (() => undefined),
     failTranscription: options.failTranscription ?? (() => false),
+    // "Defaults to 300ms" (`openai` 7.59, resources/realtime/realtime.d.ts, `prefix_padding_ms`).
     ownPadding: () => 300,
   };
   const connections: RealtimeSocket[] = [];
@@ -64,15 +65,15 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
       const model = accepted.url.searchParams.get("model") ?? "";
       const conversation = new Conversation(live, { recogniser, synthesiser, respond, model, ...faults });
       socket.on("message", (data: RawData) => {
-        const text = toBuffer(data).toString();
-        const event = readClientEvent(JSON.parse(text));
+        const raw: unknown = JSON.parse(toBuffer(data).toString());
+        const event = readClientEvent(raw);
         if (typeof event === "string") {
-          const eventId = z.object({ event_id: z.string() }).safeParse(JSON.parse(text)).data?.event_id;
+          const eventId = z.object({ event_id: z.string() }).safeParse(raw).data?.event_id;
           const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId ?? null };
           live.sendEvent("error", { error: { type: "invalid_request_error", ...refused } });
           return;
         }
-        if (event.type !== "input_audio_buffer.append") received.push(JSON.parse(text));
+        if (event.type !== "input_audio_buffer.append") received.push(raw);
         live.record(event);
         conversation.receive(event);
       });

@@ -1,4 +1,7 @@
-/** One accepted connection to OpenAI's Realtime API: sends the conversation's events under the API's own names. */
+/**
+ * One accepted connection to OpenAI's Realtime API: sends the conversation's events under the API's own names and in its own form
+ * (`openai` 7.59, resources/realtime/realtime.d.ts, `RealtimeServerEvent`).
+ */
 import { z } from "zod";
 import { LiveSocket } from "../voice-live/live-socket.ts";
 
@@ -18,7 +21,7 @@ export class RealtimeSocket extends LiveSocket {
       return;
     }
     if (type === "response.output_item.done" || type === "response.done") {
-      super.sendEvent(type, z.record(z.string(), z.unknown()).parse(renamedParts(fields)));
+      super.sendEvent(type, withOutputAudio.parse(fields));
       return;
     }
     if (type.endsWith("input_audio_transcription.completed")) {
@@ -33,12 +36,15 @@ export class RealtimeSocket extends LiveSocket {
   }
 }
 
-/** "audio" among an item's content is called "output_audio" here. */
-function renamedParts(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value).replaceAll('{"type":"audio","transcript"', '{"type":"output_audio","transcript"'),
-  );
-}
+/** What an assistant's item calls "audio" is "output_audio" here (`RealtimeConversationItemAssistantMessage.Content`). */
+const part = z
+  .looseObject({ type: z.string() })
+  .transform((value) => (value.type === "audio" ? { ...value, type: "output_audio" } : value));
+const item = z.looseObject({ content: z.array(part).optional() });
+const withOutputAudio = z.looseObject({
+  item: item.optional(),
+  response: z.looseObject({ output: z.array(item) }).optional(),
+});
 
 const flatSession = z.object({
   id: z.string(),

@@ -6,8 +6,9 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 import { readBody } from "../read-body.ts";
 import { refuse } from "./send-answer.ts";
+import { openAiHearing } from "./hearing-manners.ts";
 import type { HearingManner, WrittenAnswer } from "./hearing-manners.ts";
-import { speakingManners } from "./speaking-manners.ts";
+import { openAiSpeaking } from "./speaking-manners.ts";
 import type { SpeakingManner } from "./speaking-manners.ts";
 import { readTranscriptionRequest } from "./transcription-request.ts";
 import type { TranscriptionRequest } from "./transcription-request.ts";
@@ -49,10 +50,6 @@ export type SeenAudio =
       readonly headers: IncomingMessage["headers"];
     };
 
-const openAiSpeaks: Pick<SpeakingManner, "answer"> = speakingManners[0] ?? {
-  answer: () => ({ status: 501, body: {} }),
-};
-
 /** The largest file that the service accepts. */
 export const largestBodyBytes = 25 * 1024 * 1024;
 const usualRateHz = 24_000;
@@ -90,9 +87,9 @@ export class AudioEndpoints {
     const { input, voice, speed = 1 } = parsed.data;
     this.seen.push({ kind: "speech", body: parsed.data, headers });
     const name = typeof voice === "string" ? voice : voice.id;
-    const { voices, statusOfUnknownVoice = 400 } = this.#engines;
+    const { voices, statusOfUnknownVoice = 400, speaking = openAiSpeaking } = this.#engines;
     if (voices?.has(name) === false) return refuse(response, statusOfUnknownVoice, "invalid_value", { param: "voice" });
-    const answer = (this.#engines.speaking ?? openAiSpeaks).answer(parsed.data);
+    const answer = speaking.answer(parsed.data);
     if ("status" in answer) return sendJson(response, answer.status, answer.body);
     const gone = new AbortController();
     response.on("close", () => gone.abort(new DOMException("the client went away", "AbortError")));
@@ -123,16 +120,12 @@ export class AudioEndpoints {
     const request = await readTranscriptionRequest(form);
     if (typeof request === "string") return refuse(response, 400, "invalid_request_error", { param: request });
     this.seen.push({ kind: "transcription", body: request, headers });
+    const { hearing = openAiHearing, madeOfNoise = "" } = this.#engines;
     // A server that cannot tell the words fails before it has listened.
-    const heard = this.#engines.hearing?.isUnknown === true ? "" : await this.#hear(request);
+    const heard = hearing.isUnknown === true ? "" : await this.#hear(request);
     if (response.destroyed) return undefined;
-    const text = heard === "" ? (this.#engines.madeOfNoise ?? "") : heard;
-    if (this.#engines.hearing !== undefined) return sendWritten(response, this.#engines.hearing.answer(text, request));
-    if (request.stream === "true") return sendEvents(response, text, request);
-    response.writeHead(200, { "content-type": "application/json" });
-    const segments = [{ id: 0, text: ` ${text}`, avg_logprob: -0.2, no_speech_prob: heard === "" ? 0.4 : 0.02 }];
-    response.end(JSON.stringify({ text, ...(request.response_format === "verbose_json" && { segments }) }));
-    return undefined;
+    const isNoise = heard === "";
+    return sendWritten(response, hearing.answer(isNoise ? madeOfNoise : heard, { ...request, isNoise }));
   }
 
   async #hear({ audio, language = "en" }: TranscriptionRequest): Promise<string> {
@@ -187,13 +180,4 @@ function sendWritten(response: ServerResponse, answer: WrittenAnswer | undefined
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   sendWritten(response, { status, contentType: "application/json", body: JSON.stringify(body) });
-}
-
-function sendEvents(response: ServerResponse, text: string, { include }: TranscriptionRequest): void {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (event: object): void => void response.write(`data: ${JSON.stringify(event)}\n\n`);
-  for (const delta of text.match(/\S+\s*/g) ?? []) send({ type: "transcript.text.delta", delta });
-  const logprobs = include === undefined ? {} : { logprobs: [{ token: text, logprob: -0.1, bytes: [] }] };
-  send({ type: "transcript.text.done", text, ...logprobs, usage: { type: "duration", seconds: 1 } });
-  response.end("data: [DONE]\n\n");
 }

@@ -1,9 +1,10 @@
 /** What servers write around the words of a transcription, or in place of them. */
 import type { SpeechRow } from "./speech-row.ts";
+import type { TranscriptionRequest } from "./transcription-request.ts";
 
-export interface AskedTranscription {
-  readonly response_format: "json" | "verbose_json";
-  readonly stream?: "true" | undefined;
+export interface AskedTranscription extends Pick<TranscriptionRequest, "response_format" | "stream" | "include"> {
+  /** The audio had no words, whatever the model makes of it. */
+  readonly isNoise: boolean;
 }
 
 export interface WrittenAnswer {
@@ -24,28 +25,33 @@ const json = (body: object, status = 200): WrittenAnswer => ({
   contentType: "application/json",
   body: JSON.stringify(body),
 });
-const segmentOf = (text: string) => ({
-  id: 0,
-  text: ` ${text}`,
-  avg_logprob: -0.2,
-  no_speech_prob: text === "" ? 0.4 : 0.02,
-});
-const usualAnswer = (text: string, { response_format: format, stream }: AskedTranscription): WrittenAnswer => {
-  if (stream === "true")
-    return {
-      contentType: "text/event-stream",
-      body: `${(text.match(/\S+\s*/g) ?? []).map((delta) => `data: ${JSON.stringify({ type: "transcript.text.delta", delta })}\n\n`).join("")}data: ${JSON.stringify({ type: "transcript.text.done", text })}\n\ndata: [DONE]\n\n`,
-    };
-  return json({ text, ...(format === "verbose_json" && { segments: [segmentOf(text)] }) });
+const eventsOf = (text: string, include: AskedTranscription["include"]): readonly object[] => [
+  ...(text.match(/\S+\s*/g) ?? []).map((delta) => ({ type: "transcript.text.delta", delta })),
+  {
+    type: "transcript.text.done",
+    text,
+    ...(include !== undefined && { logprobs: [{ token: text, logprob: -0.1, bytes: [] }] }),
+    usage: { type: "duration", seconds: 1 },
+  },
+];
+function usualAnswer(text: string, { response_format: format, stream, include, isNoise }: AskedTranscription) {
+  if (stream === "true") {
+    const data = [...eventsOf(text, include).map((event) => JSON.stringify(event)), "[DONE]"];
+    return { contentType: "text/event-stream", body: data.map((line) => `data: ${line}\n\n`).join("") };
+  }
+  const segments = [{ id: 0, text: ` ${text}`, avg_logprob: -0.2, no_speech_prob: isNoise ? 0.4 : 0.02 }];
+  return json({ text, ...(format === "verbose_json" && { segments }) });
+}
+
+export const openAiHearing: HearingManner = {
+  server: "openai",
+  manner: "events for models that stream, `verbose_json` for Whisper alone",
+  source: "`openai` 7.57, resources/audio/transcriptions.d.ts; esperanto issue 204",
+  answer: usualAnswer,
 };
 
 export const hearingManners: readonly HearingManner[] = [
-  {
-    server: "openai",
-    manner: "events for models that stream, `verbose_json` for Whisper alone",
-    source: "`openai` 7.57, resources/audio/transcriptions.d.ts; esperanto issue 204",
-    answer: usualAnswer,
-  },
+  openAiHearing,
   {
     server: "groq",
     manner: "`verbose_json` with `no_speech_prob`",

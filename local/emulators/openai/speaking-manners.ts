@@ -2,6 +2,7 @@
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { writeMp3, writeSamples, writeWav } from "@voice/provider-kit/testing/audio-files";
+import type { Refusal } from "./manners/manner.ts";
 import type { SpeechRow } from "./speech-row.ts";
 
 export interface AskedSpeech {
@@ -21,15 +22,10 @@ export interface SpokenAnswer {
   readonly isWhole?: true;
 }
 
-export interface Refused {
-  readonly status: number;
-  readonly body: object;
-}
-
 export interface SpeakingManner extends SpeechRow {
   /** Who is never heard: the manner of a server whose format is not read, and that sends nothing else. */
   readonly isUnreadable?: true;
-  answer(asked: AskedSpeech): SpokenAnswer | Refused;
+  answer(asked: AskedSpeech): SpokenAnswer | Refusal;
 }
 
 const openRate = 0xffff_ffff;
@@ -60,13 +56,15 @@ const base64 = (samples: Int16Array): string => bytesFromSamples(samples).toStri
 const line = (json: object): Uint8Array => Buffer.from(`${JSON.stringify(json)}\n`);
 const event = (json: object): Uint8Array => Buffer.from(`data: ${JSON.stringify(json)}\n\n`);
 
+export const openAiSpeaking: SpeakingManner = {
+  server: "openai",
+  manner: "raw samples of 16 bits at 24 kHz; a WAV file states no length",
+  source: 'OpenAI, "Text to speech"; Kokoro-FastAPI pull request 94',
+  answer: either(raw("audio/pcm"), streamedWav),
+};
+
 export const speakingManners: readonly SpeakingManner[] = [
-  {
-    server: "openai",
-    manner: "raw samples of 16 bits at 24 kHz; a WAV file states no length",
-    source: 'OpenAI, "Text to speech"; Kokoro-FastAPI pull request 94',
-    answer: either(raw("audio/pcm"), streamedWav),
-  },
+  openAiSpeaking,
   {
     server: "azure-openai",
     manner: "the same bytes, without a type that says what they are",

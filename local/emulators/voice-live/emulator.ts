@@ -66,6 +66,7 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
         model,
         refuse: options.refuse ?? documentedRefusals,
         failTranscription: options.failTranscription ?? (() => false),
+        // Voice Live how-to, "Turn Detection Parameters", `prefix_padding_ms` (docs/vendors/voice-live.md).
         ownPadding: (type) => (type === "server_vad" ? 400 : 420),
       });
       socket.on("message", (data: RawData) => {

@@ -12,6 +12,7 @@ export type Refusal = {
 };
 export type RefuseSettings = (session: SessionFields, model: string) => Refusal | undefined;
 
+/** Voice Live how-to, "Phrase list": these models take none (docs/vendors/voice-live.md). */
 const hears = /realtime|phi4-mm/;
 
 /** Models that speak themselves go on from the audio of their words; with a voice of Azure's they write, and the service reads out. */

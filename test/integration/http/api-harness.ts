@@ -31,6 +31,23 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** Of a service in production that has its parts in the cloud and places calls, but nowhere to keep recordings. */
+export const productionSettings: Environment = {
+  ENVIRONMENT: "production",
+  DEMO_ENABLED: "true",
+  ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
+  BASE_URL: "https://api.example",
+  COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
+  COMM_PHONE_NUMBER: "+14255550100",
+  COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+  COMM_WEBHOOK_SECRET: "open sesame",
+  CLOUD_OPENAI_ENDPOINT: "https://o.example",
+  CLOUD_OPENAI_DEPLOYMENT: "d",
+  CLOUD_SPEECH_REGION: "westeurope",
+  CLOUD_SPEECH_RESOURCE_ID: "/subscriptions/x",
+  CACHE_HOST: "127.0.0.1",
+};
+
 export async function startApi(environment: Environment = {}, parts: Partial<Parts> = {}): Promise<Api> {
   const loaded = await functionsApp();
   const state = parts.state ?? createMemoryState({ clock: systemClock });

@@ -8,7 +8,7 @@ import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Environment } from "@voice/shared/config/load";
 import type { Parts } from "../../../functions/src/compose.ts";
-import { startApi, type Api, type ApiAnswer } from "./api-harness.ts";
+import { productionSettings, startApi, type Api, type ApiAnswer } from "./api-harness.ts";
 
 const opened: Api[] = [];
 
@@ -65,21 +65,7 @@ describe("[PLACE-2] the setting", () => {
   });
 
   it("has to be there in production", async () => {
-    const api = await start({
-      ENVIRONMENT: "production",
-      DEMO_ENABLED: "true",
-      ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
-      BASE_URL: "https://api.example",
-      COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
-      COMM_PHONE_NUMBER: "+14255550100",
-      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
-      COMM_WEBHOOK_SECRET: "open sesame",
-      CLOUD_OPENAI_ENDPOINT: "https://o.example",
-      CLOUD_OPENAI_DEPLOYMENT: "d",
-      CLOUD_SPEECH_REGION: "westeurope",
-      CLOUD_SPEECH_RESOURCE_ID: "/subscriptions/x",
-      CACHE_HOST: "127.0.0.1",
-    });
+    const api = await start(productionSettings);
     const answer = await place(api);
     expect(answer).toMatchObject(refusal(403, "destination_not_allowed"));
     expect(answer.body).toMatchObject({ detail: expect.stringContaining("CALL_ALLOWED_DESTINATIONS is not set") });

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { startBlobStorage } from "../../fakes/blob-storage.ts";
 import type { BlobStorage } from "../../fakes/blob-storage.ts";
-import { startApi, type Api } from "./api-harness.ts";
+import { productionSettings, startApi, type Api } from "./api-harness.ts";
 
 const startedAtMs = Date.UTC(2026, 0, 1);
 const format = { sampleRateHz: 16_000, channels: 2 } as const;
@@ -317,22 +317,7 @@ describe("recordings", () => {
   });
 
   it("[REC-1] are not promised where nothing can be recorded", async () => {
-    const api = await startApi({
-      ENVIRONMENT: "production",
-      DEMO_ENABLED: "true",
-      ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
-      BASE_URL: "https://api.example",
-      COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
-      COMM_PHONE_NUMBER: "+14255550100",
-      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
-      COMM_WEBHOOK_SECRET: "open sesame",
-      CLOUD_OPENAI_ENDPOINT: "https://o.example",
-      CLOUD_OPENAI_DEPLOYMENT: "d",
-      CLOUD_SPEECH_REGION: "westeurope",
-      CLOUD_SPEECH_RESOURCE_ID: "/subscriptions/x",
-      CACHE_HOST: "127.0.0.1",
-      CALL_ALLOWED_DESTINATIONS: "US",
-    });
+    const api = await startApi({ ...productionSettings, CALL_ALLOWED_DESTINATIONS: "US" });
     const call = { target_number: "+14255550123", record_call: true };
     const { status, body } = await api.call("POST", "/api/v1/calls/initiate", call);
     expect([status, body]).toMatchObject([503, { type: "dependency_not_ready" }]);

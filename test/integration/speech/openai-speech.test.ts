@@ -5,16 +5,13 @@ import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { speakingManners } from "@voice/local/emulators/openai/speaking-manners";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
-import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
-import { systemClock } from "@voice/shared/platform/clock";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { createOpenAiRecogniser } from "@voice/streaming-host/providers/openai/speech/recogniser";
 import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/speech/synthesiser";
 import { afterEach, describe, expect, it } from "vitest";
 import { tone } from "../../../local/emulators/tone-synthesiser.ts";
 import { listen, play, silence } from "@voice/provider-kit/contracts/recogniser.contract";
 import { speak } from "@voice/provider-kit/contracts/synthesiser.contract";
-import { patientMs } from "./patience.ts";
+import { adapterAt, createLoudnessDetector } from "./openai-adapters.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -22,12 +19,6 @@ afterEach(async () => {
 });
 
 const scripted = createScriptedRecogniser();
-/** Whatever is loud is speech: a hum is no voice to a real detector. */
-const createDetector = (): VoiceActivityDetector => ({
-  isSpeech: (frame) => frame.some((sample) => Math.abs(sample) > 500),
-  close: () => undefined,
-});
-
 async function emulate(engines: Partial<AudioEngines> = {}, key?: string): Promise<OpenAiEmulator> {
   const audio = { recogniser: scripted, synthesiser: createToneSynthesiser(), ...engines };
   const emulator = await startOpenAiEmulator({ audio, ...(key !== undefined && { key }) });
@@ -35,24 +26,25 @@ async function emulate(engines: Partial<AudioEngines> = {}, key?: string): Promi
   return emulator;
 }
 
-const common = ({ baseUrl: endpoint }: OpenAiEmulator) => ({
-  endpoint,
-  credential: { kind: "none" as const },
-  retry: { maxAttempts: 1, backoffFactor: 1, jitter: false },
-  requestTimeoutMs: patientMs,
-  clock: systemClock,
-  logger: silentLogger,
-});
-
 function recogniserAt(emulator: OpenAiEmulator, model = "gpt-transcribe") {
   const retry = { maxAttempts: 0, backoffFactor: 1, jitter: false };
-  const recogniser = createOpenAiRecogniser({ ...common(emulator), retry, model, createDetector });
+  const recogniser = createOpenAiRecogniser({
+    ...adapterAt(emulator),
+    retry,
+    model,
+    createDetector: createLoudnessDetector,
+  });
   cleanups.push(() => recogniser.close());
   return recogniser;
 }
 
 function synthesiserAt(emulator: OpenAiEmulator, options: { readonly voiceInstead?: string } = {}) {
-  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", rawRateHz: 24_000, ...options });
+  const synthesiser = createOpenAiSynthesiser({
+    ...adapterAt(emulator),
+    model: "kokoro",
+    rawRateHz: 24_000,
+    ...options,
+  });
   cleanups.push(() => synthesiser.close());
   return synthesiser;
 }

@@ -12,17 +12,15 @@ import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { heard, listen, play, recogniserContract, silence } from "@voice/provider-kit/contracts/recogniser.contract";
 import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
-import type { CreateVoiceActivityDetector, VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import { systemClock } from "@voice/shared/platform/clock";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { createOpenAiRecogniser } from "@voice/streaming-host/providers/openai/speech/recogniser";
 import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/speech/synthesiser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tone } from "../../../local/emulators/tone-synthesiser.ts";
 import { createDurationRecogniser } from "../../fakes/duration-recogniser.ts";
 import { spokenLine } from "../../support/speech-engines.ts";
-import { patientMs } from "./patience.ts";
+import { adapterAt, createLoudnessDetector } from "./openai-adapters.ts";
 
 const sentences = ["I want to check my balance", "my card was stolen"] as const;
 const spoken = new Map<string, Int16Array>();
@@ -40,20 +38,6 @@ async function serve(audio: NonNullable<Parameters<typeof startOpenAiEmulator>[0
   emulators.push(emulator);
   return emulator;
 }
-
-const adapterAt = ({ baseUrl: endpoint }: OpenAiEmulator) => ({
-  endpoint,
-  credential: { kind: "none" as const },
-  retry: { maxAttempts: 1, backoffFactor: 1, jitter: false },
-  requestTimeoutMs: patientMs,
-  clock: systemClock,
-  logger: silentLogger,
-});
-
-const loud: CreateVoiceActivityDetector = (): VoiceActivityDetector => ({
-  isSpeech: (frame) => frame.some((sample) => Math.abs(sample) > 500),
-  close: () => undefined,
-});
 
 async function synthesiserOf(server: string) {
   const speaking = speakingManners.find((manner) => manner.server === server);
@@ -145,7 +129,11 @@ describe("words", () => {
       // A server that fails over the format is asked twice.
       recogniser.script("", "", "");
       const emulator = await serve({ recogniser, synthesiser: createToneSynthesiser(), hearing });
-      const adapter = createOpenAiRecogniser({ ...adapterAt(emulator), model: "whisper-1", createDetector: loud });
+      const adapter = createOpenAiRecogniser({
+        ...adapterAt(emulator),
+        model: "whisper-1",
+        createDetector: createLoudnessDetector,
+      });
       const listener = await listen(adapter);
       play(listener.stream, tone(16_000, 600));
       play(listener.stream, silence(800));
@@ -165,7 +153,7 @@ describe("words", () => {
         ...adapterAt(emulator),
         retry,
         model: "whisper-1",
-        createDetector: loud,
+        createDetector: createLoudnessDetector,
       });
       const listener = await listen(adapter);
       play(listener.stream, tone(16_000, 600));

@@ -52,6 +52,12 @@ export function callsIn(messages: readonly Message[]) {
 export const inWords = (status: number, message: string, code: string | number | null = null): Refusal =>
   refusal(status, { message, type: "invalid_request_error", param: null, code });
 
+/** A refusal in the form of vLLM's errors, which Mistral's have too: there is no `error` around it. */
+export const unwrapped = (message: string, type = "BadRequestError", code: string | number = 400): Refusal => ({
+  status: 400,
+  body: { object: "error", message, type, param: null, code },
+});
+
 export const when =
   (isRefused: (request: CompletionRequest) => boolean, answer: Refusal) =>
   (request: CompletionRequest): Refusal | undefined =>

@@ -1,6 +1,6 @@
 /** Parameters, tools and sizes that servers refuse and OpenAI accepts, in the servers' own words. */
 import type { CompletionRequest } from "../completion-request.ts";
-import { inWords, refusal, when } from "./manner.ts";
+import { inWords, refusal, unwrapped, when } from "./manner.ts";
 import type { Manner } from "./manner.ts";
 
 const tokensOf = ({ messages, tools = [] }: CompletionRequest): number =>
@@ -16,11 +16,11 @@ export const oneSampling: Manner = {
     inWords(400, "`temperature` and `top_p` cannot both be specified for this model. Please use only one."),
   ),
 };
-export const noStreamOptions = (status: number, source: string): Manner => ({
+export const noStreamOptions = (source: string): Manner => ({
   about: "`stream_options` is not known",
   source,
   refuses: when(({ stream_options: options }) => options !== undefined, {
-    status,
+    status: 400,
     body: {
       detail: [
         {
@@ -66,16 +66,9 @@ export const vllmEfforts: Manner = {
   refuses: ({ reasoning_effort: effort = "low" }) =>
     ["low", "medium", "high"].includes(effort)
       ? undefined
-      : {
-          status: 400,
-          body: {
-            object: "error",
-            message: `[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': "Input should be 'low', 'medium' or 'high'", 'input': '${effort}'}]`,
-            type: "BadRequestError",
-            param: null,
-            code: 400,
-          },
-        },
+      : unwrapped(
+          `[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': "Input should be 'low', 'medium' or 'high'", 'input': '${effort}'}]`,
+        ),
 };
 export const smallWindow = (tokens: number): Manner => ({
   about: `a context of ${tokens} tokens; the refusal has \`n_ctx\``,

@@ -1,7 +1,7 @@
 /** Conversations that servers refuse and OpenAI accepts: order, roles, calls and their ids, in the servers' own words. */
 import type { CompletionRequest } from "../completion-request.ts";
-import { callsIn, inWords, refusal, when } from "./manner.ts";
-import type { Manner } from "./manner.ts";
+import { callsIn, inWords, refusal, unwrapped, when } from "./manner.ts";
+import type { Manner, Refusal } from "./manner.ts";
 
 type Messages = CompletionRequest["messages"];
 
@@ -65,16 +65,11 @@ export const mistralLastRole: Manner = {
     const role = messages.at(-1)?.role;
     return role === "user" || role === "tool"
       ? undefined
-      : {
-          status: 400,
-          body: {
-            object: "error",
-            message: `Expected last role User or Tool (or Assistant with prefix True) for serving but got ${role}`,
-            type: "invalid_request_message_order",
-            param: null,
-            code: "3230",
-          },
-        };
+      : unwrapped(
+          `Expected last role User or Tool (or Assistant with prefix True) for serving but got ${role}`,
+          "invalid_request_message_order",
+          "3230",
+        );
   },
 };
 export const noUserAfterTool: Manner = {
@@ -82,16 +77,7 @@ export const noUserAfterTool: Manner = {
   source: "avante.nvim PR 2695, pi-neuralwatt 12",
   refuses: when(
     ({ messages }) => messages.some(({ role }, place) => role === "user" && messages[place - 1]?.role === "tool"),
-    {
-      status: 400,
-      body: {
-        object: "error",
-        message: "Unexpected role 'user' after role 'tool'",
-        type: "invalid_request_message_order",
-        param: null,
-        code: "3230",
-      },
-    },
+    unwrapped("Unexpected role 'user' after role 'tool'", "invalid_request_message_order", "3230"),
   ),
 };
 export const shortIds: Manner = {
@@ -101,16 +87,11 @@ export const shortIds: Manner = {
     const id = callsIn(messages).find((call) => !/^[a-zA-Z\d]{9}$/.test(call.id))?.id;
     return id === undefined
       ? undefined
-      : {
-          status: 400,
-          body: {
-            object: "error",
-            message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
-            type: "invalid_function_call",
-            param: null,
-            code: "3280",
-          },
-        };
+      : unwrapped(
+          `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
+          "invalid_function_call",
+          "3280",
+        );
   },
 };
 export const emptyContent: Manner = {
@@ -135,34 +116,25 @@ export const toolsBesideCalls: Manner = {
 export const singleCalls: Manner = {
   about: "a message has one call",
   source: "vLLM 25108, llm-memory-api PR 263",
-  refuses: when(callsAtOnce, {
-    status: 400,
-    body: {
-      object: "error",
-      message: "This model only supports single tool-calls at once!",
-      type: "BadRequestError",
-      param: null,
-      code: 400,
-    },
-  }),
+  refuses: when(callsAtOnce, unwrapped("This model only supports single tool-calls at once!")),
 };
-const spoilt = (status: number, message: string) => when(hasSpoiltCall, inWords(status, message));
+const spoilt = (message: string) => when(hasSpoiltCall, inWords(400, message));
 export const vllmSpoiltCalls: Manner = {
   about: "arguments of earlier calls have to be JSON",
   source: "vLLM 43995",
-  refuses: spoilt(400, "Expecting ',' delimiter: line 1 column 54 (char 53)"),
+  refuses: spoilt("Expecting ',' delimiter: line 1 column 54 (char 53)"),
 };
 export const ollamaSpoiltCalls: Manner = {
   about: "arguments of earlier calls have to be JSON",
   source: "Ollama's `invalid tool call arguments`",
-  refuses: spoilt(400, "invalid tool call arguments"),
+  refuses: spoilt("invalid tool call arguments"),
 };
 export const systemFirst = (status: number, source: string): Manner => ({
   about: `one system message, at the beginning (${status})`,
   source,
   refuses: when(hasLateSystemMessage, inWords(status, "System message must be at the beginning.")),
 });
-export const strictTurns = (answer: ReturnType<typeof refusal>, source: string): Manner => ({
+export const strictTurns = (answer: Refusal, source: string): Manner => ({
   about: "the caller and the agent speak in turns, the caller first",
   source,
   refuses: when((request) => !alternates(request), answer),
@@ -170,33 +142,31 @@ export const strictTurns = (answer: ReturnType<typeof refusal>, source: string):
 export const noSystemRole: Manner = {
   about: "no system role (Gemma 2)",
   source: "sglang 1342, chat-ui 1386",
-  refuses: when(({ messages }) => messages.some(({ role }) => role === "system"), {
-    status: 400,
-    body: { object: "error", message: "System role not supported", type: "BadRequestError", param: null, code: 400 },
-  }),
+  refuses: when(
+    ({ messages }) => messages.some(({ role }) => role === "system"),
+    unwrapped("System role not supported"),
+  ),
 };
 export const noTools: Manner = {
   about: "a model without tools refuses every request that has some",
   source: "picobot 6, ollama 5793 and 9680",
-  refuses: when(({ tools }) => tools !== undefined, {
-    status: 400,
-    body: {
-      error: {
-        message: "registry.ollama.ai/library/gemma3:4b does not support tools",
-        type: "api_error",
-        param: null,
-        code: null,
-      },
-    },
-  }),
+  refuses: when(
+    ({ tools }) => tools !== undefined,
+    refusal(400, {
+      message: "registry.ollama.ai/library/gemma3:4b does not support tools",
+      type: "api_error",
+      param: null,
+      code: null,
+    }),
+  ),
 };
 export const template404: Manner = {
   about: "an exception of a chat template is 404",
   source: "mlx-lm 1375",
-  refuses: when((request) => !alternates(request), {
-    status: 404,
-    body: { error: "Conversation roles must alternate user/assistant/user/assistant/..." },
-  }),
+  refuses: when(
+    (request) => !alternates(request),
+    refusal(404, "Conversation roles must alternate user/assistant/user/assistant/..."),
+  ),
 };
 export const unexplained: Manner = {
   about: "a refusal says nothing but that the request is invalid",

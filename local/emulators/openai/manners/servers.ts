@@ -1,6 +1,6 @@
 /** The matrix of manners: whoever meets a new one adds it to a row, and the contract suite of the port runs over it. */
 import * as answering from "./answering.ts";
-import { refusal } from "./manner.ts";
+import { refusal, unwrapped } from "./manner.ts";
 import type { ServerRow } from "./manner.ts";
 import * as parameters from "./refusing-parameters.ts";
 import * as refusing from "./refusing.ts";
@@ -72,7 +72,7 @@ export const servers = [
     manners: [
       refusing.singleCalls,
       parameters.vllmWindow(1_600),
-      parameters.noStreamOptions(400, "vLLM 6631, gpustack 429"),
+      parameters.noStreamOptions("vLLM 6631, gpustack 429"),
     ],
   },
   {
@@ -81,16 +81,7 @@ export const servers = [
     manners: [
       refusing.noSystemRole,
       refusing.strictTurns(
-        {
-          status: 400,
-          body: {
-            object: "error",
-            message: "Conversation roles must alternate user/assistant/user/assistant/...",
-            type: "BadRequestError",
-            param: null,
-            code: 400,
-          },
-        },
+        unwrapped("Conversation roles must alternate user/assistant/user/assistant/..."),
         "vLLM 6862, gpt4all 3282",
       ),
     ],
@@ -195,7 +186,7 @@ export const servers = [
       answering.repeatedData,
     ],
   },
-  { name: "fireworks", title: "Fireworks", manners: [parameters.noStreamOptions(400, "Flowise 2866")] },
+  { name: "fireworks", title: "Fireworks", manners: [parameters.noStreamOptions("Flowise 2866")] },
   { name: "agent-server", title: "Servers of agents (Hermes)", manners: [answering.ownEvents] },
   { name: "deepseek", title: "DeepSeek", manners: [answering.reasoningContent] },
   { name: "before-tools", title: "Servers that know functions only", manners: [answering.legacyCall] },
