@@ -7,7 +7,7 @@ import { declaredAudio } from "../audio/declared-audio.ts";
 import type { DeclaredAudio } from "../audio/declared-audio.ts";
 import { identifyAudio, isText } from "../audio/identify-audio.ts";
 import { PcmDecoder } from "../audio/pcm-format.ts";
-import type { PcmFormat } from "../audio/pcm-format.ts";
+import type { SampleFormat } from "../audio/pcm-format.ts";
 import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "../audio/raw-samples.ts";
 import { createResampler } from "../audio/resample.ts";
 import type { Resampler } from "../audio/resample.ts";
@@ -47,7 +47,7 @@ export class AudioReader {
   readonly #declared: DeclaredAudio;
   #stage: Stage = { kind: "head" };
   #head: Uint8Array = new Uint8Array(0);
-  #format: PcmFormat | undefined;
+  #format: SampleFormat | undefined;
   #container = "";
   #decoder: PcmDecoder | undefined;
   #resampler: Resampler | undefined;
@@ -77,7 +77,8 @@ export class AudioReader {
     this.#read(new Uint8Array(0), true);
     if (this.#stage.kind === "text") this.#stage.reader.end();
     if (this.#stage.kind !== "sound") return;
-    this.#inWords(this.#stage.stream, (stream) => stream.end());
+    const { stream } = this.#stage;
+    this.#inWords(() => stream.end());
   }
 
   #read(bytes: Uint8Array, isAll: boolean): void {
@@ -146,12 +147,12 @@ export class AudioReader {
     // A server that fails in the middle of its answer may say so in it.
     if (isRaw && bytes.length >= decisiveBytes / 8 && isText(bytes))
       throw explainedError("upstream_unavailable", `${this.#options.service} answered text in the middle of its audio`);
-    this.#inWords(stream, () => stream.write(bytes));
+    this.#inWords(() => stream.write(bytes));
   }
 
   #wavEvents() {
     return {
-      onFormat: (format: PcmFormat): void => {
+      onFormat: (format: SampleFormat): void => {
         const isSame = JSON.stringify(format) === JSON.stringify(this.#format);
         this.#decoder = new PcmDecoder(format);
         this.#format = format;
@@ -168,9 +169,9 @@ export class AudioReader {
     };
   }
 
-  #inWords(stream: WavStream, act: (stream: WavStream) => void): void {
+  #inWords(act: () => void): void {
     try {
-      act(stream);
+      act();
     } catch (error) {
       if (error instanceof RangeError) throw new UnreadableAudioError(this.#options.service, error.message);
       throw error;
