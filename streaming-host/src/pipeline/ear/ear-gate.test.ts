@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { busyMs } from "../../testing/busy-ms.ts";
 import { earTools as tools, read, readEveryWay } from "../../testing/read-every-way.ts";
 import { EarGate } from "./ear-gate.ts";
 
@@ -478,11 +479,11 @@ describe("[EAR-6] the gate", () => {
     ["<!--".repeat(12_000)],
   ])("reads hostile text in linear time: %#", (text) => {
     for (const beginning of ["speech", "unknown"] as const) {
-      const startedAt = performance.now();
+      const startedAt = busyMs();
       read([text], { beginning });
       read(text.match(/[\s\S]{1,4}/g) ?? [], { beginning });
       // Quadratic work on so many characters takes a minute.
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(busyMs() - startedAt).toBeLessThan(10_000);
     }
   });
 });
