@@ -280,6 +280,7 @@ describe("[EAR-3] other marks", () => {
     ["Open <!-- note --> now.", "Open now."],
     ["We close at five.【4†source】", "We close at five."],
     ["Formula: $$\\frac{3}{4}$$ and \\(x^2 \\leq 9\\), $\\pi$.", "Formula: 3/4 and x² ≤ 9, π."],
+    ["It is $1,234.5^2$, or $123 = x$.", "It is 1,234.5², or 123 = x."],
     ["That is \\sqrt{4}", "That is √4"],
     ["So:\n```js\nconst hours = 9;\n```\nThat is it.", "So:\nThat is it."],
     ["```\nYour order is on its way.\n```", "Your order is on its way."],
