@@ -47,6 +47,8 @@ export class AudioReader {
   readonly #declared: DeclaredAudio;
   #stage: Stage = { kind: "head" };
   #head: Uint8Array = new Uint8Array(0);
+  /** What came before the head and says nothing of how samples are written; joined once, because it may be long. */
+  readonly #silence: Uint8Array[] = [];
   #format: SampleFormat | undefined;
   #container = "";
   #decoder: PcmDecoder | undefined;
@@ -107,16 +109,24 @@ export class AudioReader {
 
   #identifySamples(isAll: boolean): void {
     const { channels = 1, sampleRateHz = this.#options.rawRateHz, coding: declared } = this.#declared;
+    if (!isAll && declared === undefined) this.#setSilenceAside();
+    const isDecisive = isAll || declared !== undefined || this.#head.length >= decisiveBytes;
+    if (!isDecisive || (this.#head.length === 0 && this.#silence.length === 0)) return;
     const sound = firstSound(this.#head);
-    if (this.#head.length === 0 || (!isAll && declared === undefined && this.#head.length - sound < decisiveBytes))
-      return;
     const coding = declared ?? codingOfRaw(this.#head.subarray(sound, sound + decisiveBytes), channels);
+    this.#head = Buffer.concat([...this.#silence.splice(0), this.#head]);
     if (coding === undefined) {
       const { mediaType } = this.#declared;
       throw new UnreadableAudioError(this.#options.service, `noise${mediaType === "" ? "" : ` as ${mediaType}`}`);
     }
     const format = { coding, channels, sampleRateHz };
     this.#begin("samples without a header", new WavStream(this.#wavEvents(), format), declared === undefined);
+  }
+
+  #setSilenceAside(): void {
+    const sound = firstSound(this.#head);
+    if (sound > 0) this.#silence.push(this.#head.subarray(0, sound));
+    this.#head = this.#head.subarray(sound);
   }
 
   #begin(container: string, stream: WavStream, isRaw: boolean): void {
@@ -179,8 +189,9 @@ export class AudioReader {
   }
 }
 
-/** Where the silence ends that an answer begins with: an even byte, so that no sample is cut. */
+/** Where the silence ends that the bytes begin with: at a multiple of all samples' sizes, so that none is cut. */
 function firstSound(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0);
-  return at === -1 ? bytes.length : at - (at % 8);
+  const end = at === -1 ? bytes.length : at;
+  return end - (end % 8);
 }
