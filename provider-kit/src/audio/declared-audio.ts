@@ -21,8 +21,7 @@ export function declaredAudio(headers: Headers): DeclaredAudio {
     numberIn(contentType, /\b(?:sample|sampling)?[-_ ]?rate\s*=\s*"?(\d+)/) ??
     headerNamed(headers, /(?:^|-)sampl(?:e|ing)-?rate(?:-hz)?$/) ??
     (mediaType.startsWith("audio/") && (coding === "mulaw" || coding === "alaw") ? eightBitRateHz : undefined);
-  const channels =
-    numberIn(contentType, /\bchannels?\s*=\s*"?(\d+)/) ?? headerNamed(headers, /(?:^|-)channels$/) ?? undefined;
+  const channels = numberIn(contentType, /\bchannels?\s*=\s*"?(\d+)/) ?? headerNamed(headers, /(?:^|-)channels$/);
   return {
     mediaType,
     sampleRateHz: rate !== undefined && isReadableRate(rate) ? rate : undefined,

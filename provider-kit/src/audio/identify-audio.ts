@@ -14,7 +14,7 @@ export type AudioKind =
   | { readonly kind: "unknown" };
 
 /** Longer beginnings are not needed: two frames of MPEG audio, of which the longest has 2,881 bytes, and a header. */
-export const longestHeadBytes = 2_900;
+const longestHeadBytes = 2_900;
 
 interface Signature {
   readonly name: string;

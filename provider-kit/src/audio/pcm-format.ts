@@ -1,11 +1,13 @@
 /** How samples are written as bytes, and how they are read as what is played: 16 bits, one channel. */
 import { decodeAlaw } from "./alaw.ts";
+import { mixToMono } from "./channels.ts";
 import { decodeMulaw } from "./mulaw.ts";
 import { samplesFromBytes } from "./pcm16.ts";
+import { WholeFrames } from "./whole-frames.ts";
 
 export type SampleCoding = "u8" | "s16le" | "s16be" | "s24le" | "s32le" | "f32le" | "f64le" | "mulaw" | "alaw";
 
-export interface PcmFormat {
+export interface SampleFormat {
   readonly coding: SampleCoding;
   readonly sampleRateHz: number;
   readonly channels: number;
@@ -25,34 +27,52 @@ export const bytesOf: Readonly<Record<SampleCoding, number>> = {
 
 /** Reads a stream of such bytes, which may be cut anywhere. */
 export class PcmDecoder {
-  readonly #format: PcmFormat;
-  readonly #frameBytes: number;
-  #rest = new Uint8Array(0);
+  readonly #format: SampleFormat;
+  readonly #frames: WholeFrames;
 
-  constructor(format: PcmFormat) {
+  constructor(format: SampleFormat) {
     this.#format = format;
-    this.#frameBytes = bytesOf[format.coding] * format.channels;
+    this.#frames = new WholeFrames(bytesOf[format.coding] * format.channels);
   }
 
   /** The samples that are whole by now; the result is the receiver's own. */
   decode(chunk: Uint8Array): Int16Array {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const whole = bytes.length - (bytes.length % this.#frameBytes);
-    this.#rest = bytes.slice(whole);
-    return samplesOf(bytes.subarray(0, whole), this.#format);
+    return samplesOf(this.#frames.push(chunk), this.#format);
   }
 }
 
 /** `bytes` holds whole frames. Several channels are mixed. */
-export function samplesOf(bytes: Uint8Array, { coding, channels }: Pick<PcmFormat, "coding" | "channels">): Int16Array {
-  if (channels === 1) {
-    if (coding === "s16le") return samplesFromBytes(bytes);
-    if (coding === "mulaw") return decodeMulaw(bytes);
-    if (coding === "alaw") return decodeAlaw(bytes);
+export function samplesOf(
+  bytes: Uint8Array,
+  { coding, channels }: Pick<SampleFormat, "coding" | "channels">,
+): Int16Array {
+  switch (coding) {
+    case "s16le":
+      return mixToMono(samplesFromBytes(bytes), channels);
+    case "mulaw":
+      return mixToMono(decodeMulaw(bytes), channels);
+    case "alaw":
+      return mixToMono(decodeAlaw(bytes), channels);
+    default:
+      return mixed(bytes, bytesOf[coding], readers[coding], channels);
   }
+}
+
+type Reader = (view: DataView, at: number) => number;
+
+/** In units of a 16-bit sample. What is no number is silence. */
+const readers: Readonly<Record<Exclude<SampleCoding, "s16le" | "mulaw" | "alaw">, Reader>> = {
+  u8: (view, at) => (view.getUint8(at) - 128) * 256,
+  s16be: (view, at) => view.getInt16(at, false),
+  s24le: (view, at) => view.getInt16(at + 1, true) + view.getUint8(at) / 256,
+  s32le: (view, at) => view.getInt32(at, true) / 65_536,
+  f32le: (view, at) => (view.getFloat32(at, true) || 0) * 32_768,
+  f64le: (view, at) => (view.getFloat64(at, true) || 0) * 32_768,
+};
+
+/** Rounded after the channels are mixed, so that what is finer than 16 bits counts. */
+function mixed(bytes: Uint8Array, width: number, read: Reader, channels: number): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const width = bytesOf[coding];
-  const read = readers[coding];
   const samples = new Int16Array(Math.floor(bytes.length / (width * channels)));
   for (let frame = 0, at = 0; frame < samples.length; frame++) {
     let sum = 0;
@@ -61,16 +81,3 @@ export function samplesOf(bytes: Uint8Array, { coding, channels }: Pick<PcmForma
   }
   return samples;
 }
-
-/** In units of a 16-bit sample. What is no number is silence. */
-const readers: Readonly<Record<SampleCoding, (view: DataView, at: number) => number>> = {
-  u8: (view, at) => (view.getUint8(at) - 128) * 256,
-  s16le: (view, at) => view.getInt16(at, true),
-  s16be: (view, at) => view.getInt16(at, false),
-  s24le: (view, at) => view.getInt16(at + 1, true) + view.getUint8(at) / 256,
-  s32le: (view, at) => view.getInt32(at, true) / 65_536,
-  f32le: (view, at) => (view.getFloat32(at, true) || 0) * 32_768,
-  f64le: (view, at) => (view.getFloat64(at, true) || 0) * 32_768,
-  mulaw: (view, at) => decodeMulaw(Uint8Array.of(view.getUint8(at)))[0] ?? 0,
-  alaw: (view, at) => decodeAlaw(Uint8Array.of(view.getUint8(at)))[0] ?? 0,
-};

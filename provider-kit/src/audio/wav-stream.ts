@@ -3,12 +3,13 @@
  * long the sound will be, and leave the length open (0, or all bits set), write that of the first piece only, or send one file after the
  * other. Microsoft, "Multiple channel audio data and WAVE files"; EBU Tech 3306 for RF64.
  */
+import { readWavFields } from "@voice/shared/recordings/wav-header";
 import { isReadableRate } from "./resample.ts";
 import { bytesOf } from "./pcm-format.ts";
-import type { PcmFormat, SampleCoding } from "./pcm-format.ts";
+import type { SampleFormat, SampleCoding } from "./pcm-format.ts";
 
 export interface WavEvents {
-  onFormat(format: PcmFormat): void;
+  onFormat(format: SampleFormat): void;
   /** Bytes of samples, cut anywhere, in memory that belongs to the sender. */
   onSound(bytes: Uint8Array): void;
 }
@@ -38,7 +39,7 @@ export class WavStream {
   #hasSound = false;
 
   /** With `samples`, the stream begins with sound of a known format; files may follow. */
-  constructor(events: WavEvents, samples?: PcmFormat) {
+  constructor(events: WavEvents, samples?: SampleFormat) {
     this.#events = events;
     this.#state = samples === undefined ? "file" : "sound";
     if (samples === undefined) return;
@@ -186,9 +187,6 @@ function mayBeFileHead(bytes: Buffer): boolean {
   return "RIFF".startsWith(bytes.toString("latin1", 0, 4)) && "WAVE".startsWith(bytes.toString("latin1", 8, 12));
 }
 
-const extensible = 0xfffe;
-/** The format's own number stands in the first two bytes of its GUID. */
-const subformatAt = 24;
 const mostChannels = 8;
 
 const integers: Readonly<Record<number, SampleCoding>> = { 1: "u8", 2: "s16le", 3: "s24le", 4: "s32le" };
@@ -200,16 +198,11 @@ const codings: Readonly<Record<number, Readonly<Record<number, SampleCoding>>>> 
   7: { 1: "mulaw" },
 };
 
-function parseFormat(chunk: Buffer): PcmFormat {
-  if (chunk.length < 16) throw new RangeError("a WAV file whose format is cut off");
-  const tag = chunk.readUInt16LE(0);
-  const number = tag === extensible && chunk.length >= subformatAt + 2 ? chunk.readUInt16LE(subformatAt) : tag;
-  const channels = chunk.readUInt16LE(2);
-  const sampleRateHz = chunk.readUInt32LE(4);
-  const bits = chunk.readUInt16LE(14);
-  const width = widthOf(chunk.readUInt16LE(12) / channels, bits);
-  const coding = codings[number]?.[width];
-  if (coding === undefined) throw new RangeError(`WAV of format ${number} with ${bits} bits`);
+function parseFormat(chunk: Buffer): SampleFormat {
+  const { format, channels, sampleRateHz, frameBytes, bitsPerSample } = readWavFields(chunk);
+  const width = widthOf(frameBytes / channels, bitsPerSample);
+  const coding = codings[format]?.[width];
+  if (coding === undefined) throw new RangeError(`WAV of format ${format} with ${bitsPerSample} bits`);
   if (channels === 0 || channels > mostChannels) throw new RangeError(`WAV with ${channels} channels`);
   if (!isReadableRate(sampleRateHz)) throw new RangeError(`WAV at ${sampleRateHz} Hz`);
   return { coding, channels, sampleRateHz };

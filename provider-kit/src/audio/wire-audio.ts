@@ -4,6 +4,7 @@ import { decodeMulaw, encodeMulaw } from "./mulaw.ts";
 import { bytesFromSamples, samplesFromBytes } from "./pcm16.ts";
 import { createResampler } from "./resample.ts";
 import { SampleSlab } from "./sample-slab.ts";
+import { WholeFrames } from "./whole-frames.ts";
 
 export interface WireFormat {
   readonly sampleRateHz: number;
@@ -21,31 +22,19 @@ export interface WireAudio {
   encode(frame: Int16Array): Uint8Array;
 }
 
-const noBytes = new Uint8Array(0);
-
 export function createWireAudio(format: WireFormat, sessionRateHz: number): WireAudio {
   const { sampleRateHz, channels, audioFormat, heardChannel } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
-  const bytesPerFrame = bytesPerSample[audioFormat] * channels;
+  const frames = new WholeFrames(bytesPerSample[audioFormat] * channels);
   const slab = new SampleSlab();
-  let rest: Uint8Array = noBytes;
-
-  /** What makes whole samples on every channel; the remainder waits for the next chunk. */
-  function whole(bytes: Uint8Array): Uint8Array {
-    const over = (rest.length + bytes.length) % bytesPerFrame;
-    if (rest.length === 0 && over === 0) return bytes;
-    const joined = Buffer.concat([rest, bytes]);
-    rest = over === 0 ? noBytes : Uint8Array.from(joined.subarray(joined.length - over));
-    return joined.subarray(0, joined.length - over);
-  }
 
   function heard(samples: Int16Array): Int16Array {
     return heardChannel === undefined ? mixToMono(samples, channels) : pickChannel(samples, channels, heardChannel);
   }
 
   function decode(bytes: Uint8Array): Int16Array {
-    return inward.process(heard(toSamples(whole(bytes), audioFormat)));
+    return inward.process(heard(toSamples(frames.push(bytes), audioFormat)));
   }
 
   return {
@@ -53,12 +42,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
     decodeBase64(text) {
       // Skipped characters leave fewer bytes; up to two may be padding.
       const leastBytes = Math.floor((text.length * 3) / 4) - 2;
-      if (
-        audioFormat === "pcm_16" &&
-        channels === 1 &&
-        rest.length === 0 &&
-        Buffer.byteLength(text, "base64") % 2 === 0
-      ) {
+      if (audioFormat === "pcm_16" && channels === 1 && !frames.isOpen && Buffer.byteLength(text, "base64") % 2 === 0) {
         const samples = slab.fromBase64(text);
         return samples.byteLength < leastBytes ? undefined : inward.process(samples);
       }

@@ -83,6 +83,22 @@ describe("what a speech server sends", () => {
     expect(found).toBe("samples without a header, s16le, 24000 Hz (not stated), 1 channel");
   });
 
+  it("[SPEECH-1] is read in linear time where a minute of silence comes first", () => {
+    let length = 0;
+    const reader = new AudioReader({
+      headers: new Headers(),
+      service: "speech synthesis",
+      rawRateHz: 24_000,
+      sampleRateHz: 24_000,
+      onAudio: (samples) => (length += samples.length),
+    });
+    for (let piece = 0; piece < 800; piece++) reader.write(new Uint8Array(3601));
+    reader.write(raw24);
+    reader.end();
+    expect(length).toBe((800 * 3601 + raw24.length) / 2);
+    expect(reader.found).toContain("s16le");
+  });
+
   it.each([
     ["audio/L16;rate=16000", 16_000],
     ["audio/l16; rate=44100; channels=1", 44_100],

@@ -7,7 +7,7 @@ import { declaredAudio } from "../audio/declared-audio.ts";
 import type { DeclaredAudio } from "../audio/declared-audio.ts";
 import { identifyAudio, isText } from "../audio/identify-audio.ts";
 import { PcmDecoder } from "../audio/pcm-format.ts";
-import type { PcmFormat } from "../audio/pcm-format.ts";
+import type { SampleFormat } from "../audio/pcm-format.ts";
 import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "../audio/raw-samples.ts";
 import { createResampler } from "../audio/resample.ts";
 import type { Resampler } from "../audio/resample.ts";
@@ -47,7 +47,9 @@ export class AudioReader {
   readonly #declared: DeclaredAudio;
   #stage: Stage = { kind: "head" };
   #head: Uint8Array = new Uint8Array(0);
-  #format: PcmFormat | undefined;
+  /** What came before the head and says nothing of how samples are written; joined once, because it may be long. */
+  readonly #silence: Uint8Array[] = [];
+  #format: SampleFormat | undefined;
   #container = "";
   #decoder: PcmDecoder | undefined;
   #resampler: Resampler | undefined;
@@ -77,7 +79,8 @@ export class AudioReader {
     this.#read(new Uint8Array(0), true);
     if (this.#stage.kind === "text") this.#stage.reader.end();
     if (this.#stage.kind !== "sound") return;
-    this.#inWords(this.#stage.stream, (stream) => stream.end());
+    const { stream } = this.#stage;
+    this.#inWords(() => stream.end());
   }
 
   #read(bytes: Uint8Array, isAll: boolean): void {
@@ -106,16 +109,24 @@ export class AudioReader {
 
   #identifySamples(isAll: boolean): void {
     const { channels = 1, sampleRateHz = this.#options.rawRateHz, coding: declared } = this.#declared;
+    if (!isAll && declared === undefined) this.#setSilenceAside();
+    const isDecisive = isAll || declared !== undefined || this.#head.length >= decisiveBytes;
+    if (!isDecisive || (this.#head.length === 0 && this.#silence.length === 0)) return;
     const sound = firstSound(this.#head);
-    if (this.#head.length === 0 || (!isAll && declared === undefined && this.#head.length - sound < decisiveBytes))
-      return;
     const coding = declared ?? codingOfRaw(this.#head.subarray(sound, sound + decisiveBytes), channels);
+    this.#head = Buffer.concat([...this.#silence.splice(0), this.#head]);
     if (coding === undefined) {
       const { mediaType } = this.#declared;
       throw new UnreadableAudioError(this.#options.service, `noise${mediaType === "" ? "" : ` as ${mediaType}`}`);
     }
     const format = { coding, channels, sampleRateHz };
     this.#begin("samples without a header", new WavStream(this.#wavEvents(), format), declared === undefined);
+  }
+
+  #setSilenceAside(): void {
+    const sound = firstSound(this.#head);
+    if (sound > 0) this.#silence.push(this.#head.subarray(0, sound));
+    this.#head = this.#head.subarray(sound);
   }
 
   #begin(container: string, stream: WavStream, isRaw: boolean): void {
@@ -146,12 +157,12 @@ export class AudioReader {
     // A server that fails in the middle of its answer may say so in it.
     if (isRaw && bytes.length >= decisiveBytes / 8 && isText(bytes))
       throw explainedError("upstream_unavailable", `${this.#options.service} answered text in the middle of its audio`);
-    this.#inWords(stream, () => stream.write(bytes));
+    this.#inWords(() => stream.write(bytes));
   }
 
   #wavEvents() {
     return {
-      onFormat: (format: PcmFormat): void => {
+      onFormat: (format: SampleFormat): void => {
         const isSame = JSON.stringify(format) === JSON.stringify(this.#format);
         this.#decoder = new PcmDecoder(format);
         this.#format = format;
@@ -168,9 +179,9 @@ export class AudioReader {
     };
   }
 
-  #inWords(stream: WavStream, act: (stream: WavStream) => void): void {
+  #inWords(act: () => void): void {
     try {
-      act(stream);
+      act();
     } catch (error) {
       if (error instanceof RangeError) throw new UnreadableAudioError(this.#options.service, error.message);
       throw error;
@@ -178,8 +189,9 @@ export class AudioReader {
   }
 }
 
-/** Where the silence ends that an answer begins with: an even byte, so that no sample is cut. */
+/** Where the silence ends that the bytes begin with: at a multiple of all samples' sizes, so that none is cut. */
 function firstSound(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0);
-  return at === -1 ? bytes.length : at - (at % 8);
+  const end = at === -1 ? bytes.length : at;
+  return end - (end % 8);
 }

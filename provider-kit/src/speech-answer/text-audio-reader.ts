@@ -1,6 +1,7 @@
 /** Reads sound that is written in letters: JSON with base64 in it, a line of JSON for each piece, or server-sent events. */
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { errorCodeIn, findAudio } from "./base64-audio.ts";
 
 /** Words where sound was asked for. The next answer may be sound again. */
@@ -93,7 +94,7 @@ export class TextAudioReader {
     const line = raw.replace(/^\uFEFF/, "").trim();
     const data = this.#isEvents ? /^data:\s*(.*)$/s.exec(line)?.[1] : line;
     if (data === undefined || data === "" || data === "[DONE]") return true;
-    const json = parse(data);
+    const json = parseJson(data);
     if (json === undefined && !this.#isEvents && !isLast) return false;
     const isFailure = isError(json);
     const audio = findAudio(json ?? data, !isFailure && (this.#isEvents || this.#reader !== undefined));
@@ -114,14 +115,6 @@ export class TextAudioReader {
     if (this.#first === "{" || this.#first === "[") return "JSON";
     if (this.#first === "<") return "HTML";
     return mediaType === "" ? "text" : mediaType;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

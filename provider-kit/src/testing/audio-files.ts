@@ -1,5 +1,6 @@
 /** Files as servers of speech write them, for tests and doubles. */
 import { encodeMulaw } from "../audio/mulaw.ts";
+import { bytesOf } from "../audio/pcm-format.ts";
 import { bytesFromSamples } from "../audio/pcm16.ts";
 
 export interface WavWriting {
@@ -13,12 +14,10 @@ export interface WavWriting {
   readonly isExtensible?: boolean;
 }
 
-const widths = { u8: 1, s16le: 2, s24le: 3, s32le: 4, f32le: 4, mulaw: 1 } as const;
-
 export function writeSamples(samples: Int16Array, coding: NonNullable<WavWriting["coding"]>): Buffer {
   if (coding === "s16le") return Buffer.from(bytesFromSamples(samples));
   if (coding === "mulaw") return Buffer.from(encodeMulaw(samples));
-  const width = widths[coding];
+  const width = bytesOf[coding];
   const bytes = Buffer.alloc(samples.length * width);
   for (const [index, sample] of samples.entries()) {
     const at = index * width;
@@ -35,7 +34,7 @@ export function writeWav(samples: Int16Array, writing: WavWriting): Buffer {
   const { sampleRateHz, channels = 1, coding = "s16le", before = {}, isExtensible = false } = writing;
   const sound = writeSamples(samples, coding);
   const tag = coding === "f32le" ? 3 : coding === "mulaw" ? 7 : 1;
-  const width = widths[coding];
+  const width = bytesOf[coding];
   const format = Buffer.alloc(isExtensible ? 40 : 16);
   format.writeUInt16LE(isExtensible ? 0xfffe : tag, 0);
   format.writeUInt16LE(channels, 2);

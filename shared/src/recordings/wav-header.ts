@@ -44,17 +44,32 @@ export function wavHeader(format: PcmFormat, dataBytes: number): Uint8Array<Arra
   return header;
 }
 
-/** Reads the `fmt ` chunk of any WAV file. Throws a `RangeError` that says what is wrong with it. */
-export function parseWavFormat(chunk: Uint8Array): PcmFormat {
-  if (chunk.length < formatChunkBytes) throw new RangeError("WAV format chunk is too short");
+interface WavFields extends PcmFormat {
+  /** 1: PCM; of an extensible format, its own. */
+  readonly format: number;
+  readonly frameBytes: number;
+  readonly bitsPerSample: number;
+}
+
+/** What stands in the `fmt ` chunk of any WAV file. Throws a `RangeError` where it is cut off. */
+export function readWavFields(chunk: Uint8Array): WavFields {
+  if (chunk.length < formatChunkBytes) throw new RangeError("a WAV file whose format is cut off");
   const fields = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const tag = fields.readUInt16LE(0);
-  const format = tag === formatExtensible && chunk.length >= subformatAt + 2 ? fields.readUInt16LE(subformatAt) : tag;
-  const bitsPerSample = fields.readUInt16LE(14);
+  return {
+    format: tag === formatExtensible && chunk.length >= subformatAt + 2 ? fields.readUInt16LE(subformatAt) : tag,
+    channels: fields.readUInt16LE(2),
+    sampleRateHz: fields.readUInt32LE(4),
+    frameBytes: fields.readUInt16LE(12),
+    bitsPerSample: fields.readUInt16LE(14),
+  };
+}
+
+/** The format of a file of PCM16. Throws a `RangeError` that says what is wrong with it. */
+export function parseWavFormat(chunk: Uint8Array): PcmFormat {
+  const { format, channels, sampleRateHz, bitsPerSample } = readWavFields(chunk);
   if (format !== formatPcm || bitsPerSample !== bytesPerSample * 8)
     throw new RangeError(`WAV must be 16-bit PCM (format ${format}, ${bitsPerSample} bits)`);
-  const channels = fields.readUInt16LE(2);
-  const sampleRateHz = fields.readUInt32LE(4);
   if (channels === 0 || sampleRateHz === 0) throw new RangeError("WAV format has no channels or no sample rate");
   return { sampleRateHz, channels };
 }

@@ -1,7 +1,7 @@
 /** A call of a tool that a model has written into its text, up to its end mark or its last bracket. */
 import { Nesting } from "./brackets.ts";
 import type { Mark } from "./mark.ts";
-import { readObject } from "./loose-json.ts";
+import { readLiteral } from "./loose-json.ts";
 import { nothing } from "./region.ts";
 import type { Answer, NewCall, Region, Step } from "./region.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -71,8 +71,7 @@ export class CallRegion implements Region {
     const character = text.charAt(at);
     const mayBe = character === "<" || (character === "[" && this.#call.opener !== undefined);
     if (!mayBe || this.#nesting.depth > 0) return undefined;
-    const mark = this.#answer.markAt(text, at, isWhole);
-    return mark === "unfinished" && isWhole ? undefined : mark;
+    return this.#answer.markAt(text, at, isWhole);
   }
 
   #leave(text: string, from: number, to: number, end: number): Step {
@@ -101,7 +100,7 @@ export class CallRegion implements Region {
 
 /** A model that was made to write JSON answers in it. */
 export function answerIn(written: string): string | undefined {
-  const read = readObject(written);
+  const read = readLiteral(written);
   const found: unknown = Array.isArray(read) && read.length === 1 ? read[0] : read;
   if (typeof found !== "object" || found === null) return undefined;
   const answers = Object.entries(found).filter(([key]) =>

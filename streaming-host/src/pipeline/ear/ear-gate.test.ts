@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { busyMs } from "../../testing/busy-ms.ts";
 import { earTools as tools, read, readEveryWay } from "../../testing/read-every-way.ts";
 import { EarGate } from "./ear-gate.ts";
 
@@ -279,6 +280,7 @@ describe("[EAR-3] other marks", () => {
     ["Open <!-- note --> now.", "Open now."],
     ["We close at five.【4†source】", "We close at five."],
     ["Formula: $$\\frac{3}{4}$$ and \\(x^2 \\leq 9\\), $\\pi$.", "Formula: 3/4 and x² ≤ 9, π."],
+    ["It is $1,234.5^2$, or $123 = x$.", "It is 1,234.5², or 123 = x."],
     ["That is \\sqrt{4}", "That is √4"],
     ["So:\n```js\nconst hours = 9;\n```\nThat is it.", "So:\nThat is it."],
     ["```\nYour order is on its way.\n```", "Your order is on its way."],
@@ -478,11 +480,11 @@ describe("[EAR-6] the gate", () => {
     ["<!--".repeat(12_000)],
   ])("reads hostile text in linear time: %#", (text) => {
     for (const beginning of ["speech", "unknown"] as const) {
-      const startedAt = performance.now();
+      const startedAt = busyMs();
       read([text], { beginning });
       read(text.match(/[\s\S]{1,4}/g) ?? [], { beginning });
       // Quadratic work on so many characters takes a minute.
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(busyMs() - startedAt).toBeLessThan(10_000);
     }
   });
 });

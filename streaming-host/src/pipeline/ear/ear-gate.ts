@@ -4,6 +4,7 @@
  * passes at once, and each character is looked at a bounded number of times.
  */
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
+import type { AnswerBeginning } from "./answer-beginnings.ts";
 import { CallRegion } from "./call-region.ts";
 import { EscapedMarks } from "./escaped-marks.ts";
 import { HeaderRegion } from "./header-region.ts";
@@ -21,7 +22,7 @@ export interface EarGateOptions {
    * What the answer begins with, where no mark says so, because a thought's opening mark may have stood in the prompt (EAR-4).
    * Unless it is speech, nothing passes until a thought's end, or until it is known that there is none.
    */
-  readonly beginning?: "speech" | "unknown" | "thought";
+  readonly beginning?: AnswerBeginning["kind"];
 }
 
 export class EarGate {
@@ -138,7 +139,8 @@ class ReadAnswer implements Answer {
   }
 
   markAt(text: string, index: number, isWhole: boolean): Mark | "unfinished" | undefined {
-    return markAt(text, index, { tools: this.toolNames, isWhole });
+    const mark = markAt(text, index, { tools: this.toolNames, isWhole });
+    return isWhole && mark === "unfinished" ? undefined : mark;
   }
 
   takeMark(mark: Mark, written: string): string {

@@ -14,7 +14,8 @@ const beginningOfDisplayed =
 const inline = /^\$([^\s$][^$\n]{0,200}?)\$/;
 const words = /[A-Za-z]{3,}\s+[A-Za-z]{2,}/;
 /** "$5 and more": an amount, unless what follows the number can only be a formula's. */
-const amount = /^\$\d[\d.,]*\s?(?:[^\s\\^_{=$\d.,]|[\s\S]{2})/;
+const amount = /^\$\d(?![\d.,]*\s?[\\^_{=$])/;
+const beginningOfAmount = /^\$\d[\d.,]*\s?$/;
 const command = /^\\([a-zA-Z]+)((?:\{[^{}\n]{0,80}\}){0,2})/;
 const beginningOfCommand = /^\\[a-zA-Z]+(?:\{[^{}\n]{0,80}\})?(?:\{[^{}\n]{0,80})?$/;
 
@@ -29,8 +30,7 @@ export function formulaAt(text: string, isWhole: boolean): Formula | "unfinished
     return braces !== "" || Object.hasOwn(symbols, name) ? { text: all, length: all.length } : undefined;
   }
   if (!text.startsWith("$") || /^\$\s/.test(text)) return undefined;
-  if (/^\$\d/.test(text) && !/^\$\d[\d.,]*\s?[\\^_{=$]/.test(text))
-    return amount.test(text) || text.length > 40 ? undefined : /^\$\d[\d.,]*\s?$/.test(text) ? "unfinished" : undefined;
+  if (amount.test(text)) return beginningOfAmount.test(text) && text.length <= 40 ? "unfinished" : undefined;
   const closed = inline.exec(text);
   const content = closed?.[1] ?? text.slice(1);
   if (words.test(content.replaceAll(/\\[a-z]+\{[^{}]*\}?/g, ""))) return undefined;

@@ -10,6 +10,7 @@ import type {
   ModelToolCall,
 } from "@voice/provider-kit/ports/language-model";
 import { AnswerBeginnings } from "./answer-beginnings.ts";
+import type { AnswerBeginning } from "./answer-beginnings.ts";
 import { EarGate } from "./ear-gate.ts";
 import { meantCalls } from "./written-calls.ts";
 
@@ -60,7 +61,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
         yield* answer.end();
       } catch (error) {
         // What was written is heard, as it would have been without the gate.
-        if (!signal.aborted) yield* answer.breakOff();
+        if (!signal.aborted) yield* answer.end(true);
         throw error;
       } finally {
         answer.settle();
@@ -73,11 +74,9 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
 /** Kinds of what was left out that are logged: a model that invents marks must not fill the log. */
 const mostLogged = 50;
 
-type Beginning = ReturnType<AnswerBeginnings["of"]>;
-
 class GatedAnswer {
   readonly gate: EarGate;
-  readonly #beginning: Beginning;
+  readonly #beginning: AnswerBeginning;
   /** Names of tools that were called in the protocol's own form. */
   readonly #called = new Set<string>();
   #written = 0;
@@ -86,7 +85,7 @@ class GatedAnswer {
   readonly #mayCall: boolean;
   readonly #tools: readonly ModelTool[];
 
-  constructor({ tools, toolChoice }: ModelRequest, beginning: Beginning) {
+  constructor({ tools, toolChoice }: ModelRequest, beginning: AnswerBeginning) {
     this.#beginning = beginning;
     this.#tools = tools;
     this.#mayCall = toolChoice !== "none";
@@ -117,13 +116,9 @@ class GatedAnswer {
     }
   }
 
-  /** The stream ended without its last event. */
-  *end(): Generator<ModelEvent> {
-    yield* said(this.gate.end());
-  }
-
-  *breakOff(): Generator<ModelEvent> {
-    yield* said(this.gate.end(true));
+  /** The stream ended without its last event, or failed: then it `isCut`. */
+  *end(isCut = false): Generator<ModelEvent> {
+    yield* said(this.gate.end(isCut));
   }
 
   settle(): void {

@@ -31,8 +31,8 @@ export class HeaderRegion implements Region {
       return { end, text: this.#words };
     }
     const mark = this.#answer.markAt(text, at, isWhole);
-    if (mark === "unfinished" && !isWhole) return undefined;
-    if (mark === undefined || mark === "unfinished") return { end: at, text: this.end() };
+    if (mark === "unfinished") return undefined;
+    if (mark === undefined) return { end: at, text: this.end() };
     const end = at + mark.length;
     if (mark.meaning === "header-end") return { end, text: this.end() };
     // Harmony: `<|start|>assistant<|channel|>final <|constrain|>json<|message|>`.

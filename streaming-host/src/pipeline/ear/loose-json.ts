@@ -1,20 +1,17 @@
 /** Reads the arguments that models write: JSON, Python's literals, and Gemma's keys without quotes. Pure. */
+import { parseJson } from "@voice/shared/platform/parse-json";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Undefined if it is none of these. */
-export function readObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return new LiteralReader(text).readWhole();
-  }
+export function readLiteral(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? new LiteralReader(text).readWhole() : value;
 }
 
 /** `city="Paris", days=2`; undefined if it is anything else. */
 export function readKeywords(text: string): Json | undefined {
-  const reader = new LiteralReader(`{${text}}`);
-  const found = reader.readWhole();
+  const found = new LiteralReader(`{${text}}`).readWhole();
   return typeof found === "object" && found !== null && !Array.isArray(found)
     ? Object.fromEntries(Object.entries(found))
     : undefined;

@@ -113,6 +113,14 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
 /** Tokens of a tokeniser in square brackets that mean nothing to anybody. */
 const bracketedNoise = /^(?:INST|ARGS|IMG|BOS|EOS|SEP|PAD|CLS|MASK|[A-Z]+(?:_[A-Z]+)+)$/;
 
+const firstCharacter = /[<[◁]/g;
+
+/** Where the next mark may begin; the text's end if there is none. */
+export function nextMark(text: string, from: number): number {
+  firstCharacter.lastIndex = from;
+  return firstCharacter.exec(text)?.index ?? text.length;
+}
+
 /** The mark at `index`; undefined: there is none; "unfinished": what follows decides, unless the text `isWhole`. */
 export function markAt(
   text: string,
@@ -232,4 +240,9 @@ function wordsOf(written: string): string[] {
 /** Whether a channel, or a header's other words, mean that a model thinks. */
 export function isThought(header: string): boolean {
   return named(header, undefined, 0).meaning === "thought";
+}
+
+/** A name as a part of a regular expression. */
+export function patternOf(written: string): string {
+  return written.replaceAll(/[^\w]/g, String.raw`\$&`);
 }

@@ -1,8 +1,7 @@
 /** Parts of an answer that are nobody's words to the caller. */
+import { nextMark } from "./mark.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
-
-const marks = /[<[◁]/g;
 
 /** Somebody else's words, or what is between the tags of a script: up to the end of its mark, or to the assistant's next turn. */
 export class OthersRegion implements Region {
@@ -16,12 +15,11 @@ export class OthersRegion implements Region {
   }
 
   step(text: string, at: number, isWhole: boolean): Step | undefined {
-    marks.lastIndex = at;
-    const found = marks.exec(text)?.index ?? text.length;
+    const found = nextMark(text, at);
     if (found > at) return nothing(found);
     const mark = this.#answer.markAt(text, at, isWhole);
-    if (mark === "unfinished" && !isWhole) return undefined;
-    if (mark === undefined || mark === "unfinished") return nothing(at + 1);
+    if (mark === "unfinished") return undefined;
+    if (mark === undefined) return nothing(at + 1);
     const end = at + mark.length;
     const begins = mark.meaning === "header" || (this.#name === "role" && mark.meaning === "answer");
     if (!begins && !(mark.name === this.#name && mark.edge === "close")) return nothing(end);

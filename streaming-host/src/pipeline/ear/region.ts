@@ -57,6 +57,7 @@ export interface Answer {
   beganInThought: boolean | undefined;
   thoughtCharacters: number;
   readonly calls: WrittenCall[];
+  /** "unfinished": what follows decides, which nothing does where the text `isWhole`. */
   markAt(text: string, index: number, isWhole: boolean): Mark | "unfinished" | undefined;
   /** Goes on with what the mark begins; returns what is said in its place. */
   takeMark(mark: Mark, written: string): string;

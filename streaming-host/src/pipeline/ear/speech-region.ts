@@ -2,7 +2,7 @@
 import { formulaAt, plainFormula } from "./formula.ts";
 import { FenceRegion } from "./fence-region.ts";
 import { CommentRegion, OthersRegion } from "./others-region.ts";
-import { longestMark } from "./mark.ts";
+import { longestMark, markAt, patternOf } from "./mark.ts";
 import { labelAt, nextLabel } from "./labels.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
@@ -12,6 +12,8 @@ import { announcedThoughts, announcementAt } from "./thought-region.ts";
 const trigger = /[<[{◁【\uE200`~\\$\n]/g;
 /** What servers and models write before a tool's name. */
 const prefixes = ["functions.", "default_api.", "call:"];
+const prefix = `(?:${prefixes.map(patternOf).join("|")})`;
+const leadingPrefix = new RegExp(`^${prefix}`);
 /** Phi's word before its calls. */
 const functools = "functools";
 /** A tool's name, perhaps, with the beginning of its arguments. */
@@ -23,13 +25,13 @@ const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)$/;
 const longestArguments = 100;
 const wordCharacter = /[\w.:-]/;
 /** The header of OpenAI's messages, of which the beginning stood in the prompt, or was left out in decoding. */
-const bareHeader =
-  /^(?:(?:assistant|analysis|commentary|final)(?:<\|(?:channel|message|constrain)\|>| to=)|to=functions\.)/;
 const bareHeaders = ["assistant", "analysis", "commentary", "final"]
   .flatMap((word) => [`${word}<|channel|>`, `${word}<|message|>`, `${word}<|constrain|>`, `${word} to=`])
-  .concat("to=functions.", "assistant\n\n", "model\n", "assistantfinal", "final");
+  .concat("to=functions.");
 /** The header of a message without its marks: Llama's "assistant" before an empty line, and a channel's name before a capital. */
 const bareRole = /^(?:(?:assistant|model)\s*\n+|(?:assistant)?final(?=[A-ZÀ-Þ"']))/;
+/** All of these; an answer that may go on to one of them waits. */
+const beginnings = [...bareHeaders, "assistant\n\n", "model\n", "assistantfinal", "final", ...announcedThoughts];
 /** Quoted, or followed by its arguments or the end of the line. */
 const toolBehindLabel = /^["'`*]{0,3}([A-Za-z_][\w.-]*)["'`*]{0,3}[ \t]*(?=[\n({[])/;
 /** The answer ended within a mark: not "a <b", which is a comparison. */
@@ -55,12 +57,10 @@ export class SpeechRegion implements Region {
 
   constructor(answer: Answer) {
     this.#answer = answer;
-    const names = Array.from(answer.toolNames, (name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).toSorted(
-      (left, right) => right.length - left.length,
-    );
+    const names = Array.from(answer.toolNames, patternOf).toSorted((left, right) => right.length - left.length);
     const either = [...names, functools].join("|");
     this.#name = new RegExp(
-      String.raw`(?<![\w.:-])(?:functions\.|default_api\.|call:)?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:[){"'\d]|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
+      String.raw`(?<![\w.:-])${prefix}?(${either})(?::\d+)?(?=\s?\{\s*["'}]|\(\s*(?:[){"'\d]|[A-Za-z_]\w*\s*=)|\[ARGS\]|<\||(?<=functools)\[)`,
     );
   }
 
@@ -103,7 +103,8 @@ export class SpeechRegion implements Region {
 
   #markAt(text: string, at: number, isWhole: boolean): Found {
     const answer = this.#answer;
-    const mark = answer.markAt(text, at, isWhole);
+    // Not the answer's own, because a mark that the end has cut off is told from a comparison.
+    const mark = markAt(text, at, { tools: answer.toolNames, isWhole });
     if (mark === undefined || mark === "unfinished") return mark;
     // A line that begins with a mark still begins.
     const { isLineStart, isAnswerStart } = answer;
@@ -120,7 +121,7 @@ export class SpeechRegion implements Region {
     const space = /^[ \t]+/.exec(rest)?.[0];
     if (space !== undefined) return { end: at + space.length, text: space };
     if (this.#answer.isAnswerStart) {
-      if (bareHeader.test(rest)) {
+      if (bareHeaders.some((words) => rest.startsWith(words))) {
         this.#answer.enterHeader("channel");
         return nothing(at);
       }
@@ -131,10 +132,7 @@ export class SpeechRegion implements Region {
       }
       const role = bareRole.exec(rest)?.[0];
       if (role !== undefined) return nothing(at + role.length);
-      const mayBe =
-        bareHeaders.some((words) => words.startsWith(rest)) ||
-        announcedThoughts.some((words) => words.startsWith(rest));
-      if (mayBe && !isWhole) return "unfinished";
+      if (!isWhole && beginnings.some((words) => words.startsWith(rest))) return "unfinished";
     }
     return this.#labelled(rest, at, isWhole);
   }
@@ -199,7 +197,7 @@ export class SpeechRegion implements Region {
   }
 
   #mayBeName(word = "", behind = ""): boolean {
-    const name = word.replace(/^(?:functions\.|default_api\.|call:)/, "").replace(/:\d*$/, "");
+    const name = word.replace(leadingPrefix, "").replace(/:\d*$/, "");
     const names = [...this.#answer.toolNames, functools];
     if (behind !== "") return names.includes(name);
     return names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word));

@@ -1,14 +1,14 @@
 /** What a model thinks: passed over up to its end, and counted. */
+import { nextMark } from "./mark.ts";
 import type { Mark } from "./mark.ts";
 import { nothing } from "./region.ts";
 import type { Answer, NewThought, Region, Step } from "./region.ts";
 
-const marks = /[<[◁]/g;
 /** OpenAI's channels, as they are decoded where special tokens are left out: "analysisThe caller … assistantfinalHello". */
 const bareChannel = /^(?:analysis|commentary)(?=[A-Z"'¿¡])/;
 const bareFinal = /assistant ?(?:final(?=[\s"'¿¡\p{Lu}\p{Lo}\d])|commentary(?= to=))/u;
 /** Granite 3's. */
-const announcedThought = /^Here(?:'s|’s| is) my thought process:/;
+const graniteThoughts = ["Here's", "Here’s", "Here is"].map((words) => `${words} my thought process:`);
 const announcedAnswer = /Here(?:'s|’s| is) my response:\s*/;
 /** Of Ollama's own program, and of servers that pass its words on. */
 const doneThinking = /\.\.\.done thinking\.\s*/;
@@ -16,18 +16,13 @@ const doneThinking = /\.\.\.done thinking\.\s*/;
 const longestWords = 40;
 
 /** Words with which an answer begins that is going to think. */
-export const announcedThoughts = [
-  "analysis",
-  "commentary",
-  "Thinking...",
-  ...["Here's", "Here’s", "Here is"].map((words) => `${words} my thought process:`),
-];
+export const announcedThoughts = ["analysis", "commentary", "Thinking...", ...graniteThoughts];
 
 export function announcementAt(text: string): (NewThought & { readonly length: number }) | undefined {
   const channel = bareChannel.exec(text)?.[0];
   if (channel !== undefined) return { notation: "channel", until: bareFinal, length: channel.length };
   if (text.startsWith("Thinking...\n")) return { notation: "announced", until: doneThinking, length: 12 };
-  const announced = announcedThought.exec(text)?.[0];
+  const announced = graniteThoughts.find((words) => text.startsWith(words));
   return announced === undefined
     ? undefined
     : { notation: "announced", until: announcedAnswer, length: announced.length };
@@ -50,8 +45,7 @@ abstract class PassedOver implements Region {
   protected abstract endThought(): void;
 
   step(text: string, at: number, isWhole: boolean): Step | undefined {
-    marks.lastIndex = at;
-    const found = marks.exec(text)?.index ?? text.length;
+    const found = nextMark(text, at);
     const ended = this.#until?.exec(text.slice(at, found + longestWords));
     if (ended != null && at + ended.index <= found) {
       this.passOver(text.slice(at, at + ended.index));
@@ -68,8 +62,8 @@ abstract class PassedOver implements Region {
       return nothing(end);
     }
     const mark = this.answer.markAt(text, at, isWhole);
-    if (mark === "unfinished" && !isWhole) return undefined;
-    if (mark === undefined || mark === "unfinished") {
+    if (mark === "unfinished") return undefined;
+    if (mark === undefined) {
       this.passOver(text.charAt(at));
       return nothing(at + 1);
     }

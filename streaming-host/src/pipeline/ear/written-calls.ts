@@ -3,13 +3,12 @@
  * trained with, or none: as JSON, as XML, or as Python. Pure.
  */
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import { closingBracket } from "./brackets.ts";
-import { readKeywords, readObject } from "./loose-json.ts";
+import { readKeywords, readLiteral } from "./loose-json.ts";
+import { patternOf } from "./mark.ts";
 
-export interface WrittenCall {
-  readonly name: string;
-  readonly argumentsJson: string;
-}
+export type WrittenCall = Omit<ModelToolCall, "id">;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,6 +27,7 @@ const parameter = new RegExp(
 );
 /** Brackets in one text that turn out not to hold arguments, after which no more are tried: each costs a pass over the rest. */
 const mostAttempts = 20;
+const opening = /[[{]/g;
 const keyAndValue = /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
 const element = /<([A-Za-z_][\w.-]*)>([^<]*)<\/\1>/g;
 
@@ -63,12 +63,12 @@ export function meantCalls(call: ModelToolCall, tools: readonly ModelTool[]): re
 function meantArguments(written: string): string | undefined {
   const text = written.replaceAll(/^\s*```\w*|```\s*$|<\/?[\w:|｜-]+>/g, "").trim();
   if (/^(?:null|none|undefined)?$/i.test(text)) return "{}";
-  const whole = readObject(text);
+  const whole = readLiteral(text);
   if (typeof whole === "string") return meantArguments(whole);
-  if (isObject(whole)) return parsed(written) === undefined ? JSON.stringify(whole) : written;
+  if (isObject(whole)) return parseJson(written) === undefined ? JSON.stringify(whole) : written;
   if (Array.isArray(whole)) return whole.length === 1 && isObject(whole[0]) ? JSON.stringify(whole[0]) : undefined;
   // A server that begins with an empty object, or sends the whole once more: `{}{"a":1}`.
-  const parts = text.split(/(?<=\})\s*(?=\{)/).map(readObject);
+  const parts = text.split(/(?<=\})\s*(?=\{)/).map(readLiteral);
   const different = new Set(parts.map((part) => JSON.stringify(part)).filter((part) => part !== "{}"));
   const [only] = different;
   return parts.every(isObject) && different.size === 1 ? only : undefined;
@@ -87,7 +87,7 @@ function toolOf(written: string, offered: ReadonlyMap<string, ModelTool>): Model
 function xmlCalls(text: string, offered: ReadonlyMap<string, ModelTool>): WrittenCall[] {
   const starts = [...text.matchAll(namedElement)].map(({ 0: tag, 1: name = "", index }) => ({ tag, name, index }));
   for (const name of offered.keys()) {
-    const tag = new RegExp(String.raw`<${escaped(name)}(?=[\s/>])[^<>]*>`, "g");
+    const tag = new RegExp(String.raw`<${patternOf(name)}(?=[\s/>])[^<>]*>`, "g");
     for (const { 0: written, index } of text.matchAll(tag)) starts.push({ tag: written, name, index });
   }
   starts.sort((left, right) => left.index - right.index);
@@ -125,32 +125,32 @@ function typed(tool: ModelTool, key: string, written: string): unknown {
   const { properties } = tool.parameters;
   const schema = isObject(properties) ? properties[key] : undefined;
   if (!isObject(schema) || schema["type"] === "string" || schema["type"] === undefined) return value;
-  return parsed(value.trim()) ?? value;
+  return parseJson(value.trim()) ?? value;
 }
 
 function jsonCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: string | undefined): WrittenCall[] {
   const calls: WrittenCall[] = [];
+  let from = 0;
   let before = 0;
-  let attempts = 0;
-  for (let at = text.search(/[[{]/); at !== -1 && at < text.length;) {
+  for (let attempts = 0; attempts < mostAttempts;) {
+    opening.lastIndex = from;
+    const at = opening.exec(text)?.index;
+    if (at === undefined) break;
     const end = closingBracket(text, at);
-    const found = end === undefined ? undefined : readObject(text.slice(at, end + 1));
+    const found = end === undefined ? undefined : readLiteral(text.slice(at, end + 1));
     if (end === undefined || found === undefined) {
-      const next = text.slice(at + 1).search(/[[{]/);
-      if (next === -1 || ++attempts === mostAttempts) break;
-      at += 1 + next;
+      attempts++;
+      from = at + 1;
       continue;
     }
     const own = callsIn(found, offered);
-    const tool =
-      own.length > 0 || !isObject(found)
-        ? undefined
-        : (nameBefore(text.slice(before, at), offered) ?? outer(name, offered));
-    calls.push(...own, ...(tool === undefined || !isObject(found) ? [] : [callOf(tool, found)]));
-    before = end + 1;
-    const next = text.slice(before).search(/[[{]/);
-    if (next === -1) break;
-    at = before + next;
+    if (own.length > 0) calls.push(...own);
+    else if (isObject(found)) {
+      const tool = nameBefore(text.slice(before, at), offered) ?? outer(name, offered);
+      if (tool !== undefined) calls.push(callOf(tool, found));
+    }
+    from = end + 1;
+    before = from;
   }
   return calls;
 }
@@ -217,7 +217,7 @@ function pythonCalls(text: string, offered: ReadonlyMap<string, ModelTool>): Wri
 function argumentsIn(text: string, { parameters: { properties } }: ModelTool): Json | undefined {
   const keywords = readKeywords(text);
   if (keywords !== undefined) return keywords;
-  const found = readObject(text);
+  const found = readLiteral(text);
   if (isObject(found)) return found;
   const [only, ...others] = isObject(properties) ? Object.keys(properties) : [];
   const isOne = found !== undefined && !Array.isArray(found) && only !== undefined && others.length === 0;
@@ -227,14 +227,14 @@ function argumentsIn(text: string, { parameters: { properties } }: ModelTool): J
 function firstObject(text: string): Json | undefined {
   const start = text.indexOf("{");
   const end = start === -1 ? undefined : closingBracket(text, start);
-  const found = end === undefined ? undefined : readObject(text.slice(start, end + 1));
+  const found = end === undefined ? undefined : readLiteral(text.slice(start, end + 1));
   return isObject(found) ? found : undefined;
 }
 
 /** Arguments may be an object, or its JSON text. */
 function objectOf(value: unknown): Json | undefined {
   if (value === null || value === "" || value === "null") return {};
-  const found = typeof value === "string" ? parsed(value) : value;
+  const found = typeof value === "string" ? parseJson(value) : value;
   return isObject(found) ? found : undefined;
 }
 
@@ -242,18 +242,6 @@ function callOf({ name }: ModelTool, args: Json): WrittenCall {
   return { name, argumentsJson: JSON.stringify(args) };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[^\w]/g, String.raw`\$&`);
 }

@@ -2,11 +2,12 @@
 
 /** Zero-width space, word joiner and soft hyphen: nobody hears them, and they would divide words for guardrails. */
 const unheard = /[\u{AD}\u{200B}\u{2060}]/gu;
-/** Flags are pairs of regional indicators, or a flag with tags behind it. */
+/**
+ * Flags are pairs of regional indicators, or a flag with tags behind it. Signs that are emoji only if a selector says so stay, because
+ * voices read them.
+ */
 const emoji =
-  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/gu;
-/** Signs that are emoji only if a selector says so; voices read them. */
-const readSigns = /[#*0-9©®™‼⁉]\u{FE0F}?\u{20E3}?/gu;
+  /(?![©®™‼⁉])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/gu;
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -67,7 +68,7 @@ export function toSpeakableText(text: string): string {
   )
     .replaceAll(hiddenSign, (sign) => String.fromCharCode(sign.charCodeAt(0) - hidden))
     .replaceAll(unheard, "")
-    .replaceAll(emoji, (sign) => (sign.search(readSigns) === 0 ? sign : ""))
+    .replaceAll(emoji, "")
     .replaceAll(/\s+/g, " ")
     .trim();
   return hasWords(words) ? words : "";
