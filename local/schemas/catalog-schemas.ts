@@ -1,7 +1,7 @@
 /** JSON Schemas of a catalog's files, by which editors complete keys and mark mistakes while somebody types. */
 import { rulesSchema } from "@voice/local-voice/rules/rules-file";
 import { agentFile } from "@voice/shared/catalog/agent-file";
-import { isPlainObject, type PlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
 import { httpToolFile } from "@voice/shared/catalog/http-tool-file";
 import { scenarioFile } from "@voice/shared/catalog/scenario-file";
 import { z } from "zod";

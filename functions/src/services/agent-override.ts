@@ -1,5 +1,5 @@
 /** Merges a change to an agent with the changes made before it. */
-import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import type { AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { JsonDocument } from "@voice/shared/state/ports/session-documents";

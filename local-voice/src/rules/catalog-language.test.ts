@@ -2,7 +2,7 @@ import { demoCatalogDir } from "@voice/shared/demo/demo";
 import { atOnce } from "@voice/shared/platform/steps";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { isPlainObject, type PlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";

@@ -1,6 +1,7 @@
 /** The language of `rules.yaml`, and the English template filters, as the catalog's loader expects them. */
 import type { CatalogLanguage, CompiledRules, RuleProblem, RulesSource } from "@voice/shared/catalog/catalog-language";
-import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { deepMerge } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import type { Steps } from "@voice/shared/platform/steps";
 import { templateFilters } from "@voice/shared/languages/template-filters";

@@ -1,5 +1,5 @@
 /** The format of rules.yaml: intents by name, so that an agent's file can add, change or remove shared ones. */
-import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { Steps } from "@voice/shared/platform/steps";
 import { z } from "zod";
 import {

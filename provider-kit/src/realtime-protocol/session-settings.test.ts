@@ -1,6 +1,7 @@
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { describe, expect, it } from "vitest";
 import type { WireObject } from "./wire-object.ts";
-import { at, isObject, LearntSettings, SettingsNegotiation } from "./session-settings.ts";
+import { at, LearntSettings, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 
 const full = {
@@ -23,9 +24,10 @@ const full = {
 const terms = {
   essential: ["instructions", "tools", "audio.input.format", "audio.output.format"],
   instead: (part: string, value: unknown) => {
-    if (part === "audio.input.transcription" && isObject(value) && value["model"] === "first")
+    if (part === "audio.input.transcription" && isPlainObject(value) && value["model"] === "first")
       return { model: "second", language: value["language"] };
-    if (part === "audio.input.detection" && isObject(value) && value["type"] === "semantic") return { type: "server" };
+    if (part === "audio.input.detection" && isPlainObject(value) && value["type"] === "semantic")
+      return { type: "server" };
     return undefined;
   },
 };
@@ -105,7 +107,7 @@ describe("settings of which a service refuses a part", () => {
       (...models: readonly string[]) =>
       (session: WireObject) => {
         const found = modelOf(session);
-        const model = isObject(found) ? found["model"] : undefined;
+        const model = isPlainObject(found) ? found["model"] : undefined;
         return typeof model === "string" && models.includes(model) ? { code: "invalid_value", param } : undefined;
       };
     expect(modelOf(negotiate(refusing("first")).session)).toEqual({ model: "second", language: "en" });
@@ -123,7 +125,9 @@ describe("settings of which a service refuses a part", () => {
 
   it("lose a tool that is refused, and no other", () => {
     const { session = {} } = negotiate(({ tools }) => {
-      const index = Array.isArray(tools) ? tools.findIndex((tool) => isObject(tool) && tool["name"] === "ünknown") : -1;
+      const index = Array.isArray(tools)
+        ? tools.findIndex((tool) => isPlainObject(tool) && tool["name"] === "ünknown")
+        : -1;
       return index === -1 ? undefined : { code: "invalid_value", param: `session.tools[${index}].name` };
     });
     expect(session["tools"]).toEqual([{ type: "function", name: "find_order" }]);

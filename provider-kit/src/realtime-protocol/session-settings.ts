@@ -3,6 +3,7 @@
  * for the sessions that follow. Which part it is comes from the refusal (`param`, or a name in its message); where it names none, the parts
  * that a conversation can do without are searched by halves. Nothing here knows a vendor's names: a part is a path in what was sent.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import type { WireObject } from "./wire-object.ts";
 
@@ -55,7 +56,7 @@ export class LearntSettings {
   /** The settings as the service is known to accept them. `more`: refusals that are not proven yet. */
   apply(settings: WireObject, more: ReadonlySet<string> = new Set()): WireObject {
     const walked = this.#walk("", settings, more);
-    return isObject(walked) ? walked : {};
+    return isPlainObject(walked) ? walked : {};
   }
 
   learn(keys: Iterable<string>): void {
@@ -102,7 +103,7 @@ export class LearntSettings {
     }
     if (Array.isArray(value))
       return value.map((element: unknown) => this.#walk(`${path}[]`, element, more)).filter((item) => item !== removed);
-    if (!isObject(value)) return value;
+    if (!isPlainObject(value)) return value;
     const fields = Object.entries(value).map(
       ([name, field]) => [name, this.#walk(join(path, name), field, more)] as const,
     );
@@ -112,7 +113,7 @@ export class LearntSettings {
   #isRefused(path: string, value: unknown, more: ReadonlySet<string>): boolean {
     const has = (key: string): boolean => more.has(key) || this.#refused.get(key) === true;
     if (has(refusedName(path)) || has(refusedValue(path, value))) return true;
-    if (!isObject(value)) return false;
+    if (!isPlainObject(value)) return false;
     return identifying.some((name) => name in value && has(refusedValue(join(path, name), value[name])));
   }
 }
@@ -255,7 +256,7 @@ function optionalParts(session: WireObject, essential: readonly string[], around
     const path = join(around, name);
     if (essential.includes(path)) return [];
     const holdsEssential = essential.some((kept) => kept.startsWith(`${path}.`));
-    return holdsEssential && isObject(value) ? optionalParts(value, essential, path) : [path];
+    return holdsEssential && isPlainObject(value) ? optionalParts(value, essential, path) : [path];
   });
 }
 
@@ -291,7 +292,7 @@ function wordsOf(path: readonly string[]): string {
 }
 
 function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (!isObject(value)) return [];
+  if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsOf(field, [...path, key])]);
 }
 
@@ -316,12 +317,12 @@ export function at(value: unknown, path: readonly string[]): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (Array.isArray(value)) return at(value[Number(first)], rest);
-  return isObject(value) ? at(value[first], rest) : undefined;
+  return isPlainObject(value) ? at(value[first], rest) : undefined;
 }
 
 function without(session: WireObject, [first = "", ...rest]: readonly string[]): WireObject {
   const { [first]: value, ...others } = session;
-  return rest.length === 0 || !isObject(value) ? others : { ...session, [first]: without(value, rest) };
+  return rest.length === 0 || !isPlainObject(value) ? others : { ...session, [first]: without(value, rest) };
 }
 
 function repairOf(part: string, value: unknown, other: unknown, code: string): SettingsRepair {
@@ -338,7 +339,7 @@ function general(path: readonly string[]): string {
 
 /** The name of a model or a kind, which is no secret. */
 function kindOf(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   const kind = value["model"] ?? value["type"];
   return typeof kind === "string" ? kind : undefined;
 }
@@ -347,7 +348,3 @@ const isIndex = (segment: string | undefined): boolean => segment !== undefined 
 const refusedName = (path: string): string => JSON.stringify([path]);
 const refusedValue = (path: string, value: unknown): string => JSON.stringify([path, value]);
 const join = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
-
-export function isObject(value: unknown): value is WireObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

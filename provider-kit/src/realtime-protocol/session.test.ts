@@ -1,3 +1,4 @@
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { Duplex } from "node:stream";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -7,7 +8,7 @@ import { RealtimeLog } from "../contracts/realtime-log.ts";
 import { realtimeSettings } from "../contracts/realtime-model.contract.ts";
 import { parseServerEvent } from "./server-events.ts";
 import type { WireObject } from "./wire-object.ts";
-import { isObject, LearntSettings } from "./session-settings.ts";
+import { LearntSettings } from "./session-settings.ts";
 import type { SettingsTerms } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
 import { readPadding } from "./turn-times.ts";
@@ -204,7 +205,7 @@ describe("a session with a realtime service", () => {
   it("[RT-43] holds a failed transcription against the model that heard the words, once", () => {
     const models = ["first", "second", "third"];
     const { log, socket, receive, accept } = rig({ transcription: { model: "first" } }, (_part, value) => {
-      const next = isObject(value) ? models[models.findIndex((name) => name === value["model"]) + 1] : undefined;
+      const next = isPlainObject(value) ? models[models.findIndex((name) => name === value["model"]) + 1] : undefined;
       return next === undefined ? undefined : { model: next };
     });
     const transcription = "conversation.item.input_audio_transcription";

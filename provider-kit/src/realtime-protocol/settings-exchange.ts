@@ -2,13 +2,14 @@
  * An open session's settings on the wire: sends them, changed where they are refused, until the service accepts them, and knows
  * what the accepted ones mean for what the service reports of the caller.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RealtimeDialect } from "./dialect.ts";
 import type { WireObject } from "./wire-object.ts";
 import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
 import { Recent } from "./recent.ts";
 import { updateIdStart } from "./server-errors.ts";
-import { at, isObject, SettingsNegotiation } from "./session-settings.ts";
+import { at, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRepair } from "./session-settings.ts";
 
 /** `repaired`: the service was sent other settings instead. `foreign`: the refusal is not about the newest settings. */
@@ -167,5 +168,5 @@ export class SettingsExchange {
 
 function objectAt(session: WireObject, path: string): WireObject | undefined {
   const value = at(session, path.split("."));
-  return isObject(value) ? value : undefined;
+  return isPlainObject(value) ? value : undefined;
 }

@@ -3,7 +3,7 @@
  */
 import type { Parts } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
-import type { PlainObject } from "./deep-merge.ts";
+import type { PlainObject } from "../platform/plain-object.ts";
 
 type DefaultVoice = Pick<Settings, "ttsVoice" | "ttsStyle" | "ttsRate">;
 type DefaultModels = Pick<Parts, "languageModel" | "realtimeModel">;

@@ -8,7 +8,7 @@ export interface WrittenAgent {
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
-import type { PlainObject } from "./deep-merge.ts";
+import type { PlainObject } from "../platform/plain-object.ts";
 
 /**
  * How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support.

@@ -3,7 +3,7 @@
  * words, and what an agent's rules mean. Without it templates have only Liquid's own filters, and rules are ignored.
  */
 import type { Steps } from "../platform/steps.ts";
-import type { PlainObject } from "./deep-merge.ts";
+import type { PlainObject } from "../platform/plain-object.ts";
 import type { KnownTools } from "./known-tools.ts";
 import type { TemplateFilters } from "./template.ts";
 

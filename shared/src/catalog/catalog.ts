@@ -1,7 +1,7 @@
 /** Everything that the catalog's folders describe. Built once at start-up, shared by all sessions, never mutated. */
 import type { Agent } from "./agent.ts";
 import type { CatalogLanguage } from "./catalog-language.ts";
-import type { PlainObject } from "./deep-merge.ts";
+import type { PlainObject } from "../platform/plain-object.ts";
 import type { HttpTool } from "./http-tool.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";

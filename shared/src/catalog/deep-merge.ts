@@ -1,5 +1,5 @@
 /** Objects merge key by key; anything else, arrays included, replaces; `null` removes what the base had. */
-export type PlainObject = Readonly<Record<string, unknown>>;
+import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
 
 export function deepMerge(base: PlainObject, over: PlainObject): PlainObject {
   const merged: Record<string, unknown> = { ...base };
@@ -10,8 +10,4 @@ export function deepMerge(base: PlainObject, over: PlainObject): PlainObject {
     else if (value !== undefined) merged[key] = value;
   }
   return merged;
-}
-
-export function isPlainObject(value: unknown): value is PlainObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

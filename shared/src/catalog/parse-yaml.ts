@@ -1,5 +1,5 @@
 import { parseDocument, type Document } from "yaml";
-import { isPlainObject, type PlainObject } from "./deep-merge.ts";
+import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
 import type { CatalogProblem } from "./problems.ts";
 
 /**

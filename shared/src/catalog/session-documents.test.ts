@@ -5,7 +5,7 @@ import { agentCreateRequest } from "../contracts/http/agents.ts";
 import { createSpeechGuard } from "../conversation/speech-guard.ts";
 import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import type { Agent } from "./agent.ts";
-import { isPlainObject, type PlainObject } from "./deep-merge.ts";
+import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { readCatalogFiles } from "./read-catalog.ts";

@@ -1,5 +1,5 @@
 /** The arguments of a call as the model wrote them. Pure. */
-import { isPlainObject } from "../catalog/deep-merge.ts";
+import { isPlainObject } from "../platform/plain-object.ts";
 
 export type WrittenArguments =
   | { readonly value: unknown }

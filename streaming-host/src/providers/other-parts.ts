@@ -1,6 +1,7 @@
 /** What a realtime session has in place of a part of its settings that a service refuses, or that fails. */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
-import { isObject } from "@voice/provider-kit/realtime-protocol/session-settings";
+
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
 /** In the order of preference. `named`: by a setting. */
@@ -14,7 +15,7 @@ export function otherPart(
   models: readonly string[],
 ): (part: string, value: unknown) => WireObject | undefined {
   return (part, value) => {
-    if (!isObject(value)) return undefined;
+    if (!isPlainObject(value)) return undefined;
     if (part === transcription) return otherTranscription(value, models);
     if (part !== turnDetection || value["type"] === "server_vad") return undefined;
     // Only detection by meaning has these: OpenAI's the first, Azure's the second.

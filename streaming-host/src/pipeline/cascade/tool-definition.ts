@@ -3,6 +3,7 @@
  * turn of the agent, for one tool with a longer description, an object without `properties` or an array without `items`;
  * tool servers have all of these, because JSON Schema allows them. Pure.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import type { Tool } from "@voice/shared/tools/tool";
@@ -31,7 +32,7 @@ function acceptedSchema(schema: Schema): Schema {
 }
 
 function propertiesOf(schema: unknown): Schema {
-  return isSchema(schema) && isSchema(schema["properties"]) ? schema["properties"] : {};
+  return isPlainObject(schema) && isPlainObject(schema["properties"]) ? schema["properties"] : {};
 }
 
 function listIn(schema: Schema, key: string): readonly unknown[] {
@@ -47,7 +48,7 @@ function withItems(schema: Schema): Schema {
 
 function partWithItems(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(partWithItems);
-  return isSchema(value) ? withItems(value) : value;
+  return isPlainObject(value) ? withItems(value) : value;
 }
 
 /** Whole words, and whole characters where there are no words. */
@@ -55,8 +56,4 @@ function beginningOf(description: string): string {
   const cut = description.slice(0, longestDescription - 1);
   const lastSpace = cut.lastIndexOf(" ");
   return `${lastSpace > longestDescription / 2 ? cut.slice(0, lastSpace) : cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

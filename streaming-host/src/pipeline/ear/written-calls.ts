@@ -2,6 +2,7 @@
  * Reads calls of tools that a model has written into its text, because its server knows another notation than it was
  * trained with, or none: as JSON, as XML, or as Python. Pure.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { closingBracket } from "./brackets.ts";
@@ -65,13 +66,13 @@ function meantArguments(written: string): string | undefined {
   if (/^(?:null|none|undefined)?$/i.test(text)) return "{}";
   const whole = readLiteral(text);
   if (typeof whole === "string") return meantArguments(whole);
-  if (isObject(whole)) return parseJson(written) === undefined ? JSON.stringify(whole) : written;
-  if (Array.isArray(whole)) return whole.length === 1 && isObject(whole[0]) ? JSON.stringify(whole[0]) : undefined;
+  if (isPlainObject(whole)) return parseJson(written) === undefined ? JSON.stringify(whole) : written;
+  if (Array.isArray(whole)) return whole.length === 1 && isPlainObject(whole[0]) ? JSON.stringify(whole[0]) : undefined;
   // A server that begins with an empty object, or sends the whole once more: `{}{"a":1}`.
   const parts = text.split(/(?<=\})\s*(?=\{)/).map(readLiteral);
   const different = new Set(parts.map((part) => JSON.stringify(part)).filter((part) => part !== "{}"));
   const [only] = different;
-  return parts.every(isObject) && different.size === 1 ? only : undefined;
+  return parts.every(isPlainObject) && different.size === 1 ? only : undefined;
 }
 
 /** The offered tool that is meant: servers write "functions.name", "name:0", "default_api.name", "name.call". */
@@ -123,8 +124,8 @@ function typed(tool: ModelTool, key: string, written: string): unknown {
     .replace(/<\/[\s\S]*$/, "")
     .replace(/\n$/, "");
   const { properties } = tool.parameters;
-  const schema = isObject(properties) ? properties[key] : undefined;
-  if (!isObject(schema) || schema["type"] === "string" || schema["type"] === undefined) return value;
+  const schema = isPlainObject(properties) ? properties[key] : undefined;
+  if (!isPlainObject(schema) || schema["type"] === "string" || schema["type"] === undefined) return value;
   return parseJson(value.trim()) ?? value;
 }
 
@@ -145,7 +146,7 @@ function jsonCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: 
     }
     const own = callsIn(found, offered);
     if (own.length > 0) calls.push(...own);
-    else if (isObject(found)) {
+    else if (isPlainObject(found)) {
       const tool = nameBefore(text.slice(before, at), offered) ?? outer(name, offered);
       if (tool !== undefined) calls.push(callOf(tool, found));
     }
@@ -179,8 +180,8 @@ function nameBefore(text: string, offered: ReadonlyMap<string, ModelTool>): Mode
 function callsIn(value: unknown, offered: ReadonlyMap<string, ModelTool>, depth = 0): WrittenCall[] {
   if (depth > 4) return [];
   if (Array.isArray(value)) return value.flatMap((each) => callsIn(each, offered, depth + 1));
-  if (!isObject(value)) return [];
-  if (isObject(value["function"])) return callsIn(value["function"], offered, depth + 1);
+  if (!isPlainObject(value)) return [];
+  if (isPlainObject(value["function"])) return callsIn(value["function"], offered, depth + 1);
   const name = nameKeys.map((key) => value[key]).find((named) => typeof named === "string");
   const tool = typeof name === "string" ? toolOf(name, offered) : undefined;
   const key = argumentKeys.find((written) => value[written] !== undefined);
@@ -190,7 +191,7 @@ function callsIn(value: unknown, offered: ReadonlyMap<string, ModelTool>, depth 
   for (const list of ["tool_calls", "tool_uses", "calls", "function_call", "tool_call"])
     if (value[list] !== undefined) return callsIn(value[list], offered, depth + 1);
   const [only, ...others] = Object.entries(value);
-  if (only === undefined || others.length > 0 || !isObject(only[1])) return [];
+  if (only === undefined || others.length > 0 || !isPlainObject(only[1])) return [];
   const byKey = offered.get(only[0]);
   return byKey === undefined ? [] : [callOf(byKey, only[1])];
 }
@@ -218,8 +219,8 @@ function argumentsIn(text: string, { parameters: { properties } }: ModelTool): J
   const keywords = readKeywords(text);
   if (keywords !== undefined) return keywords;
   const found = readLiteral(text);
-  if (isObject(found)) return found;
-  const [only, ...others] = isObject(properties) ? Object.keys(properties) : [];
+  if (isPlainObject(found)) return found;
+  const [only, ...others] = isPlainObject(properties) ? Object.keys(properties) : [];
   const isOne = found !== undefined && !Array.isArray(found) && only !== undefined && others.length === 0;
   return isOne ? { [only]: found } : undefined;
 }
@@ -228,20 +229,16 @@ function firstObject(text: string): Json | undefined {
   const start = text.indexOf("{");
   const end = start === -1 ? undefined : closingBracket(text, start);
   const found = end === undefined ? undefined : readLiteral(text.slice(start, end + 1));
-  return isObject(found) ? found : undefined;
+  return isPlainObject(found) ? found : undefined;
 }
 
 /** Arguments may be an object, or its JSON text. */
 function objectOf(value: unknown): Json | undefined {
   if (value === null || value === "" || value === "null") return {};
   const found = typeof value === "string" ? parseJson(value) : value;
-  return isObject(found) ? found : undefined;
+  return isPlainObject(found) ? found : undefined;
 }
 
 function callOf({ name }: ModelTool, args: Json): WrittenCall {
   return { name, argumentsJson: JSON.stringify(args) };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

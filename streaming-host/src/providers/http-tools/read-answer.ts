@@ -1,5 +1,5 @@
 /** Formats a tool's answer for the model: done, not done, or not known. Pure. */
-import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import { doneUnread, failed, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
 import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";

@@ -3,7 +3,7 @@
  */
 import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { failed, succeeded } from "@voice/shared/tools/outcome";
 import { usualNotice } from "@voice/shared/tools/tool";

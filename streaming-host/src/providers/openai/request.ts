@@ -1,4 +1,5 @@
 /** Converts our messages, tools and settings into the request for one chat completion. */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ModelMessage, ModelRequest, ModelTool } from "@voice/provider-kit/ports/language-model";
 import { parseJson } from "@voice/shared/platform/parse-json";
@@ -56,10 +57,15 @@ function toWireMessages(message: ModelMessage): readonly WireMessage[] {
         {
           role: "assistant",
           content: isEmpty ? null : content,
+          // vLLM, llama.cpp and Ollama parse the arguments of earlier calls, and refuse the whole conversation from then on for
+          // one call that the model spoilt. What was wrong with it stands in the call's result.
           tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
             id,
             type: "function" as const,
-            function: { name: acceptedName(name), arguments: isObject(argumentsJson) ? argumentsJson : "{}" },
+            function: {
+              name: acceptedName(name),
+              arguments: isPlainObject(parseJson(argumentsJson)) ? argumentsJson : "{}",
+            },
           })),
         },
       ];
@@ -78,15 +84,6 @@ function toWireMessages(message: ModelMessage): readonly WireMessage[] {
 function acceptedName(name: string): string {
   const accepted = name.replaceAll(/[^\w-]/g, "_").slice(0, 64);
   return accepted === "" ? "unknown" : accepted;
-}
-
-/**
- * vLLM, llama.cpp and Ollama parse the arguments of earlier calls, and refuse the whole conversation from then on for
- * one call that the model spoilt. What was wrong with it stands in the call's result.
- */
-function isObject(json: string): boolean {
-  const value = parseJson(json);
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toWireTool({ name, description, parameters }: ModelTool): WireTool {

@@ -2,10 +2,11 @@
  * Voice Live's dialect of the realtime protocol: the names of its beta, Azure's voices and filters, and fixed words to
  * speak.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
-import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
+import { LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
 import { otherPart, transcriptionModels } from "../other-parts.ts";
 import { hearsCallers, hearsItself } from "./model-kinds.ts";
@@ -77,10 +78,13 @@ export function createVoiceLiveDialect({
       if (typeof additional === "string") {
         refusedRequests.add("additional");
         return {
-          response: { ...(isObject(response) && response), instructions: `${settings.instructions}\n\n${additional}` },
+          response: {
+            ...(isPlainObject(response) && response),
+            instructions: `${settings.instructions}\n\n${additional}`,
+          },
         };
       }
-      if (isObject(response) && response["tool_choice"] !== undefined) {
+      if (isPlainObject(response) && response["tool_choice"] !== undefined) {
         refusedRequests.add("choice");
         return { response: { ...response, tool_choice: undefined } };
       }
@@ -95,9 +99,9 @@ export function createVoiceLiveDialect({
 
 /** The fixed words of a request. */
 function wordsOf(response: unknown): string | undefined {
-  const message = isObject(response) ? response["pre_generated_assistant_message"] : undefined;
-  const content: unknown = isObject(message) ? message["content"] : undefined;
+  const message = isPlainObject(response) ? response["pre_generated_assistant_message"] : undefined;
+  const content: unknown = isPlainObject(message) ? message["content"] : undefined;
   const part: unknown = Array.isArray(content) ? content[0] : undefined;
-  const text = isObject(part) ? part["text"] : undefined;
+  const text = isPlainObject(part) ? part["text"] : undefined;
   return typeof text === "string" ? text : undefined;
 }

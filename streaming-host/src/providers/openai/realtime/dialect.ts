@@ -1,11 +1,12 @@
 /** The dialect of OpenAI's generally available realtime protocol. */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { RealtimeSettings, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
-import { isObject, LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
+import { LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
 import { otherPart } from "../../other-parts.ts";
 import { toSession } from "./session-config.ts";
@@ -69,7 +70,7 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
     toResponse,
     respondOtherwise: ({ response }) => {
       // Some servers take no tools in a response, and no choice of them.
-      if (!isObject(response) || !("tools" in response || "tool_choice" in response)) return undefined;
+      if (!isPlainObject(response) || !("tools" in response || "tool_choice" in response)) return undefined;
       const { tools: _none, tool_choice: _no, ...rest } = response;
       return { response: rest };
     },

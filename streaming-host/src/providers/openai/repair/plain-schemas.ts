@@ -2,6 +2,7 @@
  * Tools in the part of JSON Schema that every server knows: Gemini refuses a whole request for `additionalProperties`, `$schema`,
  * `const` or a list of types, others for `format`, `pattern` or `$ref`. Tools check their arguments themselves. Pure.
  */
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { WireRequest, WireTool } from "./wire-request.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export function withPlainSchemas(request: WireRequest): WireRequest {
 export function withoutEmptyParameters(request: WireRequest): WireRequest {
   return onParameters(request, (parameters) => {
     const { properties } = parameters;
-    return isSchema(properties) && Object.keys(properties).length > 0 ? parameters : undefined;
+    return isPlainObject(properties) && Object.keys(properties).length > 0 ? parameters : undefined;
   });
 }
 
@@ -36,25 +37,27 @@ function plainSchema(schema: Schema): Schema {
   const { description, enum: values, const: only } = schema;
   const alternative = [schema["anyOf"], schema["oneOf"], schema["allOf"]]
     .flat()
-    .find((one) => isSchema(one) && one["type"] !== "null");
-  const known = isSchema(alternative) ? { ...alternative, ...schema } : schema;
+    .find((one) => isPlainObject(one) && one["type"] !== "null");
+  const known = isPlainObject(alternative) ? { ...alternative, ...schema } : schema;
   const type = typeOf(known);
   const allowed = Array.isArray(values) ? values : only === undefined ? undefined : [only];
   return {
     type,
     ...(typeof description === "string" && { description }),
     ...(type === "string" && allowed !== undefined && { enum: allowed.filter((value) => typeof value === "string") }),
-    ...(type === "array" && { items: isSchema(known["items"]) ? plainSchema(known["items"]) : { type: "string" } }),
+    ...(type === "array" && {
+      items: isPlainObject(known["items"]) ? plainSchema(known["items"]) : { type: "string" },
+    }),
     ...(type === "object" && objectParts(known)),
   };
 }
 
 function objectParts(schema: Schema): Schema {
-  const properties = isSchema(schema["properties"]) ? schema["properties"] : {};
+  const properties = isPlainObject(schema["properties"]) ? schema["properties"] : {};
   const plain = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      isSchema(property) ? plainSchema(property) : { type: "string" },
+      isPlainObject(property) ? plainSchema(property) : { type: "string" },
     ]),
   );
   const required = Array.isArray(schema["required"]) ? schema["required"].filter((name) => name in plain) : [];
@@ -67,8 +70,4 @@ function typeOf({ type, properties, items }: Schema): string {
   if (named !== undefined) return named;
   if (properties !== undefined) return "object";
   return items === undefined ? "string" : "array";
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
