@@ -5,15 +5,14 @@
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
-import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { partsOf } from "@voice/shared/config/parts";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
 import type { ProviderParts } from "@voice/streaming-host/provider-parts";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { sessionSettings } from "../doctor/checks/realtime-model.ts";
+import { hear, speak } from "../doctor/speak-and-hear.ts";
 import type { RecordingTarget } from "./recording.ts";
 
 export interface ConversationParts extends Omit<ProviderParts, "logger"> {
@@ -155,36 +154,14 @@ async function holdSpeech({ signal, ...parts }: ConversationParts): Promise<void
   if (recognition.kind === "local" || synthesis.kind === "local")
     throw new Error("the settings name no speech service");
   const own = { ...parts, logger: silentLogger };
-  const { synthesiser } = await composeSynthesiser(own);
-  const chunks: Int16Array[] = [];
-  const rate = 16_000;
-  await synthesiser.synthesise(
-    { text: question, voice: { name: settings.ttsVoice }, language: settings.sttLanguage, sampleRateHz: rate },
-    { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
-    signal,
-  );
-  await synthesiser.close();
-  const { recogniser } = await composeRecogniser(own, await loadVoiceActivity());
-  const heard = Promise.withResolvers<void>();
-  const stream = await recogniser.open(
-    {
-      sampleRateHz: rate,
-      language: settings.sttLanguage,
-      candidateLanguages: [],
-      segmentationSilenceMs: 500,
-      hints: { examples: [question], phrases: [] },
-    },
-    { onPartial: () => undefined, onFinal: () => heard.resolve(), onError: heard.reject },
-    signal,
-  );
-  const samples = joinSamples([...chunks, new Int16Array(rate * 1.5)]);
-  for (let at = 0; at < samples.length; at += rate / 50) stream.write(samples.subarray(at, at + rate / 50));
-  const cancel = parts.clock.setTimer(patienceMs, () => heard.resolve());
+  const { samples } = await speak(own, question, signal);
+  const patience = new AbortController();
+  const cancel = parts.clock.setTimer(patienceMs, () => patience.abort());
   try {
-    await heard.promise;
+    await hear(own, { samples, text: question }, AbortSignal.any([signal, patience.signal]));
+  } catch (error) {
+    if (!patience.signal.aborted) throw error;
   } finally {
     cancel();
-    stream.close();
-    await recogniser.close();
   }
 }

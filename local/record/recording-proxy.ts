@@ -67,8 +67,11 @@ export async function startRecordingProxy(service: URL, secrets: readonly string
       record("received", `${statusCode} ${endpointOf(url)}`, null);
       refuse(statusCode);
     });
-    upstream.on("error", () => refuse(502));
+    // Once it is open, its end is told by its close event.
+    const onError = (): void => refuse(502);
+    upstream.once("error", onError);
     upstream.once("open", () => {
+      upstream.off("error", onError).on("error", () => undefined);
       sockets.handleUpgrade(request, stream, head, (client) => {
         const pass = (from: WebSocket, to: WebSocket, direction: RecordedMessage["direction"]): void => {
           from.on("message", (data: RawData, isBinary: boolean) => {
@@ -85,7 +88,11 @@ export async function startRecordingProxy(service: URL, secrets: readonly string
   }
 
   const listening = await listen((request, response) => {
-    forward(request, response).catch(() => response.writeHead(502).end());
+    forward(request, response).catch(() => {
+      // The client has to see that an answer broke off.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502, "The service could not be reached").end();
+    });
   });
   listening.server.on("upgrade", join);
   return {
