@@ -18,9 +18,6 @@ const mayWait = [
   "to=functions.",
   "Here is my thought process:",
   "Thinking...",
-  "&lt;",
-  "&gt;",
-  "&#",
   "model",
   ...labelWords,
 ];
@@ -325,9 +322,11 @@ describe("[EAR-6] the gate", () => {
             .join("")
             .trimStart()
             .slice(passed.length);
-          // The beginning of a tool's name, of an escaped bracket, or of a label, which may be bold, with its colon.
-          const plain = waits.toLowerCase().replaceAll(/^[#>*_ ]+|[*_ ]*:?[*_ ]*$/g, "");
-          expect(mayWait.some((name) => name.startsWith(waits) || name.toLowerCase().startsWith(plain))).toBe(true);
+          // The beginning of a tool's name, or of a label, which may be bold, with its colon. Behind it an escaped bracket may have
+          // begun: whether it is one decides what the beginning is.
+          const begun = waits.replace(/&(?:[lg]t?|#(?:6[02]?|x(?:3[ce]?)?)?)?$/i, "");
+          const plain = begun.toLowerCase().replaceAll(/^[#>*_ ]+|[*_ ]*:?[*_ ]*$/g, "");
+          expect(mayWait.some((name) => name.startsWith(begun) || name.toLowerCase().startsWith(plain))).toBe(true);
         }
       }),
     );
