@@ -72,6 +72,7 @@ describe("the frame round a handler", () => {
     expect(reply.headers).toEqual({
       "cache-control": "no-store",
       "content-type": "application/json",
+      "strict-transport-security": "max-age=31536000",
       "x-content-type-options": "nosniff",
       "x-request-id": "id-1",
     });

@@ -64,6 +64,7 @@ const rows: readonly Row[] = [
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   { name: "TOOLS_DIR", key: "toolsDir", ...anyText },
+  { name: "SESSION_AGENT_TOOLS", key: "sessionAgentTools", good: [["book, shop_*", ["book", "shop_*"]]], bad: [] },
   { name: "DEMO_ENABLED", key: "demoEnabled", ...onOff },
   { name: "DEMO_CUSTOMERS", key: "demoCustomers", ...onOff },
   { name: "TOOL_HOSTS", key: "toolHosts", without: [], ...hosts },
@@ -369,6 +370,7 @@ const rows: readonly Row[] = [
   },
   { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
   { name: "CALL_ROLE", key: "callRole", ...anyText },
+  { name: "AGENT_ROLE", key: "agentRole", ...anyText },
   {
     name: "CALL_ALLOWED_DESTINATIONS",
     key: "callAllowedDestinations",

@@ -352,6 +352,7 @@ describe("a page", () => {
       subject: "somebody",
       is_operator: false,
       may_place_calls: false,
+      may_make_agents: true,
     });
     const operator = await issuer.sign({ ...claims, azp: page, roles: ["Voice.Operator"] });
     expect((await call("GET", "/api/v1/access", undefined, bearer(operator))).body).toMatchObject({
