@@ -122,6 +122,19 @@ const rows: readonly Row[] = [
     good: [["my-calls-2", "my-calls-2"]],
     bad: ["ab", "Calls", "a--b", "-calls", "a_b", "a".repeat(64)],
   },
+  {
+    name: "AUDIT_CONTAINER",
+    key: "auditContainer",
+    good: [["audit-2", "audit-2"]],
+    bad: ["ab", "Audit"],
+  },
+  {
+    name: "AUDIT_RETENTION_DAYS",
+    key: "auditRetentionDays",
+    without: 30,
+    good: [["365", 365]],
+    bad: ["0", "366"],
+  },
   { name: "RECORDING_ANNOUNCEMENT", key: "recordingAnnouncement", ...anyText },
   { name: "CONSOLE_ENABLED", key: "consoleEnabled", without: true, ...onOff },
   {

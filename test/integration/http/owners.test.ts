@@ -84,6 +84,7 @@ const rows: readonly (readonly [
   // There is no Web PubSub here; who may not watch is not told.
   ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", undefined, 403, 403, 404],
   ["system", "GET", "/system", undefined, 403, 403, 200],
+  ["auditList", "GET", "/audit", undefined, 403, 403, 200],
   ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
   ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],
 ];

@@ -73,6 +73,7 @@ export function createKeys(prefix: string) {
     held: (key: string) => `${prefix}held:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
+    audit: `${prefix}audit:records`,
     hosts: `${prefix}{hosts}:by-expiry`,
     /** Hosts by the time until which they are remembered once they fall silent, and how many conversations each had. */
     hostsRemembered: `${prefix}{hosts}:remembered`,
