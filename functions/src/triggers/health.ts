@@ -49,10 +49,11 @@ export const healthRoutes: readonly Route[] = [
     return { status: 200, body: { status: "ready", mcp: fleet.mcp, pools } };
   }),
 
-  route(getReadiness)(async (_input, dependencies) => {
+  route(getReadiness)(async ({ request }, dependencies) => {
     const { clock, state } = dependencies;
-    const [readiness, events] = await Promise.all([
+    const [readiness, isKnown, events] = await Promise.all([
       checkReadiness(readinessChecks(dependencies), clock),
+      isClient(request.header("authorization"), dependencies),
       withinTime(clock, livenessLimitMs, async () => state.events.health()).catch(() => undefined),
     ]);
     const isReady = readiness.status !== "not_ready";
@@ -61,6 +62,7 @@ export const healthRoutes: readonly Route[] = [
       headers: isReady ? {} : retryAfter("dependency_not_ready"),
       body: {
         ...readiness,
+        checks: isKnown ? readiness.checks : readiness.checks.map((check) => ({ ...check, details: null })),
         timestamp: epochSeconds(dependencies),
         event_system:
           events === undefined
@@ -119,6 +121,22 @@ export const healthRoutes: readonly Route[] = [
     };
   }),
 ];
+
+/** OPS-12. */
+async function isClient(
+  authorization: string | undefined,
+  { authorise, settings }: Pick<Dependencies, "authorise" | "settings">,
+): Promise<boolean> {
+  if (settings.environment !== "production" || !settings.enableAuthValidation) return true;
+  if (authorization === undefined) return false;
+  try {
+    await authorise("client", { headers: new Headers({ authorization }), query: new URLSearchParams() });
+    return true;
+  } catch (error) {
+    if (error instanceof VoiceError) return false;
+    throw error;
+  }
+}
 
 interface KnownHosts {
   readonly fleet: Fleet;
