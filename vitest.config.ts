@@ -82,6 +82,8 @@ export default defineConfig({
           include: ["test/{contract,integration}/**/*.test.ts"],
           // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
           isolate: false,
+          // Where the tests of a file run beside each other, they wait for limits and life spans to end.
+          maxConcurrency: 16,
           maxWorkers: besideEachOther,
           sequence: { groupOrder: 1 },
         },
