@@ -13,6 +13,7 @@ describeState(async (lifeSpans = {}) => {
     state,
     nowMs: () => clock.wallNow(),
     elapse: (ms) => clock.advanceAsync(ms),
+    lasting: (ms) => ms,
     close: () => state.close(),
   };
 });

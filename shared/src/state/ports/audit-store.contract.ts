@@ -41,8 +41,8 @@ export function describeAuditStore(open: OpenState): void {
     });
 
     it("forgets records when their life is over", async () => {
-      const { state, nowMs, elapse } = await opened(open);
-      await state.audit.append(entry(nowMs(), { subject: "ann" }), 50);
+      const { state, nowMs, elapse, lasting } = await opened(open);
+      await state.audit.append(entry(nowMs(), { subject: "ann" }), lasting(50));
       await elapse(100);
       expect(await state.audit.list({ limit: 10 })).toEqual([]);
     });
