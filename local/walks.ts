@@ -9,10 +9,10 @@ import { Walk } from "./walks/walk.ts";
 
 /** What each walk takes today. A change that shortens one lowers its limits. */
 const limits = [
-  { from: "compose.ts:composeHost:parts", rooms: 109, names: 109 },
-  { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 71, names: 95 },
-  { from: "server/conversations/conversations.ts:createConversations:options", rooms: 22, names: 24 },
-  { from: "calls/call-control.ts:startCallControl:options", rooms: 7, names: 17 },
+  { from: "compose.ts:composeHost:parts", rooms: 206, names: 214 },
+  { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 79, names: 114 },
+  { from: "server/conversations/conversations.ts:createConversations:options", rooms: 98, names: 125 },
+  { from: "calls/call-control.ts:startCallControl:options", rooms: 33, names: 36 },
   { from: "calls/call-event-handlers.ts:callEventHandlers:parts", rooms: 23, names: 27 },
 ];
 

@@ -15,7 +15,8 @@ export class Walk {
   /** The files that the value enters, with the names that it has there. */
   readonly rooms = new Map<string, Set<string>>();
   readonly #project: Project;
-  readonly #entered = new Set<string>();
+  /** By function and names: how its result carries the value. */
+  readonly #entered = new Map<string, Carried>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -32,22 +33,35 @@ export class Walk {
     );
   }
 
-  #enter(callable: Callable, carried: readonly Carried[]): void {
+  /** Returns how the function's result carries the value. */
+  #enter(callable: Callable, carried: readonly Carried[]): Carried {
     const { body, parameters } = callable;
-    if (body === undefined) return;
+    if (body === undefined) return undefined;
     const mine = new Map<Symbol, string>();
     parameters.forEach(({ name }, index) => this.#bind(name, carried[index], mine));
     const file = callable.getSourceFile().fileName;
     const key = `${file} ${callable.pos} ${[...mine.values()].join(" ")}`;
-    if (mine.size === 0 || this.#entered.has(key)) return;
-    this.#entered.add(key);
-    // Until nothing is found any more, because a closure may name what is declared below it.
+    if (mine.size === 0 || this.#entered.has(key)) return this.#entered.get(key);
+    this.#entered.set(key, undefined);
+    // Until nothing more is found, because a closure may name what is declared below it.
     for (let before = -1; before < mine.size;) {
       before = mine.size;
       this.#collectNames(body, mine);
     }
     this.rooms.set(file, new Set([...(this.rooms.get(file) ?? []), ...mine.values()]));
     this.#followCalls(body, mine);
+    const results = ast.isBlock(body) ? this.#returned(body) : [body];
+    const result = merged(results.map((returned) => this.#carried(returned, mine)));
+    this.#entered.set(key, result);
+    return result;
+  }
+
+  #returned(node: ast.Node): readonly ast.Node[] {
+    if (ast.isReturnStatement(node)) return node.expression === undefined ? [] : [node.expression];
+    if (ast.isFunctionLikeDeclaration(node)) return [];
+    const found: ast.Node[] = [];
+    node.forEachChild((child) => void found.push(...this.#returned(child)));
+    return found;
   }
 
   #collectNames(node: ast.Node, mine: Map<Symbol, string>): void {
@@ -57,11 +71,7 @@ export class Walk {
   }
 
   #followCalls(node: ast.Node, mine: ReadonlyMap<Symbol, string>): void {
-    if (ast.isCallExpression(node) || ast.isNewExpression(node)) {
-      const carried = (node.arguments ?? []).map((argument) => this.#carried(argument, mine));
-      const callable = carried.some((how) => how !== undefined) ? this.#callableOf(node.expression) : undefined;
-      if (callable !== undefined) this.#enter(callable, carried);
-    }
+    if (ast.isCallExpression(node) || ast.isNewExpression(node)) this.#carried(node, mine);
     node.forEachChild((child) => this.#followCalls(child, mine));
   }
 
@@ -93,8 +103,12 @@ export class Walk {
     const isMine = (symbol: Symbol | undefined): boolean => symbol !== undefined && mine.has(symbol);
     if (ast.isIdentifier(node)) return isMine(checker.getSymbolAtLocation(node)) ? "all" : undefined;
     if (ast.isPropertyAccessExpression(node)) return this.#carried(node.expression, mine) && "all";
-    // The value is neither in what a function returns nor in a function that uses it.
-    if (ast.isCallExpression(node) || ast.isNewExpression(node)) return undefined;
+    if (ast.isCallExpression(node) || ast.isNewExpression(node)) {
+      const carried = (node.arguments ?? []).map((argument) => this.#carried(argument, mine));
+      const callable = carried.some((how) => how !== undefined) ? this.#callableOf(node.expression) : undefined;
+      const result = callable && this.#enter(callable, carried);
+      return ast.isNewExpression(node) ? undefined : result;
+    }
     if (ast.isArrowFunction(node) || ast.isFunctionExpression(node)) return undefined;
     if (ast.isShorthandPropertyAssignment(node))
       return isMine(checker.getShorthandAssignmentValueSymbol(node))
@@ -104,10 +118,7 @@ export class Walk {
       return this.#carried(node.initializer, mine) && new Set([node.name.getText(node.getSourceFile())]);
     const parts: Carried[] = [];
     node.forEachChild((child) => void parts.push(this.#carried(child, mine)));
-    const members = parts.flatMap((part) => (part === undefined || part === "all" ? [] : [...part]));
-    if (ast.isObjectLiteralExpression(node) && !parts.includes("all"))
-      return members.length === 0 ? undefined : new Set(members);
-    return parts.some((part) => part !== undefined) ? "all" : undefined;
+    return ast.isObjectLiteralExpression(node) ? merged(parts) : merged(parts) && "all";
   }
 
   /** The function that runs, where the code says which. */
@@ -123,4 +134,10 @@ export class Walk {
     const value = ast.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
     return value !== undefined && ast.isArrowFunction(value) ? value : undefined;
   }
+}
+
+function merged(parts: readonly Carried[]): Carried {
+  if (parts.includes("all")) return "all";
+  const members = parts.flatMap((part) => (part === undefined || part === "all" ? [] : [...part]));
+  return members.length === 0 ? undefined : new Set(members);
 }
