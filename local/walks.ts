@@ -11,15 +11,15 @@ import { Walk } from "./walks/walk.ts";
 const limits = [
   { from: "compose.ts:composeHost:parts", rooms: 206, names: 214 },
   { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 79, names: 114 },
-  { from: "server/conversations/conversations.ts:createConversations:options", rooms: 98, names: 125 },
-  { from: "calls/call-control.ts:startCallControl:options", rooms: 33, names: 36 },
+  { from: "server/conversations/conversations.ts:Conversations:host", rooms: 98, names: 125 },
+  { from: "calls/call-control.ts:startCallControl:host", rooms: 33, names: 36 },
   { from: "calls/call-event-handlers.ts:callEventHandlers:parts", rooms: 23, names: 27 },
 ];
 
 const help = `Measures how many files the widest parameters enter, and under how many names; fails beyond the limits in local/walks.ts.
 
   npm run walks
-  npm run walks -- FILE:FUNCTION:PARAMETER   one walk, room by room; FILE from streaming-host/src`;
+  npm run walks -- FILE:FUNCTION-OR-CLASS:PARAMETER   one walk, room by room; FILE from streaming-host/src`;
 
 const { positionals } = readToolArguments({ name: "npm run walks", help, config: { allowPositionals: true } });
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,5 +1,5 @@
 /**
- * A walk begins with one parameter of one function. It goes on wherever the value, or a part of it, is an argument of a function or constructor of
+ * A walk begins with one parameter of one function or constructor. It goes on wherever the value, or a part of it, is an argument of a function or constructor of
  * this repository. It ends where the value is stored in a field, at a method that is chosen at run time, and at strings, numbers and
  * booleans.
  */
@@ -24,7 +24,11 @@ export class Walk {
 
   begin(file: string, functionName: string, parameterName: string): void {
     const source = this.#project.program.getSourceFile(file);
-    const found = source?.statements.filter(ast.isFunctionDeclaration).find(({ name }) => name?.text === functionName);
+    const declared = source?.statements
+      .filter((statement) => ast.isFunctionDeclaration(statement) || ast.isClassDeclaration(statement))
+      .find(({ name }) => name?.text === functionName);
+    const isClass = declared !== undefined && ast.isClassDeclaration(declared);
+    const found = isClass ? declared.members.find(ast.isConstructorDeclaration) : declared;
     const at = found?.parameters.findIndex(({ name }) => ast.isIdentifier(name) && name.text === parameterName) ?? -1;
     if (found === undefined || at === -1) throw new Error(`${file} has no function ${functionName}(${parameterName})`);
     this.#enter(

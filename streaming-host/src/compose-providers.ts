@@ -4,6 +4,7 @@ import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
 import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
+import type { Settings } from "@voice/shared/config/settings";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
@@ -128,7 +129,7 @@ export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeart
   };
 }
 
-export async function composeLiveRelay({ settings, identity }: ProviderParts): Promise<LiveRelay | undefined> {
+export async function composeLiveRelay(settings: Settings, identity: EntraCredential): Promise<LiveRelay | undefined> {
   const { liveRelay } = partsOf(settings);
   if (liveRelay.kind === "none") return undefined;
   const { createWebPubSubRelay } = await import("./providers/azure/web-pubsub.ts");

@@ -8,15 +8,10 @@ import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { callFarewells } from "@voice/shared/contracts/events/call-event";
-import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import { noTelemetry } from "@voice/shared/telemetry/telemetry";
-import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { Host } from "../host/host.ts";
 import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
 import { Announcer } from "./announce/announcer.ts";
 import type { SpeakWords } from "./announce/announcer.ts";
@@ -36,30 +31,11 @@ import { ReportWatch } from "./report-watch.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControlOptions {
-  readonly state: Pick<
-    State,
-    | "announcements"
-    | "broadcasts"
-    | "calls"
-    | "callChecks"
-    | "callOperations"
-    | "callPlaces"
-    | "callStreams"
-    | "events"
-    | "hosts"
-    | "liveUpdates"
-    | "sessions"
-  >;
   readonly automation: CallAutomation;
   /** For the languages of its agents and scenarios. */
   readonly catalog: CallLanguageOptions["catalog"];
-  readonly settings: Settings;
   /** Synthesises the words that the communication service says. */
   readonly speak: SpeakWords;
-  /** Absent if no operators can watch. */
-  readonly telemetry?: Telemetry | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface CallControl {
@@ -102,8 +78,8 @@ const answers = {
   not_in_service: { type: "not-in-service.detected", words: "number not in service" },
 } as const satisfies Record<NoPerson, { readonly type: CallLogMessage["type"]; readonly words: string }>;
 
-function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
-  const { state, automation, catalog, settings, speak, clock, logger } = options;
+function partsOf(host: Host, { automation, catalog, speak }: CallControlOptions): CallParts {
+  const { state, settings, telemetry, clock, logger } = host;
   const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
   return {
     calls,
@@ -153,9 +129,9 @@ async function endUnwanted(call: CallRecord, callConnectionId: string, parts: Ca
   }
 }
 
-export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
-  const { settings, logger, telemetry = noTelemetry } = options;
-  const parts = partsOf(options, telemetry);
+export async function startCallControl(host: Host, options: CallControlOptions): Promise<CallControl> {
+  const { settings, telemetry, logger } = host;
+  const parts = partsOf(host, options);
   const { calls, callPlaces, events, ledger, announcer, reports } = parts;
   const stopWatching = watchOverdueCalls({
     ...parts,

@@ -1,6 +1,7 @@
 /** Has what one conversation uses counted and stored with it. Parts that nobody has to be paid for stay as they are. */
 import { nothingBilled } from "@voice/shared/costs/billed-names";
-import { noPrices } from "@voice/shared/costs/prices";
+import type { Prices } from "@voice/shared/costs/prices";
+import type { Clock } from "@voice/shared/platform/clock";
 import { createSummaryWriter } from "../../../pipeline/cascade/write-summary.ts";
 import type { WriteSummary } from "../../../pipeline/cascade/write-summary.ts";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
@@ -11,7 +12,6 @@ import { meteredRealtimeModel, meteredRecogniser, meteredSynthesiser } from "../
 import { UsageMeter } from "../../../session/usage/usage-meter.ts";
 import type { SessionTelemetry } from "../../../telemetry/session-telemetry.ts";
 import type { Providers } from "../providers.ts";
-import type { SharedParts } from "../shared-parts.ts";
 
 export interface MeteredConversation {
   readonly providers: Providers;
@@ -24,16 +24,14 @@ export interface MeteredConversation {
   ): void;
 }
 
-type MeteredParts = Pick<SharedParts, "providers" | "prices" | "writeSummary" | "clock">;
-
-export function meterConversation({ prices = noPrices, clock, ...shared }: MeteredParts): MeteredConversation {
+export function meterConversation(unmetered: Providers, prices: Prices, clock: Clock): MeteredConversation {
   let followed: Conversation | undefined;
   const meter = new UsageMeter({ prices, agent: () => followed?.agent.name ?? "" });
-  const providers = meteredProviders(shared.providers, meter);
+  const providers = meteredProviders(unmetered, meter);
   const { summaryModel } = providers;
   return {
     providers,
-    writeSummary: shared.writeSummary && summaryModel && createSummaryWriter(summaryModel, clock),
+    writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
     follow(conversation, { billedCall }, telemetry) {
       followed = conversation;
       if (billedCall !== undefined)
