@@ -30,6 +30,7 @@ import { connectConversation } from "./connect/connection.ts";
 import type { ConversationOnTransport } from "./connect/connection.ts";
 import { ConversationDirectory } from "./directory.ts";
 import { createNameCheck } from "./open/check-names.ts";
+import { ConversationMeters } from "./open/meter-conversation.ts";
 import { openSession } from "./open/open-session.ts";
 import type { SessionToOpen, SharedByOpenings } from "./open/open-session.ts";
 import { SessionCatalogs } from "./open/session-catalogs.ts";
@@ -86,8 +87,7 @@ export class Conversations {
       host,
       customers,
       catalogs,
-      providers: withGatedModels(options.providers, host),
-      prices: options.prices ?? noPrices,
+      meters: new ConversationMeters(withGatedModels(options.providers, host), options.prices ?? noPrices, clock),
       telemetry: new ConversationTelemetry(host, options.catalog),
       companions: new CompanionsOfHost(host, catalogs, callControl, options.recordings, (sessionId) =>
         this.#directory.find(sessionId),

@@ -24,28 +24,41 @@ export interface MeteredConversation {
   ): void;
 }
 
-export function meterConversation(unmetered: Providers, prices: Prices, clock: Clock): MeteredConversation {
-  let followed: Conversation | undefined;
-  const meter = new UsageMeter({ prices, agent: () => followed?.agent.name ?? "" });
-  const providers = meteredProviders(unmetered, meter);
-  const { summaryModel } = providers;
-  return {
-    providers,
-    writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
-    follow(conversation, { billedCall }, telemetry) {
-      followed = conversation;
-      if (billedCall !== undefined)
-        countCallTime(billedCall, conversation.record.usage ?? {}, () => clock.wallNow(), meter);
-      conversation.meterUsage({
-        take() {
-          const usage = meter.take();
-          if (usage !== undefined) telemetry.used(usage);
-          return usage;
-        },
-        takeTurn: () => meter.takeTurn(),
-      });
-    },
-  };
+export class ConversationMeters {
+  readonly #providers: Providers;
+  readonly #prices: Prices;
+  readonly #clock: Clock;
+
+  constructor(providers: Providers, prices: Prices, clock: Clock) {
+    this.#providers = providers;
+    this.#prices = prices;
+    this.#clock = clock;
+  }
+
+  begin(): MeteredConversation {
+    const clock = this.#clock;
+    let followed: Conversation | undefined;
+    const meter = new UsageMeter({ prices: this.#prices, agent: () => followed?.agent.name ?? "" });
+    const providers = meteredProviders(this.#providers, meter);
+    const { summaryModel } = providers;
+    return {
+      providers,
+      writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
+      follow(conversation, { billedCall }, telemetry) {
+        followed = conversation;
+        if (billedCall !== undefined)
+          countCallTime(billedCall, conversation.record.usage ?? {}, () => clock.wallNow(), meter);
+        conversation.meterUsage({
+          take() {
+            const usage = meter.take();
+            if (usage !== undefined) telemetry.used(usage);
+            return usage;
+          },
+          takeTurn: () => meter.takeTurn(),
+        });
+      },
+    };
+  }
 }
 
 function meteredProviders(providers: Providers, meter: UsageMeter): Providers {

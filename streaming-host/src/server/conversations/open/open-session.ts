@@ -1,6 +1,5 @@
 /** Opens a session on a transport: its stored conversation, and everything that accompanies it while it runs. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
-import type { Prices } from "@voice/shared/costs/prices";
 import type { Turnstile } from "@voice/shared/platform/turnstile";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { CustomerSource } from "@voice/shared/tools/customer";
@@ -14,10 +13,9 @@ import type { ConversationTelemetry } from "../../../telemetry/session-telemetry
 import type { SessionConfig, Transport } from "../../../transports/transport.ts";
 import type { CompanionsOfHost } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
-import type { Providers } from "../providers.ts";
 import type { SessionRunner } from "../run/session-runner.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
-import { meterConversation } from "./meter-conversation.ts";
+import type { ConversationMeters } from "./meter-conversation.ts";
 import type { SessionCatalogs } from "./session-catalogs.ts";
 import { SessionEnding } from "./session-ending.ts";
 
@@ -35,8 +33,7 @@ export interface SharedByOpenings {
   readonly host: Host;
   readonly customers: CustomerSource;
   readonly catalogs: SessionCatalogs;
-  readonly providers: Providers;
-  readonly prices: Prices;
+  readonly meters: ConversationMeters;
   readonly telemetry: ConversationTelemetry;
   readonly companions: CompanionsOfHost;
   readonly runner: SessionRunner;
@@ -50,7 +47,7 @@ export interface SharedByOpenings {
 
 export async function openSession(asked: SessionToOpen, shared: SharedByOpenings): Promise<LiveSession> {
   const { transport, request } = asked;
-  const { host, providers } = shared;
+  const { host } = shared;
   await shared.openingTurn();
   const ending = new SessionEnding();
   const sayFull = (): void => {
@@ -61,7 +58,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
   if (request.profileId !== undefined) await customer.bind(request.profileId);
   const catalog = shared.catalogs.live(asked.config);
   const begun = shared.telemetry.begin(request);
-  const meter = meterConversation(providers, shared.prices, host.clock);
+  const meter = shared.meters.begin();
   const { sttLanguage, timeZone, maxSessionHistory } = host.settingsNow();
   const { conversation, resumed, hasGap } = await openConversation(
     { ...request, traceparent: begun.traceparent },
@@ -75,7 +72,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
       newest: shared.newest,
       logger: host.logger,
       writeSummary: meter.writeSummary,
-      contextTokens: ({ model }) => providers.languageModel.contextTokens?.(model.cascade.deploymentId),
+      contextTokens: ({ model }) => meter.providers.languageModel.contextTokens?.(model.cascade.deploymentId),
       onTakenOver: () => ending.close("replaced"),
       historyLimit: { maxCharacters: maxSessionHistory, onReached: sayFull },
     },
