@@ -3,6 +3,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { partsOf, speaksAlike } from "@voice/shared/config/parts";
+import { retryOf } from "@voice/shared/config/retry-of";
 import { packOf } from "@voice/shared/languages/packs";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -55,13 +56,12 @@ export class SessionRunner {
     callControl: Pick<CallControl, "carryOut"> | undefined,
     idleMs: number,
   ) {
-    const { retryMaxAttempts, retryBackoffFactor, retryJitter } = host.settings;
     this.#host = host;
     this.#findTool = findTool;
     this.#callControl = callControl;
     this.#idleMs = idleMs;
     this.#ticker = createPlayoutTicker(host.clock, host.logger);
-    this.#retry = { maxAttempts: retryMaxAttempts, backoffFactor: retryBackoffFactor, jitter: retryJitter };
+    this.#retry = retryOf(host.settings);
   }
 
   run(scope: ConversationScope, companions: Companions): LiveSession {
