@@ -11,7 +11,6 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { noPrices, type Prices } from "@voice/shared/costs/prices";
 import { createTurnstile } from "@voice/shared/platform/turnstile";
-import { copyDefinitions } from "@voice/shared/state/copy-definitions";
 import { SharedQuota } from "@voice/shared/state/shared-quota";
 import { noCustomers, type CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
@@ -27,7 +26,7 @@ import type { CheckNames } from "../accept/requested-names.ts";
 import { CompanionsOfHost } from "./companions/companions.ts";
 import type { SessionRecordings } from "./companions/session-recordings.ts";
 import { connectConversation } from "./connect/connection.ts";
-import type { ConversationOnTransport } from "./connect/connection.ts";
+import type { ConversationOnTransport, ConversationsOfConnection } from "./connect/connection.ts";
 import { ConversationDirectory } from "./directory.ts";
 import { createNameCheck } from "./open/check-names.ts";
 import { ConversationMeters } from "./open/meter-conversation.ts";
@@ -61,12 +60,12 @@ export interface ConversationsOptions {
   readonly idleMs?: number | undefined;
 }
 
-export class Conversations {
+export class Conversations implements ConversationsOfConnection {
+  readonly host: Host;
   readonly checkNames: CheckNames;
-  readonly #host: Host;
-  readonly #onLeft: (sessionId: string) => void;
+  readonly resets: SharedQuota;
+  readonly #onLeft: ((sessionId: string) => void) | undefined;
   readonly #directory = new ConversationDirectory<LiveSession>();
-  readonly #resets: SharedQuota;
   readonly #shared: SharedByOpenings;
 
   constructor(host: Host, options: ConversationsOptions) {
@@ -74,9 +73,9 @@ export class Conversations {
     const { customers = noCustomers, callControl } = options;
     const catalogs = new SessionCatalogs(host, options.catalog, options.tools);
     this.checkNames = createNameCheck(catalogs, state.sessions, customers);
-    this.#host = host;
-    this.#onLeft = (sessionId) => options.onLeft?.(sessionId);
-    this.#resets = new SharedQuota({
+    this.host = host;
+    this.#onLeft = options.onLeft;
+    this.resets = new SharedQuota({
       name: "resets",
       limit: () => settingsNow().maxResetsPerHour,
       counters: state.counters,
@@ -101,22 +100,15 @@ export class Conversations {
 
   /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */
   connect(conversation: ConversationOnTransport): Promise<LiveConnection> {
-    const { state, clock, logger } = this.#host;
-    return connectConversation({
-      ...conversation,
-      claim: (session) => this.claim(session),
-      checkNames: this.checkNames,
-      onLeft: this.#onLeft,
-      resets: this.#resets,
-      boundCustomer: (bound, request) => this.#boundCustomer(bound, request),
-      copyDefinitions: (from, to) => copyDefinitions(state, from, to),
-      clock,
-      logger,
-    });
+    return connectConversation(conversation, this);
   }
 
   claim(session: SessionToOpen): Promise<LiveSession> {
     return this.#directory.claim(session.request.sessionId, () => openSession(session, this.#shared));
+  }
+
+  left(sessionId: string): void {
+    this.#onLeft?.(sessionId);
   }
 
   /** HS-12: the host can be reached again, and others may have taken it for dead. */
@@ -129,11 +121,11 @@ export class Conversations {
     return this.#shared.companions.close();
   }
 
-  async #boundCustomer(
+  async boundCustomer(
     bound: string,
     { phoneNumber, owner: subject, profileId: named }: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
   ): Promise<string | undefined> {
-    const record = await this.#host.state.sessions.get(bound);
+    const record = await this.host.state.sessions.get(bound);
     // The service may have forgotten the session, but not whom its client has named.
     const customerId = typeof record === "string" ? named : record.profileId;
     if (customerId === undefined) return undefined;

@@ -54,7 +54,7 @@ export class CompanionsOfHost {
     this.#callControl = callControl;
     this.#recordings = recordings;
     this.#operators = new OperatorDesk({ broadcasts, find: findSession, clock, logger });
-    this.#reclaimer = new Reclaimer({ sessions, clock, logger });
+    this.#reclaimer = new Reclaimer(host);
     this.#keepAlive = new KeepAlive({ sessions, mediaSessions, random, clock, logger });
   }
 

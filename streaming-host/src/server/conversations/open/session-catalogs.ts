@@ -42,10 +42,10 @@ export class SessionCatalogs {
   readonly #sources: SessionCatalogSources;
 
   constructor(host: Host, files: Catalog, tools: KnownTools["tools"]) {
-    const { settings, settingsNow, state, logger } = host;
+    const { settings, state, logger } = host;
     const known = { tools, mcpServers: settings.mcpServers.map(({ name }) => name) };
     this.files = files;
-    this.settingsNow = createCatalogSettingsNow({ settings, settingsNow, catalog: files, logger });
+    this.settingsNow = createCatalogSettingsNow(host, files);
     this.#sources = { settingsNow: this.settingsNow, state, catalog: files, known, logger };
   }
 
