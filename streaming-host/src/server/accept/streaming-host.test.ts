@@ -74,7 +74,8 @@ describe("connection counts", () => {
 
   it("are told whenever a place is taken or free again, so that the next call finds its way", async () => {
     const told: number[] = [];
-    const { host, ask, opened } = startRig({ onPlacesChanged: () => void told.push(host.placesTaken) });
+    const { host, ask, opened } = startRig();
+    host.whenPlacesChange(() => void told.push(host.placesTaken));
     await ask();
     expect(told.at(-1)).toBe(1);
     await opened[0]?.close("finished");
