@@ -32,6 +32,14 @@ describe("when a response has ended", () => {
     expect(next({ calls: [call] }, { status: "failed" })).toBe("fail");
   });
 
+  it("[RT-30] has the model asked for the answer once the next agent's greeting is complete, and not where it failed", () => {
+    const greeting = "Hello from cards.";
+    expect(next({ ...heard, greeting })).toBe("answer");
+    expect(next({ greeting, calls: [call] })).toBe("run-tools");
+    expect(next({ greeting }, { status: "failed" })).toBe("fail");
+    expect(next({ greeting }, { status: "cancelled" })).toBe("complete");
+  });
+
   it("[MODEL-3] fails where the model calls tools for ever", () => {
     const spent = [false, true].map((roundsSpent) => next({ calls: [call], toolRounds: 25, roundsSpent }));
     expect(spent).toEqual(["run-tools", "fail"]);

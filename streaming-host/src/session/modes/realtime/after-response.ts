@@ -11,6 +11,8 @@ export type NextMove =
   /** The words that bridged a tool's run are over; the response to what it gave is still to come. */
   | { readonly type: "go-on" }
   | { readonly type: "run-tools" }
+  /** The agent who has taken over has greeted, and its model is now asked for the answer. */
+  | { readonly type: "answer" }
   /** REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying; nobody may cut these words off. */
   | { readonly type: "say-again" }
   /** MODEL-1. */
@@ -23,7 +25,16 @@ const mostTimesCutOff = 3;
 
 type ReplySoFar = Pick<
   RealtimeReply,
-  "plan" | "notice" | "cut" | "calls" | "toolRounds" | "roundsSpent" | "timesCutOff" | "answerFrom" | "hasActed"
+  | "plan"
+  | "notice"
+  | "greeting"
+  | "cut"
+  | "calls"
+  | "toolRounds"
+  | "roundsSpent"
+  | "timesCutOff"
+  | "answerFrom"
+  | "hasActed"
 >;
 
 export function afterResponse(reply: ReplySoFar, { status, cut, error }: ResponseEnd): NextMove {
@@ -36,6 +47,7 @@ export function afterResponse(reply: ReplySoFar, { status, cut, error }: Respons
   // The arguments of calls in another response may be cut off.
   if (status === "completed" && calls.length > 0)
     return reply.roundsSpent ? tooManyCalls(toolRounds) : { type: "run-tools" };
+  if (status === "completed" && reply.greeting !== undefined) return { type: "answer" };
   if (status === "failed") return { type: "fail", error };
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
   return { type: "complete" };

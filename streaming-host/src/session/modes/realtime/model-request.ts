@@ -1,6 +1,6 @@
 /** The request to a realtime model for a reply: in its own words, or with fixed words. */
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
-import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSession, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
@@ -21,15 +21,17 @@ export class ModelRequests {
   }
 
   /** `knowsWords`: the model's history already includes what the caller typed. */
-  ask(session: RealtimeSession, plan: ReplyPlan, { knowsWords }: { readonly knowsWords: boolean }): void {
+  ask(session: RealtimeSession, reply: RealtimeReply, { knowsWords }: { readonly knowsWords: boolean }): void {
+    const { plan } = reply;
     const say = this.#fixed.of(plan);
     if (say !== undefined) {
       session.respond({ say });
       return;
     }
     if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
-    const instructions = this.#instructions(plan);
-    session.respond(instructions === undefined ? {} : { instructions });
+    reply.instructions = this.#instructions(plan);
+    reply.greeting = this.#conversation.unheardGreeting; // BARGE-12
+    session.respond(nextRequest(reply));
   }
 
   /** What the caller typed, where the answer to it is given up before it was requested: the next answer is to know it. */
@@ -38,7 +40,7 @@ export class ModelRequests {
   }
 
   #instructions({ origin }: ReplyPlan): string | undefined {
-    const { unheardGreeting } = this.#conversation; // BARGE-12
+    const { unheardGreeting } = this.#conversation;
     const parts = [
       unheardGreeting !== undefined && afterHandoff(unheardGreeting),
       origin === "noise" && afterNoise,
@@ -53,9 +55,15 @@ export class ModelRequests {
   }
 }
 
-/** What an agent that has just taken over is told for its first response. Without a greeting the caller is not to notice. */
+/** RT-30: the next agent's greeting is spoken word for word, like that of the first one, and then its model is asked for the answer. */
+export function nextRequest({ greeting, instructions, roundsSpent: isSpent }: RealtimeReply): ResponseRequest {
+  if (greeting !== undefined) return { say: greeting };
+  return { ...(instructions !== undefined && { instructions }), ...(isSpent && { toolChoice: "none" as const }) };
+}
+
+/** What an agent that has just taken over is told for its first answer. Without a greeting the caller is not to notice. */
 export function afterHandoff(greeting: string | undefined): string {
   return greeting === undefined
     ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
-    : `You have just taken over this call. Begin with these words: "${greeting}" Then go on with what the caller asked for.`;
+    : `You have just taken over this call, and have greeted the caller with these words: "${greeting}" Do not greet them again; go on with what they asked for.`;
 }

@@ -15,12 +15,12 @@ import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { keepHeard, keepTyped, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
-import { ModelRequests } from "./model-request.ts";
+import { ModelRequests, nextRequest } from "./model-request.ts";
 import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { requestAfterTools, runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
 import { bridgeTools, sayFiller } from "./bridge-wait.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
@@ -107,10 +107,9 @@ export class RealtimeReplies implements SessionReplies {
 
   #ask(open: RealtimeReply): void {
     if (open !== this.#open || open.isAsked) return;
-    const { plan, instructions, isTold: knowsWords } = open;
     open.isAsked = this.#options.link((session) => {
-      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
-      else session.respond(requestAfterTools(open));
+      if (open.instructions === undefined) this.#requests.ask(session, open, { knowsWords: open.isTold });
+      else session.respond(nextRequest(open));
     });
   }
 
@@ -298,13 +297,17 @@ export class RealtimeReplies implements SessionReplies {
         open.awaitsNotice = false;
         open.notice?.resolve(undefined);
         return;
+      case "answer":
+        open.greeting = undefined;
+        this.#options.link((session) => session.respond(nextRequest(open)));
+        return;
       case "run-tools":
         open.toolRounds++;
         this.#runTools(open);
         return;
       case "say-again":
         open.timesCutOff++;
-        this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+        this.#options.link((session) => this.#requests.ask(session, open, { knowsWords: true }));
         return;
       case "apologise":
         apologise(open, next.for, this.#options);

@@ -94,6 +94,8 @@ export interface RealtimeReply extends ReplyParts {
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
+  /** What the agent who has taken over says before that; undefined once the service has said it. */
+  greeting: string | undefined;
   /** Names of the tools that run now. */
   runningTools: readonly string[];
   /** How many responses have called tools. */
@@ -158,6 +160,7 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: 
     calls: [],
     runningTools: [],
     instructions: undefined,
+    greeting: undefined,
     toolRounds: 0,
     lookUps,
     ran: [],

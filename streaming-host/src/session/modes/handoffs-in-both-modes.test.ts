@@ -1,0 +1,113 @@
+/** Handoffs, with the same assertions in MEDIA and in VOICE_LIVE: the realtime service does what it is asked, and its model obeys no instruction word by word. */
+import { describe, expect, it } from "vitest";
+import { bothModes, startInMode } from "../../testing/both-modes-rig.ts";
+import type { BothModesOptions } from "../../testing/both-modes-rig.ts";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
+import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+
+const to = (name: string) => ({ calls: [{ name: `to_${name}` }] });
+const hands = ({ name }: { name: string }): Partial<ToolCallOutcome> =>
+  name.startsWith("to_") ? { effects: [{ type: "handoff", to: name.slice(3), reason: "lost card", context: {} }] } : {};
+
+describe.each(bothModes)("an announced handoff in %s", (mode) => {
+  async function greeted(options: BothModesOptions) {
+    const rig = await startInMode(mode, { tools: hands, ...options });
+    await rig.passes(1000);
+    expect(rig.said()).toEqual(["desk: Hello from desk."]);
+    return rig;
+  }
+  const handoffsOf = ({ transport }: Awaited<ReturnType<typeof greeted>>) =>
+    transport.notices.flatMap(({ type, payload }) => (type === "handoff" ? [payload] : []));
+
+  it("[RT-30] has the next agent's greeting said before its answer, shown, and stored as that agent's words", async () => {
+    const rig = await greeted({
+      answers: [{ text: "One moment.", ...to("cards") }, "Which card is it?", "I see."],
+    });
+    await rig.says("i lost my card");
+    await rig.passes(4000);
+    expect(rig.said().slice(1)).toEqual(["desk: One moment.", "cards: Hello from cards. Which card is it?"]);
+    const shown = rig.transport.notices.flatMap((notice) =>
+      notice.type === "response" && !notice.payload.is_final && notice.payload.agent === "cards"
+        ? [notice.payload.text]
+        : [],
+    );
+    expect(shown.join(" ")).toMatch(/^Hello from cards\..*Which card is it\?$/);
+    const stored = rig.conversation.knownHistory.filter(({ content }) => content.includes("Hello from cards."));
+    expect(stored).toMatchObject([{ role: "assistant", agent: "cards", interrupted: false }]);
+    await rig.says("the blue one");
+    const known = rig.model.requests.at(-1)?.messages.map(({ content }) => content) ?? [];
+    expect(known.filter((words) => words.includes("Hello from cards."))).toHaveLength(1);
+  });
+
+  it("[RT-30] is answered with the greeting alone where the next agent has nothing to add", async () => {
+    const rig = await greeted({ answers: [to("cards"), ""] });
+    await rig.says("i lost my card");
+    await rig.passes(3000);
+    expect(rig.said().slice(1)).toEqual(["cards: Hello from cards."]);
+    expect(rig.transport.notices.filter(({ type }) => type === "error")).toEqual([]);
+  });
+
+  it("[RT-30] lets every agent of two handoffs in a row greet", async () => {
+    const catalog = fakeCatalog({ agents: [fakeAgent("desk"), fakeAgent("cards"), fakeAgent("fraud")] });
+    const rig = await greeted({ catalog, answers: [to("cards"), to("fraud"), "Which card is it?"] });
+    await rig.says("somebody used my card");
+    await rig.passes(5000);
+    expect(rig.said().slice(1)).toEqual(["cards: Hello from cards.", "fraud: Hello from fraud. Which card is it?"]);
+    expect(rig.conversation.agent.name).toBe("fraud");
+  });
+
+  it("[RT-30] has the agent to whom the caller comes back say its return greeting", async () => {
+    const rig = await greeted({ answers: [to("cards"), "Which card is it?", to("desk"), "What else?"] });
+    await rig.says("i lost my card");
+    await rig.passes(3000);
+    await rig.says("back please");
+    await rig.passes(4000);
+    expect(rig.said().slice(1)).toEqual([
+      "cards: Hello from cards. Which card is it?",
+      "desk: Welcome back to desk. What else?",
+    ]);
+  });
+
+  it("[RT-30] says no greeting for an agent that takes over discreetly", async () => {
+    const rig = await greeted({
+      catalog: fakeCatalog({ edge: { type: "discrete" } }),
+      answers: [to("cards"), "Which card is it?"],
+    });
+    await rig.says("i lost my card");
+    await rig.passes(3000);
+    expect(rig.said().slice(1)).toEqual(["cards: Which card is it?"]);
+  });
+
+  it("[EFFECT-19] stays with the agent whose announcement the caller spoke over", async () => {
+    const rig = await greeted({
+      answers: [
+        { text: "Let me connect you to our card team.", ...to("cards") },
+        "Which card is it?",
+        "What else can I do?",
+      ],
+    });
+    await rig.says("i lost my card", 400);
+    await rig.passes(400);
+    await rig.says("no please do not do that", 1000);
+    await rig.passes(5000);
+    expect(rig.said().at(-1)).toBe("desk: What else can I do?");
+    expect(rig.conversation.agent.name).toBe("desk");
+    expect(handoffsOf(rig)).toMatchObject([
+      { from: "desk", to: "cards" },
+      { from: "cards", to: "desk" },
+    ]);
+  });
+
+  it("[EFFECT-19] [BARGE-12] is over once the greeting has been heard in part, and the greeting is not said again", async () => {
+    const rig = await greeted({
+      answers: [to("cards"), "Which card is it that you have lost?", "The blue one, then."],
+    });
+    await rig.says("i lost my card", 400);
+    await rig.passes(400);
+    await rig.says("the blue one of my two cards", 1000);
+    await rig.passes(4000);
+    expect(rig.conversation.agent.name).toBe("cards");
+    expect(rig.said().at(-1)).toBe("cards: The blue one, then.");
+    expect(rig.said().slice(1, -1)).toEqual([expect.stringMatching(/^cards: Hello from?.* …$/)]);
+  });
+});
