@@ -21,11 +21,13 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { msPerCharacter } from "./fake-synthesiser.ts";
 
 const wireMs = 5;
+/** One that is called off before is none that its model was asked for. */
+const thinkMs = 100;
 
 interface Item {
   readonly id: string;
   message: ModelMessage;
-  /** It stands for what the caller said, and no response has been one to it yet. */
+  /** It stands for what the caller said, and no response that was completed knows it. */
   isNew?: boolean;
 }
 
@@ -184,8 +186,10 @@ class Connection {
     }
     const { tools, instructions: prompt } = this.#settings;
     const system: ModelMessage = { role: "system", content: [prompt, instructions ?? []].flat().join("\n\n") };
-    const messages = [system, ...this.#items.map(({ message }) => message)];
-    for (const item of this.#items) item.isNew = false;
+    await new Promise<void>((resolve) => void this.#clock.setTimer(thinkMs, resolve));
+    if (abort.signal.aborted) return { status: "cancelled" };
+    const known = [...this.#items];
+    const messages = [system, ...known.map(({ message }) => message)];
     const request = { agent: { name: "", templateVars: {} }, messages, tools, memory: {}, toolChoice };
     let text = "";
     const calls: ModelToolCall[] = [];
@@ -205,7 +209,9 @@ class Connection {
       this.#emit({ type: "tool-call", responseId, call });
     }
     if (reason === "length") return { status: "incomplete", cut: "length" };
-    return reason === "content-filter" ? { status: "incomplete", cut: "content_filter" } : { status: "completed" };
+    if (reason === "content-filter") return { status: "incomplete", cut: "content_filter" };
+    for (const item of known) item.isNew = false;
+    return { status: "completed" };
   }
 
   #speak(responseId: string, text: string): void {

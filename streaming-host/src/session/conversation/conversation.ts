@@ -57,6 +57,12 @@ export interface ConversationOptions {
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 
+/** Who handed over, and why, as a prompt may say. */
+interface Arrival {
+  readonly previousAgent: string;
+  readonly handoffReason: string;
+}
+
 /** A service that is away fails in every turn, and the record is read in every one. */
 const keptFailures = 20;
 
@@ -82,6 +88,7 @@ export class Conversation {
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   #unheardGreeting: string | undefined;
+  #arrival: Arrival | undefined;
   /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
@@ -159,6 +166,11 @@ export class Conversation {
     return this.#unheardGreeting;
   }
 
+  /** How the active agent came to have the conversation; undefined if nobody has handed it over here. */
+  get arrival(): Arrival | undefined {
+    return this.#arrival;
+  }
+
   /** The part of the history that the active agent may see. */
   get knownHistory(): readonly HistoryItem[] {
     return this.#history.known;
@@ -228,7 +240,7 @@ export class Conversation {
     const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
-    if (!isSameAgent) this.#unheardGreeting = undefined;
+    if (!isSameAgent) this.#unheardGreeting = this.#arrival = undefined;
     if (!isSameAgent || !isSameScenario)
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
@@ -237,8 +249,10 @@ export class Conversation {
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
     const [{ knownFrom }, visited, unheardGreeting] = [this.#history, this.#visited, this.#unheardGreeting];
+    const arrival = this.#arrival;
     this.#agent = handoff.to;
     this.#unheardGreeting = handoff.greeting;
+    this.#arrival = { previousAgent: from, handoffReason: handoff.reason };
     this.markVisited();
     if (!handoff.shareContext) this.#history.beginAfresh();
     this.#update({
@@ -253,6 +267,7 @@ export class Conversation {
       this.#agent = agent;
       this.#visited = visited;
       this.#unheardGreeting = unheardGreeting;
+      this.#arrival = arrival;
       this.#history.goBackTo(knownFrom);
       this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
     };

@@ -68,6 +68,24 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     ]);
   });
 
+  it("[RT-31] has the prompt of the next agent say who handed over, and why", async () => {
+    const catalog = fakeCatalog();
+    const rig = await greeted({
+      catalog: {
+        ...catalog,
+        renderPrompt: (agent, { previousAgent = "nobody", handoffReason = "nothing" }) =>
+          `${agent.prompt} From ${previousAgent} for ${handoffReason}.`,
+      },
+      answers: [to("cards"), "Which card is it?"],
+    });
+    await rig.says("i lost my card");
+    await rig.passes(3000);
+    expect(rig.model.requests.map(({ messages }) => messages[0]?.content)).toEqual([
+      "You are desk. From nobody for nothing.",
+      expect.stringMatching(/^You are cards\. From desk for lost card\./),
+    ]);
+  });
+
   it("[RT-30] says no greeting for an agent that takes over discreetly", async () => {
     const rig = await greeted({
       catalog: fakeCatalog({ edge: { type: "discrete" } }),

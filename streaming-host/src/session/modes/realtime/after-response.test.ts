@@ -9,7 +9,7 @@ import type { RealtimeReply } from "./realtime-reply.ts";
 import type { ResponseEnd } from "./response-event.ts";
 
 const call: ModelToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
-const heard = { answerFrom: 0 };
+const heard = { answerFrom: 0, owesWords: false };
 
 function next(reply: Partial<RealtimeReply>, end: Partial<ResponseEnd> = {}, kind: ReplyKind = "answer"): string {
   const plan = { turnId: "turn-1", kind, text: "", anchorMs: 0, origin: "session", prepared: false } as const;
@@ -21,9 +21,21 @@ function next(reply: Partial<RealtimeReply>, end: Partial<ResponseEnd> = {}, kin
 describe("when a response has ended", () => {
   it("is complete with words, and has failed without any", () => {
     expect(next(heard)).toBe("complete");
-    expect(next({})).toBe("fail");
-    expect(next({ hasActed: true })).toBe("complete");
-    expect(next(heard, { status: "failed", error: new VoiceError("rate_limited", "slow down") })).toBe("fail");
+    expect(next({}, {}, "greeting")).toBe("fail");
+    expect(next({ hasActed: true, owesWords: false })).toBe("complete");
+  });
+
+  it("[MODEL-14] has the model asked once more for an answer without words, and says something itself where a tool has succeeded", () => {
+    expect(next({})).toBe("ask-again");
+    expect(next({ isAskedAgain: true })).toBe("fail");
+    expect(next({ isAskedAgain: true, hasSucceeded: true })).toBe("ask-what-else");
+    expect(next({ answerFrom: 0, isAskedAgain: true, hasSucceeded: true })).toBe("ask-what-else");
+  });
+
+  it("[MODEL-15] has what there is of an answer heard before it has failed", () => {
+    const failed = { status: "failed", error: new VoiceError("rate_limited", "slow down") } as const;
+    expect(next(heard, failed)).toBe("break-off");
+    expect(next({}, failed)).toBe("fail");
   });
 
   it("runs the tools that were called, but none of a response that was cut off", () => {

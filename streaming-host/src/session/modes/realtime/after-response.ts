@@ -15,9 +15,15 @@ export type NextMove =
   | { readonly type: "answer" }
   /** REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying; nobody may cut these words off. */
   | { readonly type: "say-again" }
+  /** MODEL-14: the model had nothing to say. */
+  | { readonly type: "ask-again" }
+  /** MODEL-14: an apology would say that what the tools have done has failed. */
+  | { readonly type: "ask-what-else" }
   /** MODEL-1. */
   | { readonly type: "apologise"; readonly for: AnswerCut }
   | { readonly type: "fail"; readonly error: VoiceError | undefined }
+  /** MODEL-15: it has failed once what there is of it was heard. */
+  | { readonly type: "break-off"; readonly error: VoiceError }
   | { readonly type: "complete" };
 
 /** A caller who goes on speaking has the last of them cut off, too. */
@@ -32,6 +38,9 @@ type ReplySoFar = Pick<
   | "calls"
   | "toolRounds"
   | "roundsSpent"
+  | "hasSucceeded"
+  | "owesWords"
+  | "isAskedAgain"
   | "timesCutOff"
   | "answerFrom"
   | "hasActed"
@@ -48,9 +57,22 @@ export function afterResponse(reply: ReplySoFar, { status, cut, error }: Respons
   if (status === "completed" && calls.length > 0)
     return reply.roundsSpent ? tooManyCalls(toolRounds) : { type: "run-tools" };
   if (status === "completed" && reply.greeting !== undefined) return { type: "answer" };
-  if (status === "failed") return { type: "fail", error };
+  if (status === "failed") return failed(reply, error);
+  if (status === "completed" && reply.owesWords && isAnswer(plan)) {
+    if (!reply.isAskedAgain) return { type: "ask-again" };
+    if (reply.hasSucceeded) return { type: "ask-what-else" };
+  }
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
   return { type: "complete" };
+}
+
+function failed(reply: ReplySoFar, error: VoiceError | undefined): NextMove {
+  const hasBegun = reply.answerFrom !== undefined && isAnswer(reply.plan);
+  if (!hasBegun) return { type: "fail", error };
+  return {
+    type: "break-off",
+    error: error ?? new VoiceError("upstream_unavailable", "the realtime model broke off its answer"),
+  };
 }
 
 /** Said only once. MODEL-3: a response without a word counts as failed. */

@@ -177,7 +177,10 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
+    const { broken } = open;
+    open.broken = undefined;
+    if (broken !== undefined) this.#options.onFailed(open.plan.turnId, broken);
+    else this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
   }
 
   /** Stops the playout and has the model forget what was not heard (HIST-4). */
@@ -241,6 +244,7 @@ export class RealtimeReplies implements SessionReplies {
       case "audio":
         open.timeline.reach("synthesis_first_audio_ms", clock.now());
         open.answerFrom ??= open.track.length;
+        if (!open.awaitsNotice) open.owesWords = false;
         open.words.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
         // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
@@ -312,15 +316,33 @@ export class RealtimeReplies implements SessionReplies {
       case "apologise":
         apologise(open, next.for, this.#options);
         return;
+      case "ask-again":
+        open.isAskedAgain = true;
+        this.#options.link((session) => session.respond(nextRequest(open)));
+        return;
+      case "ask-what-else":
+        open.owesWords = false;
+        this.#options.link((session) =>
+          session.respond({ say: this.#options.conversation.language.sentences.nothingToAdd }),
+        );
+        return;
       case "fail":
         this.#options.onFailed(open.plan.turnId, next.error);
         return;
+      case "break-off":
+        open.broken = next.error;
+        this.#complete(open);
+        return;
       case "complete":
-        open.isComplete = true;
-        open.track.complete();
-        this.#options.playout.pump();
-        this.#options.onProgress();
+        this.#complete(open);
     }
+  }
+
+  #complete(open: RealtimeReply): void {
+    open.isComplete = true;
+    open.track.complete();
+    this.#options.playout.pump();
+    this.#options.onProgress();
   }
 
   #runTools(open: RealtimeReply): void {

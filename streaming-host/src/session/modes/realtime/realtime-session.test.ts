@@ -328,7 +328,7 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Thank you for holding. How can I help you now?");
   });
 
-  it("[FAIL-2] apologises when a response fails or has nothing to say", async () => {
+  it("[FAIL-2] apologises when a response is not complete and has nothing to say", async () => {
     const { model } = await rig();
     model.emit(
       { type: "response-started", responseId: "1" },

@@ -40,6 +40,8 @@ class LiveModelSession extends SpeakingSession {
   #fallback: Fallback | undefined;
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
+  /** As the model was told them last. */
+  #instructions = "";
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -157,6 +159,9 @@ class LiveModelSession extends SpeakingSession {
       onProgress: () => this.output.wake(),
       link: (action) => this.#realtime.use(action),
       onAgentChanged: () => this.#update(),
+      onRemembered: () => {
+        if (this.#settings().instructions !== this.#instructions) this.#update();
+      },
       onEffect: this.onEffect,
       onFailed: (turnId, error) => {
         const code = error?.code ?? "upstream_unavailable";
@@ -220,7 +225,7 @@ class LiveModelSession extends SpeakingSession {
     const { model, retry, clock, logger, random, transport, turn, onLost } = this.#options;
     return new SupervisedRealtime({
       model,
-      settings: () => this.#settings(),
+      settings: () => this.#newSettings(),
       history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
       retry,
       patienceMs: onLost === undefined ? turn.deadAirMs : patienceWithFallbackMs,
@@ -241,6 +246,12 @@ class LiveModelSession extends SpeakingSession {
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow(), callerName);
   }
 
+  #newSettings() {
+    const settings = this.#settings();
+    this.#instructions = settings.instructions;
+    return settings;
+  }
+
   /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
   #commit(): void {
     this.#events.endSpeech();
@@ -251,7 +262,7 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #update(): void {
-    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#settings()));
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings()));
   }
 
   #onOpened(): void {

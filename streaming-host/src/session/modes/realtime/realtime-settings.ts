@@ -38,7 +38,12 @@ export function realtimeSettings(
     parallelToolCalls,
   } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
+    instructions: catalog.renderPrompt(agent, {
+      memory,
+      ...conversation.arrival,
+      timeZone,
+      today: dayIn(timeZone, wallNowMs),
+    }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,

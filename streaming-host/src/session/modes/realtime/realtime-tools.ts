@@ -52,6 +52,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     notify(toolFinishedNotice(outcome, open.plan.turnId));
   }
   open.timeline.addTools(outcomes, clock.now());
+  if (handoff === undefined) options.onRemembered();
   if (!open.isDropped) {
     link((session) => {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
@@ -64,6 +65,9 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     return;
   }
   takeEffects(reply, askedEffects(items), options);
+  reply.owesWords = handoff !== undefined || outcomes.every(({ effects }) => effects.length === 0);
+  reply.isAskedAgain = false;
+  reply.hasSucceeded ||= outcomes.some(({ status }) => status === "success");
   const ofHandoff = handoff && handOver(reply, handoff, options);
   if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
     endTools(reply, open.toolRounds, options);
