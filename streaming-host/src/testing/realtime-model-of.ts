@@ -56,10 +56,13 @@ export class RealtimeModelOf implements RealtimeModel {
 
   async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
     const at = this.connections.push(settings) - 1;
+    const unheard = this.#connection?.speech;
     const connection = new Connection(this.#clock, this.#model, settings, listener, (changed) => {
       this.connections[at] = changed;
     });
     this.#connection = connection;
+    // It is sent again what the one before had not transcribed.
+    if (unheard !== undefined) this.#clock.setTimer(wireMs, () => connection.hear(unheard.words, unheard.ms));
     return connection.session;
   }
 
@@ -69,14 +72,14 @@ export class RealtimeModelOf implements RealtimeModel {
   }
 
   end(error: VoiceError): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    connection?.end(error);
+    this.#connection?.end(error);
   }
 }
 
 class Connection {
   readonly session: RealtimeSession;
+  /** What the caller is saying. */
+  speech: { readonly words: string; readonly ms: number } | undefined;
   readonly #clock: Clock;
   readonly #model: LanguageModel;
   readonly #told: ToldResponses;
@@ -141,9 +144,12 @@ class Connection {
 
   hear(words: string, ms: number): void {
     const itemId = `caller-${++this.#ids}`;
+    this.speech = { words, ms };
     this.#emit({ type: "speech-started", itemId, atMs: this.#appendedMs });
     if (this.#settings.turnDetection.interruptsResponse && this.#active !== undefined) this.#cancel(this.#active.id);
     this.#clock.setTimer(ms, () => {
+      if (this.#listener === undefined) return;
+      this.speech = undefined;
       this.#emit({ type: "speech-stopped", itemId, atMs: this.#appendedMs });
       this.#emit({ type: "user-transcript", itemId, text: words, isFinal: true });
       if (words === "") return;

@@ -176,6 +176,11 @@ export class Conversation {
     return this.#history.known;
   }
 
+  /** Where that part begins; undefined if it is everything. */
+  get knownFrom(): number | undefined {
+    return this.#history.knownFrom;
+  }
+
   /** The same within the model's budget; the same array until something changes. */
   get modelHistory(): readonly HistoryItem[] {
     return this.#history.forModel;

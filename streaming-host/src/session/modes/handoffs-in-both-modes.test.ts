@@ -96,6 +96,58 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     expect(rig.said().slice(1)).toEqual(["cards: Which card is it?"]);
   });
 
+  describe("with whom the context is not shared", () => {
+    const catalog = fakeCatalog({ edge: { shareContext: false } });
+    const known = ({ model }: Awaited<ReturnType<typeof greeted>>) =>
+      model.requests.at(-1)?.messages.map(({ content }) => content) ?? [];
+
+    it("[RT-32] knows the caller's last words and nothing that was said before them", async () => {
+      const rig = await greeted({
+        catalog,
+        answers: ["Hello Bob.", { text: "One moment.", ...to("cards") }, "Which card is it?", "I see."],
+      });
+      await rig.says("my name is bob");
+      await rig.passes(2000);
+      await rig.says("i lost my card");
+      await rig.passes(5000);
+      expect(rig.said().slice(2)).toEqual(["desk: One moment.", "cards: Hello from cards. Which card is it?"]);
+      expect(known(rig)).toEqual(expect.arrayContaining(["i lost my card", "Hello from cards."]));
+      expect(known(rig)).not.toContain("my name is bob");
+      await rig.says("the blue one");
+      await rig.passes(1000);
+      expect(rig.said().at(-1)).toBe("cards: I see.");
+      expect(known(rig).filter((words) => /bob|Hello from desk/i.test(words))).toEqual([]);
+    });
+
+    it.each(["types", "says"])(
+      "[RT-32] [EFFECT-19] leaves all that was said to the agent with whom a caller stays who %s so",
+      async (how) => {
+        const rig = await greeted({
+          catalog,
+          answers: [
+            "Hello Bob.",
+            { text: "Let me connect you to our card team.", ...to("cards") },
+            "Which?",
+            "Sure.",
+            "Yes.",
+          ],
+        });
+        await rig.says("my name is bob");
+        await rig.passes(2000);
+        await rig.says("i lost my card", 400);
+        await rig.passes(400);
+        const words = "no please do not do that";
+        if (how === "types") rig.session.handle({ type: "whole-turn", text: words });
+        else await rig.says(words, 1000);
+        await rig.passes(5000);
+        expect(rig.said().at(-1)).toBe("desk: Sure.");
+        await rig.says("are you there");
+        expect(rig.conversation.agent.name).toBe("desk");
+        expect(known(rig)).toEqual(expect.arrayContaining(["my name is bob", "Hello Bob.", words]));
+      },
+    );
+  });
+
   it("[EFFECT-19] stays with the agent whose announcement the caller spoke over", async () => {
     const rig = await greeted({
       answers: [

@@ -140,6 +140,29 @@ describe.each(bothModes)("in %s", (mode) => {
       },
     );
 
+    it("[RT-33] [HIST-5] is known from a message of its own to whoever goes on with the conversation", async () => {
+      const sessionId = "session-0123456789";
+      const first = await greeted({ sessionId, answers: [longAnswer, "Sure."] });
+      await first.says("tell me", 400);
+      await first.passes(400);
+      first.session.handle({ type: "whole-turn", text: "or that" });
+      await first.passes(2000);
+      await first.session.close("finished");
+      const cut = first.conversation.knownHistory.find(({ interrupted }) => interrupted)?.content;
+      const { clock, state } = first;
+      const rig = await greeted({ sessionId, clock, state, answers: ["Yes."] });
+      await rig.passes(1000);
+      await rig.says("are you there");
+      const known = rig.model.requests.at(-1)?.messages.map(({ content }) => content) ?? [];
+      const at = known.findIndex((words) => words === cut);
+      expect(known.slice(at, at + 3)).toEqual([
+        cut,
+        expect.stringContaining("interrupted the assistant here"),
+        "or that",
+      ]);
+      expect(known.filter((words) => words.includes("interrupted"))).toHaveLength(1);
+    });
+
     it("[HIST-3] of an answer that nobody has heard leaves none of its words", async () => {
       const rig = await greeted({ answers: [{ hangs: true }, "Sure."] });
       await rig.says("tell me", 400);

@@ -42,6 +42,8 @@ class LiveModelSession extends SpeakingSession {
   #hasNewSettings = false;
   /** As the model was told them last. */
   #instructions = "";
+  /** Where the part of the history begins that the connection was told. */
+  #knownFrom: number | undefined;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -226,7 +228,7 @@ class LiveModelSession extends SpeakingSession {
     return new SupervisedRealtime({
       model,
       settings: () => this.#newSettings(),
-      history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
+      history: () => this.replies.settled.then(() => this.#history()),
       retry,
       patienceMs: onLost === undefined ? turn.deadAirMs : patienceWithFallbackMs,
       clock,
@@ -261,7 +263,16 @@ class LiveModelSession extends SpeakingSession {
     });
   }
 
+  #history() {
+    this.#knownFrom = this.conversation.knownFrom;
+    return realtimeHistory(this.conversation);
+  }
+
   #update(): void {
+    if (this.conversation.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
+      this.#reconnection.onReopened(); // RT-32
+      return;
+    }
     this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings()));
   }
 

@@ -74,7 +74,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
   reply.instructions = parts.length === 0 ? undefined : parts.join("\n\n");
-  if (!open.isDropped) link((session) => session.respond(nextRequest(reply)));
+  if (!open.isDropped) reply.isAsked = link((session) => session.respond(nextRequest(reply)));
 }
 
 /** TOOL-11. */
