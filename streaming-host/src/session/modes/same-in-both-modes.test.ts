@@ -49,6 +49,49 @@ describe.each(bothModes)("in %s", (mode) => {
       ]);
     });
 
+    it("[HS-5] whose first agent has no greeting waits for the caller", async () => {
+      const rig = await greeted({
+        catalog: deskWith({ greeting: undefined, returnGreeting: undefined }),
+        answers: ["At nine."],
+      });
+      await rig.passes(2000);
+      expect(rig.said()).toEqual([]);
+      await rig.says("when are you open");
+      await rig.passes(1000);
+      expect(rig.said()).toEqual(["desk: At nine."]);
+    });
+
+    it("[TURN-9] takes keys that were pressed for a turn, which is shown and stored", async () => {
+      const rig = await greeted({ answers: ["Thank you."] });
+      rig.session.handle({ type: "whole-turn", text: "1234", keyed: true });
+      await rig.passes(2000);
+      expect(said(rig)).toEqual(["desk: Thank you."]);
+      const shown = rig.transport.notices.filter(({ type }) => type === "transcript").map(({ payload }) => payload);
+      expect(shown).toMatchObject([{ text: "1234", is_final: true, keyed: true }]);
+      expect(rig.conversation.knownHistory.at(1)).toMatchObject({ role: "user", content: "1234" });
+    });
+
+    it("[LIVE-1] [LIVE-2] goes on with the changed agent between replies, and with the start agent of a scenario without it", async () => {
+      let found: ReturnType<typeof deskWith> | undefined;
+      const checkForChanges = async () => {
+        const changed = found;
+        found = undefined;
+        return changed;
+      };
+      const rig = await greeted({ checkForChanges, answers: [longAnswer, "Yes."] });
+      await rig.says("tell me", 400);
+      found = fakeCatalog({ agents: [fakeAgent("cards", { prompt: "You are new." })] });
+      found = { ...found, scenario: { ...found.scenario, startAgent: "cards" } };
+      await rig.passes(4000);
+      rig.session.handle({ type: "whole-turn", text: "and then" });
+      await rig.passes(2000);
+      expect(said(rig)).toEqual([`desk: ${longAnswer}`, "cards: Yes."]);
+      expect(
+        rig.transport.notices.filter(({ type }) => type === "handoff").map(({ payload }) => payload),
+      ).toMatchObject([{ from: "desk", to: "cards" }]);
+      expect(rig.model.requests.at(-1)?.messages[0]?.content).toContain("You are new.");
+    });
+
     it("[HS-4] that is resumed goes on with its history and the return greeting", async () => {
       const first = await greeted({ sessionId: "session-0123456789", answers: ["At nine."] });
       await first.says("when are you open");
