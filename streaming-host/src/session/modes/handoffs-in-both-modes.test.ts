@@ -1,4 +1,5 @@
 /** Handoffs, with the same assertions in MEDIA and in VOICE_LIVE: the realtime service does what it is asked, and its model obeys no instruction word by word. */
+import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import { bothModes, startInMode } from "../../testing/both-modes-rig.ts";
 import type { BothModesOptions } from "../../testing/both-modes-rig.ts";
@@ -168,6 +169,21 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     ]);
   });
 
+  it("[EFFECT-19] counts, and the greeting is not said again, where the next agent's answer fails", async () => {
+    const rig = await greeted({
+      answers: [to("cards"), new VoiceError("upstream_unavailable", "broken"), "Which card is it?"],
+    });
+    await rig.says("i lost my card");
+    await rig.passes(6000);
+    expect(rig.said().slice(1)).toEqual([
+      "cards: Hello from cards. …",
+      "cards: Thank you for waiting. Could you say once more what you need?",
+    ]);
+    await rig.says("my card");
+    await rig.passes(1000);
+    expect(rig.said().at(-1)).toBe("cards: Which card is it?");
+  });
+
   it("[EFFECT-19] [BARGE-12] is over once the greeting has been heard in part, and the greeting is not said again", async () => {
     const rig = await greeted({
       answers: [to("cards"), "Which card is it that you have lost?", "The blue one, then."],
@@ -179,5 +195,34 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     expect(rig.conversation.agent.name).toBe("cards");
     expect(rig.said().at(-1)).toBe("cards: The blue one, then.");
     expect(rig.said().slice(1, -1)).toEqual([expect.stringMatching(/^cards: Hello from?.* …$/)]);
+  });
+});
+
+describe("an announced handoff in VOICE_LIVE whose connection is lost", () => {
+  const gone = new VoiceError("upstream_unavailable", "gone");
+
+  it.each([
+    ["before the greeting was heard", 120, ["cards: Hello from cards. Which card is it?"]],
+    [
+      "when it was heard in part, and its answer had not come",
+      800,
+      [expect.stringMatching(/^cards: Hello.* …$/), "cards: Which card is it?"],
+    ],
+  ])("[RT-30] [FAIL-4] [BARGE-12] has the caller greeted once, also %s", async (_when, lostMs, heard) => {
+    const rig = await startInMode("VOICE_LIVE", {
+      tools: hands,
+      answers: [to("cards"), ...(lostMs < 500 ? [] : [{ hangs: true } as const]), "Which card is it?"],
+    });
+    await rig.passes(1000);
+    rig.session.handle({ type: "whole-turn", text: "i lost my card" });
+    await rig.passes(lostMs);
+    rig.realtime.end(gone);
+    await rig.passes(8000);
+    expect(
+      rig
+        .said()
+        .slice(1)
+        .filter((words) => !/^\w+:\s+…$/.test(words)),
+    ).toEqual(heard);
   });
 });
