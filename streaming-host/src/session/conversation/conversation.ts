@@ -26,6 +26,7 @@ import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
+import { arrivalBy, type Arrival } from "./arrival.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
@@ -57,12 +58,6 @@ export interface ConversationOptions {
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
 
-/** Who handed over, and why, as a prompt may say. */
-interface Arrival {
-  readonly previousAgent: string;
-  readonly handoffReason: string;
-}
-
 /** A service that is away fails in every turn, and the record is read in every one. */
 const keptFailures = 20;
 
@@ -87,7 +82,6 @@ export class Conversation {
   #failures: readonly SessionFailure[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
-  #unheardGreeting: string | undefined;
   #arrival: Arrival | undefined;
   /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
@@ -161,12 +155,7 @@ export class Conversation {
     return this.#visited;
   }
 
-  /** BARGE-12: what the active agent still has to say first, because it has taken over and nobody has heard a word of it. */
-  get unheardGreeting(): string | undefined {
-    return this.#unheardGreeting;
-  }
-
-  /** How the active agent came to have the conversation; undefined if nobody has handed it over here. */
+  /** Of the active agent; undefined if nobody has handed over to it here. */
   get arrival(): Arrival | undefined {
     return this.#arrival;
   }
@@ -174,11 +163,6 @@ export class Conversation {
   /** The part of the history that the active agent may see. */
   get knownHistory(): readonly HistoryItem[] {
     return this.#history.known;
-  }
-
-  /** Where that part begins; undefined if it is everything. */
-  get knownFrom(): number | undefined {
-    return this.#history.knownFrom;
   }
 
   /** The same within the model's budget; the same array until something changes. */
@@ -245,7 +229,7 @@ export class Conversation {
     const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
-    if (!isSameAgent) this.#unheardGreeting = this.#arrival = undefined;
+    if (!isSameAgent) this.#arrival = undefined;
     if (!isSameAgent || !isSameScenario)
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
@@ -253,13 +237,11 @@ export class Conversation {
   /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
-    const [{ knownFrom }, visited, unheardGreeting] = [this.#history, this.#visited, this.#unheardGreeting];
-    const arrival = this.#arrival;
+    const [{ knownFrom }, visited, arrival] = [this.#history, this.#visited, this.#arrival];
     this.#agent = handoff.to;
-    this.#unheardGreeting = handoff.greeting;
-    this.#arrival = { previousAgent: from, handoffReason: handoff.reason };
     this.markVisited();
     if (!handoff.shareContext) this.#history.beginAfresh();
+    this.#arrival = arrivalBy(handoff, arrival, this.#history.knownFrom);
     this.#update({
       activeAgent: handoff.to.name,
       visitedAgents: this.#visited,
@@ -271,7 +253,6 @@ export class Conversation {
       if (agent === undefined) return; // a new scenario does not have it (LIVE-2)
       this.#agent = agent;
       this.#visited = visited;
-      this.#unheardGreeting = unheardGreeting;
       this.#arrival = arrival;
       this.#history.goBackTo(knownFrom);
       this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
@@ -290,7 +271,7 @@ export class Conversation {
     const wasFull = this.isFull;
     this.#history.push(told);
     if (told.some(({ role, content, agent }) => role === "assistant" && content !== "" && agent === this.#agent.name))
-      this.#unheardGreeting = undefined;
+      this.#arrival = this.#arrival && { ...this.#arrival, unheardGreeting: undefined };
     const appendId = this.#appendId(metrics?.turnId ?? "");
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };

@@ -15,6 +15,8 @@ function next(reply: Partial<RealtimeReply>, end: Partial<ResponseEnd> = {}, kin
   const plan = { turnId: "turn-1", kind, text: "", anchorMs: 0, origin: "session", prepared: false } as const;
   const open = { ...openRealtimeReply(plan, makeReplyParts(fakeAgent("desk"))), ...reply };
   const move = afterResponse(open, { type: "response-finished", responseId: "r", status: "completed", ...end });
+  if (move.type === "request") return `${move.type} ${move.what}`;
+  if (move.type === "complete" && move.broken !== undefined) return "break off";
   return move.type === "apologise" ? `${move.type} ${move.for}` : move.type;
 }
 
@@ -26,15 +28,15 @@ describe("when a response has ended", () => {
   });
 
   it("[MODEL-14] has the model asked once more for an answer without words, and says something itself where a tool has succeeded", () => {
-    expect(next({})).toBe("ask-again");
+    expect(next({})).toBe("request again");
     expect(next({ isAskedAgain: true })).toBe("fail");
-    expect(next({ isAskedAgain: true, hasSucceeded: true })).toBe("ask-what-else");
-    expect(next({ answerFrom: 0, isAskedAgain: true, hasSucceeded: true })).toBe("ask-what-else");
+    expect(next({ isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
+    expect(next({ answerFrom: 0, isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
   });
 
   it("[MODEL-15] has what there is of an answer heard before it has failed", () => {
     const failed = { status: "failed", error: new VoiceError("rate_limited", "slow down") } as const;
-    expect(next(heard, failed)).toBe("break-off");
+    expect(next(heard, failed)).toBe("break off");
     expect(next({}, failed)).toBe("fail");
   });
 
@@ -46,7 +48,7 @@ describe("when a response has ended", () => {
 
   it("[RT-30] has the model asked for the answer once the next agent's greeting is complete, and not where it failed", () => {
     const greeting = "Hello from cards.";
-    expect(next({ ...heard, greeting })).toBe("answer");
+    expect(next({ ...heard, greeting })).toBe("request answer");
     expect(next({ greeting, calls: [call] })).toBe("run-tools");
     expect(next({ greeting }, { status: "failed" })).toBe("fail");
     expect(next({ greeting }, { status: "cancelled" })).toBe("complete");

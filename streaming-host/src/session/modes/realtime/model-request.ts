@@ -4,7 +4,7 @@ import type { RealtimeSession, ResponseRequest } from "@voice/provider-kit/ports
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
-import type { RealtimeReply } from "./realtime-reply.ts";
+import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 
 /** BARGE-3. What was not heard has been taken out of the model's own history. */
@@ -30,7 +30,7 @@ export class ModelRequests {
     }
     if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
     reply.instructions = this.#instructions(plan);
-    reply.greeting = this.#conversation.unheardGreeting; // BARGE-12
+    reply.greeting = this.#conversation.arrival?.unheardGreeting; // BARGE-12
     session.respond(nextRequest(reply));
   }
 
@@ -40,7 +40,7 @@ export class ModelRequests {
   }
 
   #instructions({ origin }: ReplyPlan): string | undefined {
-    const { unheardGreeting } = this.#conversation;
+    const { unheardGreeting } = this.#conversation.arrival ?? {};
     const parts = [
       unheardGreeting !== undefined && afterHandoff(unheardGreeting),
       origin === "noise" && afterNoise,
@@ -59,6 +59,22 @@ export class ModelRequests {
 export function nextRequest({ greeting, instructions, roundsSpent: isSpent }: RealtimeReply): ResponseRequest {
   if (greeting !== undefined) return { say: greeting };
   return { ...(instructions !== undefined && { instructions }), ...(isSpent && { toolChoice: "none" as const }) };
+}
+
+/**
+ * `answer`: the agent who has taken over has greeted. MODEL-14: `again` where the model had nothing to say; `what-else` where it has nothing
+ * after a tool that has succeeded, because an apology would say that what was done has failed.
+ */
+export function requestMore(
+  reply: RealtimeReply,
+  what: "answer" | "again" | "what-else",
+  { conversation, link }: Pick<RealtimeRepliesOptions, "conversation" | "link">,
+): void {
+  if (what === "answer") reply.greeting = undefined;
+  if (what === "again") reply.isAskedAgain = true;
+  if (what === "what-else") reply.owesWords = false;
+  const { nothingToAdd: say } = conversation.language.sentences;
+  link((session) => session.respond(what === "what-else" ? { say } : nextRequest(reply)));
 }
 
 /** What an agent that has just taken over is told for its first answer. Without a greeting the caller is not to notice. */

@@ -15,8 +15,8 @@ import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { keepHeard, keepTyped, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
-import { ModelRequests, nextRequest } from "./model-request.ts";
-import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
+import { ModelRequests, nextRequest, requestMore } from "./model-request.ts";
+import { awaitsTools, completeReply, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
@@ -177,9 +177,7 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    const { broken } = open;
-    open.broken = undefined;
-    if (broken !== undefined) this.#options.onFailed(open.plan.turnId, broken);
+    if (open.broken !== undefined) this.#options.onFailed(open.plan.turnId, open.broken);
     else this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
   }
 
@@ -301,9 +299,8 @@ export class RealtimeReplies implements SessionReplies {
         open.awaitsNotice = false;
         open.notice?.resolve(undefined);
         return;
-      case "answer":
-        open.greeting = undefined;
-        this.#options.link((session) => session.respond(nextRequest(open)));
+      case "request":
+        requestMore(open, next.what, this.#options);
         return;
       case "run-tools":
         open.toolRounds++;
@@ -316,33 +313,12 @@ export class RealtimeReplies implements SessionReplies {
       case "apologise":
         apologise(open, next.for, this.#options);
         return;
-      case "ask-again":
-        open.isAskedAgain = true;
-        this.#options.link((session) => session.respond(nextRequest(open)));
-        return;
-      case "ask-what-else":
-        open.owesWords = false;
-        this.#options.link((session) =>
-          session.respond({ say: this.#options.conversation.language.sentences.nothingToAdd }),
-        );
-        return;
       case "fail":
         this.#options.onFailed(open.plan.turnId, next.error);
         return;
-      case "break-off":
-        open.broken = next.error;
-        this.#complete(open);
-        return;
       case "complete":
-        this.#complete(open);
+        completeReply(open, next.broken, this.#options);
     }
-  }
-
-  #complete(open: RealtimeReply): void {
-    open.isComplete = true;
-    open.track.complete();
-    this.#options.playout.pump();
-    this.#options.onProgress();
   }
 
   #runTools(open: RealtimeReply): void {

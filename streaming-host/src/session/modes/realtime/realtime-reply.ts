@@ -189,6 +189,19 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: 
   };
 }
 
+/** The service has made all of it, or has failed in the middle: what there is of it is heard. */
+export function completeReply(
+  reply: RealtimeReply,
+  broken: VoiceError | undefined,
+  { playout, onProgress }: Pick<RealtimeRepliesOptions, "playout" | "onProgress">,
+): void {
+  reply.broken = broken;
+  reply.isComplete = true;
+  reply.track.complete();
+  playout.pump();
+  onProgress();
+}
+
 /** With a filtered or empty answer the caller would hear silence. */
 export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFrom" | "hasActed">): boolean {
   return answerFrom === undefined && !hasActed;

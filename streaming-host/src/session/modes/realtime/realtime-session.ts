@@ -264,12 +264,12 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #history() {
-    this.#knownFrom = this.conversation.knownFrom;
+    this.#knownFrom = this.conversation.arrival?.knownFrom;
     return realtimeHistory(this.conversation);
   }
 
   #update(): void {
-    if (this.conversation.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
+    if (this.conversation.arrival?.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
       this.#reconnection.onReopened(); // RT-32
       return;
     }

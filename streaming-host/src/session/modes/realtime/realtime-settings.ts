@@ -41,7 +41,8 @@ export function realtimeSettings(
   return {
     instructions: catalog.renderPrompt(agent, {
       memory,
-      ...conversation.arrival,
+      previousAgent: conversation.arrival?.previousAgent,
+      handoffReason: conversation.arrival?.handoffReason,
       timeZone,
       today: dayIn(timeZone, wallNowMs),
     }),
