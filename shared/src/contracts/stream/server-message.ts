@@ -4,11 +4,19 @@
  */
 import { z } from "zod";
 
+const beganAt = z.iso
+  .datetime()
+  .optional()
+  .describe(
+    "When its turn began. Words may be known late: in the order of the conversation they stand before whatever began after them.",
+  );
+
 export const transcriptPayload = z.object({
   text: z.string(),
   is_final: z.boolean().describe("False for what is recognised so far, which the next transcript replaces."),
   speaker: z.enum(["user", "agent"]),
   turn_id: z.string().optional(),
+  began_at: beganAt,
   agent: z.string().optional(),
   start_ms: z.number().optional().describe("Milliseconds of the caller's audio before the words began."),
   end_ms: z.number().optional().describe("And when they had ended."),
@@ -25,6 +33,7 @@ export const responsePayload = z.object({
     .describe(
       "False while the model is still writing: `text` is then the next piece. True once the whole `text` was heard.",
     ),
+  began_at: beganAt,
   interrupted: z.boolean().optional().describe("The caller spoke over it: `text` is what was heard."),
 });
 

@@ -29,6 +29,7 @@ import { resultsOfLostCalls } from "./takeover-point.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
+import type { BegunTurn } from "../turn/turn-state.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
 
@@ -75,6 +76,12 @@ export class Conversation {
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
+  /** When the turn under way began; undefined before the first. */
+  #turnBegunAtMs: number | undefined;
+  /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
+  #lastBegunAtMs: number;
+  /** The place of words of the caller's that are heard again. */
+  #heardAgainAtMs: number | undefined;
   #endReason: string | undefined;
   #hasEnded = false;
   #isTakenOver = false;
@@ -118,6 +125,7 @@ export class Conversation {
     this.#historyLimit = options.historyLimit;
     this.lateResults = new LateResults(this, () => this.#history.all, options.newest);
     this.#turnCount = turnsSoFar(record, history);
+    this.#lastBegunAtMs = history.reduce((latest, { begunAtMs = 0 }) => Math.max(latest, begunAtMs), 0);
     this.#visited = record.visitedAgents;
     this.#saved = record;
     const agent = this.#catalog.agent(record.activeAgent);
@@ -184,9 +192,16 @@ export class Conversation {
     return this.#turnCount;
   }
 
-  /** Stored with the turn's first words. */
-  beginTurn(turnCount: number): void {
+  /** The count is stored with the turn's first words. */
+  beginTurn(turnCount: number, nowMs: number): void {
     this.#turnCount = turnCount;
+    this.#turnBegunAtMs = this.beginning(nowMs);
+  }
+
+  /** HIST-6: the place of a turn that begins now. Later than any before it, whatever the clocks of the hosts that carried the session. */
+  beginning(nowMs: number): number {
+    this.#lastBegunAtMs = Math.max(Math.floor(nowMs), this.#lastBegunAtMs + 1);
+    return this.#lastBegunAtMs;
   }
 
   renderGreeting(): string | undefined {
@@ -262,13 +277,21 @@ export class Conversation {
     return this.#historyLimit !== undefined && this.#history.size >= this.#historyLimit.maxCharacters;
   }
 
-  /** Appends to the history and writes it together with changes to memory, in one operation. */
-  append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
-    if (items.length === 0 && metrics === undefined) return;
-    if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return;
-    const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
+  /** HIST-7: the caller's next words were said when this turn began, and are heard again by another service. */
+  expectAgain({ begunAtMs }: BegunTurn): void {
+    this.#heardAgainAtMs = begunAtMs;
+  }
+
+  /** Adds to the history, each item in the place of its turn, and writes it in one operation. Returns the items as they are stored. */
+  append(items: readonly HistoryItem[], metrics?: TurnMetrics): readonly HistoryItem[] {
+    if (items.length === 0 && metrics === undefined) return items;
+    if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return items;
+    const told = this.#inTheirTurns(items).map((item) =>
+      item.role === "assistant" ? this.#withPromptVersion(item) : item,
+    );
     const wasFull = this.isFull;
-    this.#history.push(told);
+    const { knownFrom } = this.#history;
+    this.#history.add(told);
     if (told.some(({ role, content, agent }) => role === "assistant" && content !== "" && agent === this.#agent.name))
       this.#unheardGreeting = undefined;
     const appendId = this.#appendId(metrics?.turnId ?? "");
@@ -276,7 +299,22 @@ export class Conversation {
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
     const turnCount = this.#turnCount;
     this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
+    if (this.#history.knownFrom !== knownFrom) this.#update({ knownFrom: this.#history.knownFrom });
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
+    return told;
+  }
+
+  /** What has no place of its own has that of the turn under way, in which the items are in the order in which they are stored. */
+  #inTheirTurns(items: readonly HistoryItem[]): readonly HistoryItem[] {
+    return items.map((item) => {
+      if (item.begunAtMs !== undefined) return item;
+      let begunAtMs = (this.#turnBegunAtMs ??= this.beginning(item.timestampMs));
+      if (item.role === "user" && this.#heardAgainAtMs !== undefined) {
+        begunAtMs = this.#heardAgainAtMs;
+        this.#heardAgainAtMs = undefined;
+      }
+      return { ...item, begunAtMs };
+    });
   }
 
   /** From now on, what the conversation uses is stored with it. */

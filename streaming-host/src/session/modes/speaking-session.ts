@@ -71,7 +71,7 @@ export abstract class SpeakingSession implements LiveSession {
       run: (command) => this.#run(command),
       silence: () => this.output.playout.hold(),
       causeOfSilence: () => causeOf(this.replies.silentPart),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => this.onStepped(state),
       notify,
       probe: this.probe,
@@ -327,15 +327,22 @@ export abstract class SpeakingSession implements LiveSession {
         this.replies.cancel(command.reason);
         return;
       case "keep-words": {
-        const { turnId, text } = command;
-        const { agent } = this.conversation;
-        const timestampMs = this.#options.clock.wallNow();
-        this.conversation.append([callerItem({ text, agent: agent.name, turnId, timestampMs })]);
+        const { turnId, text, begunAtMs, endedMs } = command;
+        const agent = this.conversation.agent.name;
+        this.conversation.append([
+          callerItem({ text, agent, turnId, timestampMs: this.#wallTimeOf(endedMs), begunAtMs }),
+        ]);
         return;
       }
       default:
         this.run(command);
     }
+  }
+
+  /** `ms`: on the session's clock; now if undefined. */
+  #wallTimeOf(ms: number | undefined): number {
+    const { clock } = this.#options;
+    return clock.wallNow() - (ms === undefined ? 0 : Math.max(0, Math.round(clock.now() - ms)));
   }
 
   #setPaused(isPaused: boolean): void {

@@ -64,10 +64,10 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     ...(guardrails.of(part.agent).length > 0 && { guardrails: guardrails.of(part.agent) }),
   }));
   const why = timeline.why.length > 0 ? { why: timeline.why } : {};
-  conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
+  const stored = conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
   if (isAnswer(plan)) conversation.saveMemory();
   if (plan.kind === "announcement" && !interrupted && items.length > 0) conversation.markAnnounced();
-  for (const item of items)
+  for (const item of stored)
     notify({
       type: "response",
       payload: {
@@ -75,6 +75,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         agent: item.agent,
         turn_id: turnId,
         is_final: true,
+        ...(item.begunAtMs !== undefined && { began_at: new Date(item.begunAtMs).toISOString() }),
         interrupted: item.interrupted,
       },
     });

@@ -8,9 +8,11 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallerWordsOutput } from "../../output/caller-words.ts";
+import { nextTurnId } from "../../turn/turn-state.ts";
+import type { BegunTurn } from "../../turn/turn-state.ts";
 import type { TurnLoop } from "../turn-loop.ts";
 import { CallerSpeech } from "./caller-speech.ts";
-import type { AudioPositions } from "./caller-speech.ts";
+import type { AudioPositions, Utterance } from "./caller-speech.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
 import { Refusals } from "./refusals.ts";
 
@@ -19,6 +21,8 @@ export interface ModelEventsOptions {
   readonly words: Pick<CallerWordsOutput, "partial" | "whole">;
   readonly replies: Pick<RealtimeReplies, "isEarly" | "onEvent">;
   readonly positions: AudioPositions;
+  /** A turn of the caller's that begins now, in whose place their words are stored, whenever they are known (HIST-6). */
+  readonly beginTurn: () => BegunTurn;
   /** How long the agent's audio would still be heard. */
   readonly replyRemainingMs: () => number;
   readonly onSpeechStarted: () => void;
@@ -35,17 +39,41 @@ export class ModelEvents {
   readonly #options: ModelEventsOptions;
   readonly #speech: CallerSpeech;
   readonly #refusals: Refusals;
-  #partial = "";
 
   constructor(options: ModelEventsOptions) {
     this.#options = options;
-    this.#speech = new CallerSpeech(options.clock, options.positions);
+    this.#speech = new CallerSpeech(options.clock, options.positions, options.beginTurn);
     this.#refusals = new Refusals(options.clock);
   }
 
-  /** The newest of the caller's words that are not final yet. */
-  get partial(): string {
-    return this.#partial;
+  /** What the caller is saying, or has said and nobody has answered, as far as it is transcribed. */
+  get openWords(): string {
+    return this.#speech.withoutTranscript
+      .filter(({ turn, partial }) => partial !== "" && !this.#isAnswered(turn))
+      .map(({ partial }) => partial)
+      .join(" ");
+  }
+
+  /** In the order in which they began. */
+  get untranscribedTurns(): readonly BegunTurn[] {
+    return this.#speech.withoutTranscript.map(({ turn }) => turn);
+  }
+
+  /** Somebody waits for an answer to words that have no transcript yet. */
+  get hasUnanswered(): boolean {
+    return !this.untranscribedTurns.every((turn) => this.#isAnswered(turn));
+  }
+
+  /** HIST-8: what was answered, and will never be transcribed. Each is given once. */
+  takeUntranscribed(): readonly Utterance[] {
+    const answered = this.#speech.withoutTranscript.filter(({ turn }) => this.#isAnswered(turn));
+    for (const utterance of answered) this.#speech.forget(utterance);
+    return answered;
+  }
+
+  /** The next connection hears the audio of the words again that have no transcript. */
+  hearAgain(): void {
+    this.#speech.hearAgain();
   }
 
   take(event: RealtimeEvent): void {
@@ -80,8 +108,10 @@ export class ModelEvents {
         return;
       case "used": // counted where the model is metered
         return;
-      case "unknown":
       case "audio-committed":
+        this.#speech.committed(event.itemId);
+        return;
+      case "unknown":
       case "item-truncated":
         logger.debug({ type: event.type }, "the realtime model sent an event that this session does not use");
         return;
@@ -108,24 +138,29 @@ export class ModelEvents {
   #takeUntranscribed({ itemId, error }: Extract<RealtimeEvent, { type: "user-transcript-failed" }>): void {
     const { loop, replyRemainingMs, onUntranscribed } = this.#options;
     onUntranscribed(error, { isNews: this.#refusals.isNews(error) });
+    const { untilMs: endedMs, turn } = this.#speech.transcribed(itemId);
     if (loop.state.isDeaf) return; // VM-2
-    this.#partial = "";
-    const endedMs = this.#speech.of(itemId).untilMs;
-    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs() });
+    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs(), turn });
+  }
+
+  /** A reply has begun in it. */
+  #isAnswered({ turnId }: BegunTurn): boolean {
+    return turnId !== nextTurnId(this.#options.loop.state);
   }
 
   #takeTranscript({ itemId, text, isFinal }: Extract<RealtimeEvent, { type: "user-transcript" }>): void {
     const { loop, words, replyRemainingMs } = this.#options;
-    const { fromMs, untilMs, place } = this.#speech.of(itemId);
-    if (loop.state.isDeaf) return; // VM-2
-    this.#partial = isFinal ? "" : text;
     if (!isFinal) {
-      if (text !== "") words.partial(text);
+      if (loop.state.isDeaf) return; // VM-2
+      const turn = this.#speech.transcribedSoFar(itemId, text);
+      if (text !== "") words.partial(text, { turn });
       return;
     }
+    const { fromMs, untilMs, place, turn } = this.#speech.transcribed(itemId);
+    if (loop.state.isDeaf) return;
     // What the caller has said since such a sound decides whether anything is answered.
     if (text === "" && this.#speech.isEarlier(itemId)) return;
-    if (text !== "") words.whole(text, fromMs, untilMs, place);
-    loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs() });
+    if (text !== "") words.whole(text, fromMs, untilMs, { ...place, turn });
+    loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs(), turn });
   }
 }

@@ -3,6 +3,7 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
@@ -117,11 +118,11 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override get openWords(): string {
-    return [super.openWords, this.#events.partial].filter((part) => part !== "").join(" ");
+    return [super.openWords, this.#events.openWords].filter((part) => part !== "").join(" ");
   }
 
   protected override callerTurnId(): string {
-    // The transcript may arrive after the reply to it has begun; it belongs to that reply's turn.
+    // Of words that nothing had told of before they came: the reply to them may have begun.
     const { state } = this.loop;
     return runningReply(state.agent)?.turnId ?? nextTurnId(state);
   }
@@ -139,7 +140,22 @@ class LiveModelSession extends SpeakingSession {
 
   protected release(): void {
     this.replies.close();
+    if (this.#fallback === undefined) this.#keepUntranscribed(); // which hears the words
     this.#realtime.close();
+  }
+
+  /** HIST-8: no transcript of these comes any more, and their answers are in the history. */
+  #keepUntranscribed(): void {
+    const untranscribed = this.#events.takeUntranscribed();
+    if (this.loop.state.isDeaf) return; // VM-2
+    const agent = this.conversation.agent.name;
+    const timestampMs = this.#options.clock.wallNow();
+    this.conversation.append(
+      untranscribed.map(({ turn, partial }) => ({
+        ...callerItem({ text: partial === "" ? untranscribedWords : partial, agent, timestampMs, ...turn }),
+        interrupted: partial !== "",
+      })),
+    );
   }
 
   #createReplies(): RealtimeReplies {
@@ -199,6 +215,10 @@ class LiveModelSession extends SpeakingSession {
         voiceUntilMs: () => this.#realtime.voiceUntilMs,
         heardMs: () => this.heardMs,
       },
+      beginTurn: () => ({
+        turnId: nextTurnId(this.loop.state),
+        begunAtMs: this.conversation.beginning(clock.wallNow()),
+      }),
       replyRemainingMs: () => this.output.playout.remainingMs(),
       onSpeechStarted: () => this.changes.look(),
       onRefused: (error) => {
@@ -230,7 +250,11 @@ class LiveModelSession extends SpeakingSession {
       probe: (onAnswered) => transport.probe(onAnswered),
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
-      onDropped: (error) => this.#reconnection.onDropped(error),
+      onDropped: (error) => {
+        this.#reconnection.onDropped(error);
+        if (this.#realtime.hearsWords) this.#events.hearAgain();
+        else this.#keepUntranscribed();
+      },
       onFailed: (error) => this.probe.upstreamFailed("realtime-model", error),
       onLost: (error) => this.#onLost(error),
     });
@@ -286,7 +310,9 @@ class LiveModelSession extends SpeakingSession {
       type: "event",
       payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code },
     });
-    const { unheard } = this.#realtime;
+    const { unheard, hearsWords } = this.#realtime;
+    const [again] = this.#events.untranscribedTurns;
+    if (hearsWords && again !== undefined) this.conversation.expectAgain(again);
     const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
     const loss = {
       error,

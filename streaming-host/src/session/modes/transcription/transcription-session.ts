@@ -94,7 +94,7 @@ class TranscriptionSession implements LiveSession {
       settings: () => settings,
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       notify,
       probe: options.probe ?? noProbe,
       flightRecorder: options.flightRecorder ?? noFlightRecorder,
