@@ -120,7 +120,11 @@ export const eventPayload = z.discriminatedUnion("name", [
       "The realtime model has failed; the conversation continues with recognition, language model and synthesis.",
     ),
   z
-    .object({ name: z.literal("transcription_failed"), reason: z.string().describe("An error code.") })
+    .object({
+      name: z.literal("transcription_failed"),
+      reason: z.string().describe("An error code."),
+      began_at: beganAt,
+    })
     .describe("The realtime model has heard the caller, and their words could not be transcribed."),
   z
     .object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) })

@@ -33,7 +33,7 @@ export class CondensedHistory {
   readonly #options: CondensedHistoryOptions;
   /**
    * The first and the last item covered. Where either is elsewhere, the history is a different one (after a handoff without shared context),
-   * or words that came late belong among those that are summarised (HIST-9).
+   * or words that came late belong among those that are summarised (HIST-6).
    */
   #first: HistoryItem | undefined;
   #last: HistoryItem | undefined;

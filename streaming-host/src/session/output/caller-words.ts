@@ -1,6 +1,7 @@
 /** Publishes the caller's words: to the peer, to watchers, and into the recording's transcript. */
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
+import { beganAt } from "./began-at.ts";
 import type { BegunTurn } from "../turn/turn-state.ts";
 
 /** The words' position in the received audio, their language and their turn; or that they are keys. */
@@ -41,8 +42,7 @@ export function createCallerWords(options: {
 
   function tell(text: string, isFinal: boolean, { turn, ...place }: WordPlace): void {
     const said = { text, is_final: isFinal, speaker: "user", turn_id: turn?.turnId ?? turnId() } as const;
-    const began = turn === undefined ? {} : { began_at: new Date(turn.begunAtMs).toISOString() };
-    notify({ type: "transcript", payload: { ...said, ...place, ...began } });
+    notify({ type: "transcript", payload: { ...said, ...place, ...beganAt(turn?.begunAtMs) } });
   }
 
   return {

@@ -5,6 +5,7 @@ import type { SessionNotice } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
+import { beganAt } from "./began-at.ts";
 import type { ReplyEnding, SessionProbe } from "./session-probe.ts";
 import type { SpokenPart } from "./spoken-parts.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
@@ -75,7 +76,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         agent: item.agent,
         turn_id: turnId,
         is_final: true,
-        ...(item.begunAtMs !== undefined && { began_at: new Date(item.begunAtMs).toISOString() }),
+        ...beganAt(item.begunAtMs),
         interrupted: item.interrupted,
       },
     });

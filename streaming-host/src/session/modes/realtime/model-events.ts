@@ -29,7 +29,10 @@ export interface ModelEventsOptions {
   /** The service has refused a request, and the peer has not been told of the same lately. */
   readonly onRefused: (error: VoiceError) => void;
   /** The caller's words could not be transcribed. `isNews`: the same was not reported lately. */
-  readonly onUntranscribed: (error: VoiceError, how: { readonly isNews: boolean }) => void;
+  readonly onUntranscribed: (
+    error: VoiceError,
+    how: { readonly isNews: boolean; readonly turn: BegunTurn | undefined },
+  ) => void;
   readonly onRepaired: (repair: Extract<RealtimeEvent, { type: "settings-repaired" }>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -137,8 +140,8 @@ export class ModelEvents {
   /** RT-2. The model may have understood it, so the conversation goes on. Whoever goes on with the history knows that something was said. */
   #takeUntranscribed({ itemId, error }: Extract<RealtimeEvent, { type: "user-transcript-failed" }>): void {
     const { loop, replyRemainingMs, onUntranscribed } = this.#options;
-    onUntranscribed(error, { isNews: this.#refusals.isNews(error) });
     const { untilMs: endedMs, turn } = this.#speech.transcribed(itemId);
+    onUntranscribed(error, { isNews: this.#refusals.isNews(error), turn });
     if (loop.state.isDeaf) return; // VM-2
     loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs(), turn });
   }

@@ -24,6 +24,7 @@ import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { settingsIn } from "./settings-in.ts";
+import { beganAt } from "../../output/began-at.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
@@ -225,9 +226,12 @@ class LiveModelSession extends SpeakingSession {
         this.notifyError(error.code, withReason("The agent could not do that", error));
         logger.warn({ error, code: error.code }, "the realtime model refused a request");
       },
-      onUntranscribed: (error, { isNews }) => {
+      onUntranscribed: (error, { isNews, turn }) => {
         this.probe.upstreamFailed("transcription", error);
-        this.output.notify({ type: "event", payload: { name: "transcription_failed", reason: error.code } });
+        this.output.notify({
+          type: "event",
+          payload: { name: "transcription_failed", reason: error.code, ...beganAt(turn?.begunAtMs) },
+        });
         if (isNews) logger.warn({ error, code: error.code }, "the realtime model could not transcribe the caller");
       },
       onRepaired: (repair) => this.probe.settingsRepaired(repair),
