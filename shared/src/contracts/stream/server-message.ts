@@ -34,6 +34,10 @@ export const responsePayload = z.object({
       "False while the model is still writing: `text` is then the next piece. True once the whole `text` was heard.",
     ),
   began_at: beganAt,
+  is_answer: z
+    .literal(true)
+    .optional()
+    .describe("It answers what the caller has said, whose transcript may still come."),
   interrupted: z.boolean().optional().describe("The caller spoke over it: `text` is what was heard."),
 });
 

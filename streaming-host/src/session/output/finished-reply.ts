@@ -77,6 +77,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         turn_id: turnId,
         is_final: true,
         ...beganAt(item.begunAtMs),
+        ...(isAnswer(plan) && { is_answer: true as const }),
         interrupted: item.interrupted,
       },
     });
