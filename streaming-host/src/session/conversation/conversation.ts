@@ -80,8 +80,8 @@ export class Conversation {
   #turnBegunAtMs: number | undefined;
   /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
   #lastBegunAtMs: number;
-  /** The place of words of the caller's that are heard again. */
-  #heardAgainAtMs: number | undefined;
+  /** The place of words of the caller's that are heard again, and the number of turns before they are. */
+  #heardAgain: { readonly begunAtMs: number; readonly turnCount: number } | undefined;
   #endReason: string | undefined;
   #hasEnded = false;
   #isTakenOver = false;
@@ -277,9 +277,9 @@ export class Conversation {
     return this.#historyLimit !== undefined && this.#history.size >= this.#historyLimit.maxCharacters;
   }
 
-  /** HIST-7: the caller's next words were said when this turn began, and are heard again by another service. */
+  /** HIST-7: what the next turn answers was said when this one began, and is heard again by another service. */
   expectAgain({ begunAtMs }: BegunTurn): void {
-    this.#heardAgainAtMs = begunAtMs;
+    this.#heardAgain = { begunAtMs, turnCount: this.#turnCount };
   }
 
   /** Adds to the history, each item in the place of its turn, and writes it in one operation. Returns the items as they are stored. */
@@ -308,13 +308,15 @@ export class Conversation {
   #inTheirTurns(items: readonly HistoryItem[]): readonly HistoryItem[] {
     return items.map((item) => {
       if (item.begunAtMs !== undefined) return item;
-      let begunAtMs = (this.#turnBegunAtMs ??= this.beginning(item.timestampMs));
-      if (item.role === "user" && this.#heardAgainAtMs !== undefined) {
-        begunAtMs = this.#heardAgainAtMs;
-        this.#heardAgainAtMs = undefined;
-      }
-      return { ...item, begunAtMs };
+      const again = item.role === "user" ? this.#takeHeardAgain() : undefined;
+      return { ...item, begunAtMs: again ?? (this.#turnBegunAtMs ??= this.beginning(item.timestampMs)) };
     });
+  }
+
+  #takeHeardAgain(): number | undefined {
+    const again = this.#heardAgain;
+    this.#heardAgain = undefined;
+    return again !== undefined && this.#turnCount <= again.turnCount + 1 ? again.begunAtMs : undefined;
   }
 
   /** From now on, what the conversation uses is stored with it. */

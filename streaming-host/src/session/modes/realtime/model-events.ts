@@ -62,9 +62,10 @@ export class ModelEvents {
     return this.#speech.withoutTranscript.map(({ turn }) => turn);
   }
 
-  /** Somebody waits for an answer to words that have no transcript yet. */
-  get hasUnanswered(): boolean {
-    return !this.untranscribedTurns.every((turn) => this.#isAnswered(turn));
+  /** There are such words, and a reply has begun to all of them. */
+  get isUntranscribedAnswered(): boolean {
+    const turns = this.untranscribedTurns;
+    return turns.length > 0 && turns.every((turn) => this.#isAnswered(turn));
   }
 
   /** HIST-8: what was answered, and will never be transcribed. Each is given once. */

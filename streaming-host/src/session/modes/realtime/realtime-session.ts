@@ -12,7 +12,7 @@ import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
-import type { TurnState } from "../../turn/turn-state.ts";
+import type { BegunTurn, TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
@@ -216,10 +216,7 @@ class LiveModelSession extends SpeakingSession {
         voiceUntilMs: () => this.#realtime.voiceUntilMs,
         heardMs: () => this.heardMs,
       },
-      beginTurn: () => ({
-        turnId: nextTurnId(this.loop.state),
-        begunAtMs: this.conversation.beginning(clock.wallNow()),
-      }),
+      beginTurn: () => this.#beginTurn(),
       replyRemainingMs: () => this.output.playout.remainingMs(),
       onSpeechStarted: () => this.changes.look(),
       onRefused: (error) => {
@@ -336,11 +333,18 @@ class LiveModelSession extends SpeakingSession {
     this.output.close();
   }
 
+  /** Of the caller's. */
+  #beginTurn(): BegunTurn {
+    const begunAtMs = this.conversation.beginning(this.#options.clock.wallNow());
+    return { turnId: nextTurnId(this.loop.state), begunAtMs };
+  }
+
   /** Typed before the successor has started; it finds the words in the history. */
   #keepForFallback(text: string, fallback: Fallback): void {
     const agent = this.conversation.agent.name;
     const timestampMs = this.#options.clock.wallNow();
-    this.conversation.append([callerItem({ text, agent, turnId: nextTurnId(this.loop.state), timestampMs })]);
+    const turn = this.#beginTurn();
+    this.conversation.append([callerItem({ text, agent, timestampMs, ...turn })]);
     fallback.expectAnswer();
   }
 }

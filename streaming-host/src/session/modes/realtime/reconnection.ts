@@ -13,7 +13,7 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 export interface ReconnectionOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
   readonly replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
-  readonly events: Pick<ModelEvents, "forgetOpenSpeech" | "hasUnanswered">;
+  readonly events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">;
   readonly realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
 }
 
@@ -39,7 +39,9 @@ export class Reconnection {
       if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
       const isHeardAgain = answersOpenWords && !lost.hasRunTools;
       loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
-    } else if (realtime.hearsWords && !hasEarly && !events.hasUnanswered) realtime.forgetWords(); // or they are answered once more
+    } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
+      realtime.forgetWords(); // or they are answered twice (HIST-7)
+    }
     events.forgetOpenSpeech();
     this.#isAsked = false;
     const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
