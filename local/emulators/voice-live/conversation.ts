@@ -13,6 +13,7 @@ import type { LiveSocket } from "./live-socket.ts";
 import type { RefuseSettings } from "./refused-settings.ts";
 import { LiveResponse } from "./response.ts";
 import type { Spoken } from "./response.ts";
+import { sessionDefaults } from "./session-defaults.ts";
 
 export type ConversationParts = {
   readonly recogniser: Recogniser;
@@ -40,19 +41,6 @@ export type TranscriptAfterMs = (nth: number) => number;
 
 const defaultSilenceMs = 500;
 const outputRates = { pcm16: 24_000, pcm16_16000hz: 16_000, pcm16_8000hz: 8_000 } as const;
-
-/** Before the first `session.update`, as the service's reference shows it (Voice Live API 2026-04-10, `session.created`). */
-const sessionDefaults = {
-  modalities: ["text", "audio"],
-  instructions: "",
-  voice: { type: "openai", name: "alloy" },
-  input_audio_format: "pcm16",
-  output_audio_format: "pcm16",
-  input_audio_sampling_rate: 24_000,
-  turn_detection: { type: "server_vad", threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 500 },
-  temperature: 0.8,
-  max_response_output_tokens: "inf",
-};
 
 export class Conversation {
   readonly #socket: LiveSocket;

@@ -61,7 +61,7 @@ describe("the history that a model reads", () => {
     const line = { sessionId: "session-1", streamingMode: "VOICE_LIVE" } as const;
     const { conversation } = await openTestConversation({ clock, store }, line);
     conversation.append([said("hello", "turn-1")]);
-    const begunAtMs = conversation.beginning(clock.wallNow());
+    const begunAtMs = conversation.places.next(clock.wallNow());
     conversation.beginTurn(2, clock.wallNow());
     conversation.append([{ ...said("{}", "turn-2"), role: "tool" }]);
     const handoff = { from: fakeAgent("desk"), to: fakeAgent("cards"), type: "discrete", reason: "card" } as const;

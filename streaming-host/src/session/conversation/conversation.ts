@@ -9,51 +9,27 @@ import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-langua
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import type {
   BegunCalls,
   HistoryItem,
   SessionFailure,
   SessionPatch,
   SessionRecord,
-  SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
+import type { ConversationOptions } from "./conversation-options.ts";
 import type { HistoryLimit } from "./history-limit.ts";
-import { LateResults, type NewestConversations } from "./late-results.ts";
+import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
+import { TurnPlaces } from "./turn-places.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
-import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
-import type { BegunTurn } from "../turn/turn-state.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
-
-export interface ConversationOptions {
-  readonly record: SessionRecord;
-  readonly history: readonly HistoryItem[];
-  readonly catalog: SessionCatalog;
-  /** What agents speak and where they are, where nobody says anything else. Absent: as the catalog says. */
-  readonly speechDefaults?: SpeechDefaults | undefined;
-  readonly store: SessionStore;
-  /** Whether the store has all that was written of a session, so that nothing of it waits. Absent: it always has. */
-  readonly isStored?: ((sessionId: string) => boolean) | undefined;
-  readonly logger: Logger;
-  /** The newest conversation of each session in this process (EFFECT-18). Absent: there is one at a time. */
-  readonly newest?: NewestConversations | undefined;
-  /** Another host has taken over the session with a newer socket. */
-  readonly onTakenOver?: (() => void) | undefined;
-  /** Absent: older history is summarised without a model. */
-  readonly writeSummary?: WriteSummary | undefined;
-  /** MODEL-12: how many tokens an agent's model reads and writes together, where that is known. */
-  readonly contextTokens?: ((agent: Agent) => number | undefined) | undefined;
-  /** Absent: the history may grow without limit. */
-  readonly historyLimit?: HistoryLimit | undefined;
-}
 
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
@@ -63,6 +39,7 @@ const keptFailures = 20;
 
 export class Conversation {
   readonly lateResults: LateResults;
+  readonly places: TurnPlaces;
   readonly #stored: StoredConversation;
   readonly #isStored: (sessionId: string) => boolean;
   readonly #history: ConversationHistory;
@@ -76,12 +53,6 @@ export class Conversation {
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
-  /** When the turn under way began; undefined before the first. */
-  #turnBegunAtMs: number | undefined;
-  /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
-  #lastBegunAtMs: number;
-  /** The place of words of the caller's that are heard again, and the number of turns before they are. */
-  #heardAgain: { readonly begunAtMs: number; readonly turnCount: number } | undefined;
   #endReason: string | undefined;
   #hasEnded = false;
   #isTakenOver = false;
@@ -125,7 +96,7 @@ export class Conversation {
     this.#historyLimit = options.historyLimit;
     this.lateResults = new LateResults(this, () => this.#history.all, options.newest);
     this.#turnCount = turnsSoFar(record, history);
-    this.#lastBegunAtMs = history.reduce((latest, { begunAtMs = 0 }) => Math.max(latest, begunAtMs), 0);
+    this.places = new TurnPlaces(history);
     this.#visited = record.visitedAgents;
     this.#saved = record;
     const agent = this.#catalog.agent(record.activeAgent);
@@ -195,13 +166,7 @@ export class Conversation {
   /** The count is stored with the turn's first words. */
   beginTurn(turnCount: number, nowMs: number): void {
     this.#turnCount = turnCount;
-    this.#turnBegunAtMs = this.beginning(nowMs);
-  }
-
-  /** HIST-6: the place of a turn that begins now. Later than any before it, whatever the clocks of the hosts that carried the session. */
-  beginning(nowMs: number): number {
-    this.#lastBegunAtMs = Math.max(Math.floor(nowMs), this.#lastBegunAtMs + 1);
-    return this.#lastBegunAtMs;
+    this.places.beginTurn(nowMs);
   }
 
   renderGreeting(): string | undefined {
@@ -277,18 +242,12 @@ export class Conversation {
     return this.#historyLimit !== undefined && this.#history.size >= this.#historyLimit.maxCharacters;
   }
 
-  /** HIST-7: what the next turn answers was said when this one began, and is heard again by another service. */
-  expectAgain({ begunAtMs }: BegunTurn): void {
-    this.#heardAgain = { begunAtMs, turnCount: this.#turnCount };
-  }
-
   /** Adds to the history, each item in the place of its turn, and writes it in one operation. Returns the items as they are stored. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): readonly HistoryItem[] {
     if (items.length === 0 && metrics === undefined) return items;
     if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return items;
-    const told = this.#inTheirTurns(items).map((item) =>
-      item.role === "assistant" ? this.#withPromptVersion(item) : item,
-    );
+    const placed = items.map((item) => this.places.put(item));
+    const told = placed.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     const wasFull = this.isFull;
     const { knownFrom } = this.#history;
     this.#history.add(told);
@@ -302,21 +261,6 @@ export class Conversation {
     if (this.#history.knownFrom !== knownFrom) this.#update({ knownFrom: this.#history.knownFrom });
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
     return told;
-  }
-
-  /** What has no place of its own has that of the turn under way, in which the items are in the order in which they are stored. */
-  #inTheirTurns(items: readonly HistoryItem[]): readonly HistoryItem[] {
-    return items.map((item) => {
-      if (item.begunAtMs !== undefined) return item;
-      const again = item.role === "user" ? this.#takeHeardAgain() : undefined;
-      return { ...item, begunAtMs: again ?? (this.#turnBegunAtMs ??= this.beginning(item.timestampMs)) };
-    });
-  }
-
-  #takeHeardAgain(): number | undefined {
-    const again = this.#heardAgain;
-    this.#heardAgain = undefined;
-    return again !== undefined && this.#turnCount <= again.turnCount + 1 ? again.begunAtMs : undefined;
   }
 
   /** From now on, what the conversation uses is stored with it. */

@@ -8,9 +8,9 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
-import { callerItem } from "../conversation/caller-item.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { keepOpenWords } from "../conversation/keep-open-words.ts";
+import { keepWords } from "../conversation/keep-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
@@ -326,23 +326,12 @@ export abstract class SpeakingSession implements LiveSession {
       case "cancel-reply":
         this.replies.cancel(command.reason);
         return;
-      case "keep-words": {
-        const { turnId, text, begunAtMs, endedMs } = command;
-        const agent = this.conversation.agent.name;
-        this.conversation.append([
-          callerItem({ text, agent, turnId, timestampMs: this.#wallTimeOf(endedMs), begunAtMs }),
-        ]);
+      case "keep-words":
+        keepWords(this.conversation, command, this.#options.clock);
         return;
-      }
       default:
         this.run(command);
     }
-  }
-
-  /** `ms`: on the session's clock; now if undefined. */
-  #wallTimeOf(ms: number | undefined): number {
-    const { clock } = this.#options;
-    return clock.wallNow() - (ms === undefined ? 0 : Math.max(0, Math.round(clock.now() - ms)));
   }
 
   #setPaused(isPaused: boolean): void {

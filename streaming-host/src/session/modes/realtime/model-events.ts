@@ -72,7 +72,7 @@ export class ModelEvents {
   takeUntranscribed(): readonly Utterance[] {
     const answered = this.#speech.withoutTranscript.filter(({ turn }) => this.#isAnswered(turn));
     for (const utterance of answered) this.#speech.forget(utterance);
-    return answered;
+    return this.#options.loop.state.isDeaf ? [] : answered; // VM-2
   }
 
   /** The next connection hears the audio of the words again that have no transcript. */

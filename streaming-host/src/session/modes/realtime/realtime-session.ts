@@ -3,7 +3,6 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
@@ -24,6 +23,7 @@ import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { settingsIn } from "./settings-in.ts";
+import { untranscribedItems } from "./untranscribed-items.ts";
 import { beganAt } from "../../output/began-at.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
@@ -147,16 +147,8 @@ class LiveModelSession extends SpeakingSession {
 
   /** HIST-8: no transcript of these comes any more, and their answers are in the history. */
   #keepUntranscribed(): void {
-    const untranscribed = this.#events.takeUntranscribed();
-    if (this.loop.state.isDeaf) return; // VM-2
-    const agent = this.conversation.agent.name;
-    const timestampMs = this.#options.clock.wallNow();
-    this.conversation.append(
-      untranscribed.map(({ turn, partial }) => ({
-        ...callerItem({ text: partial === "" ? untranscribedWords : partial, agent, timestampMs, ...turn }),
-        interrupted: partial !== "",
-      })),
-    );
+    const stored = { agent: this.conversation.agent.name, timestampMs: this.#options.clock.wallNow() };
+    this.conversation.append(untranscribedItems(this.#events.takeUntranscribed(), stored));
   }
 
   #createReplies(): RealtimeReplies {
@@ -313,7 +305,7 @@ class LiveModelSession extends SpeakingSession {
     });
     const { unheard, hearsWords } = this.#realtime;
     const [again] = this.#events.untranscribedTurns;
-    if (hearsWords && again !== undefined) this.conversation.expectAgain(again);
+    if (hearsWords && again !== undefined) this.conversation.places.expectAgain(again);
     const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
     const loss = {
       error,
@@ -335,7 +327,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** Of the caller's. */
   #beginTurn(): BegunTurn {
-    const begunAtMs = this.conversation.beginning(this.#options.clock.wallNow());
+    const begunAtMs = this.conversation.places.next(this.#options.clock.wallNow());
     return { turnId: nextTurnId(this.loop.state), begunAtMs };
   }
 
@@ -343,8 +335,7 @@ class LiveModelSession extends SpeakingSession {
   #keepForFallback(text: string, fallback: Fallback): void {
     const agent = this.conversation.agent.name;
     const timestampMs = this.#options.clock.wallNow();
-    const turn = this.#beginTurn();
-    this.conversation.append([callerItem({ text, agent, timestampMs, ...turn })]);
+    this.conversation.append([callerItem({ text, agent, timestampMs, ...this.#beginTurn() })]);
     fallback.expectAnswer();
   }
 }

@@ -68,7 +68,7 @@ it("[FAIL-4] tells the next connection what the caller said before the tools tha
   const conversation = await converse();
   const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
   conversation.append([item("user", "hello", { turnId: "turn-0" })]);
-  const begunAtMs = conversation.beginning(2);
+  const begunAtMs = conversation.places.next(2);
   conversation.beginTurn(1, 3);
   conversation.append([
     item("assistant", "", { toolCalls: [call] }),
