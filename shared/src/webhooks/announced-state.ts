@@ -126,6 +126,7 @@ function announcedCalls(calls: CallStore, announce: Announce): CallStore {
       const changed = { ...call, ...patch };
       return announce(callFact(changed), write, reasonComesInMs(changed));
     },
+    forget: (callId) => calls.forget(callId),
     appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
     list: (query) => calls.list(query),
   };

@@ -129,6 +129,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
   voicemail: z.enum(voicemailAnswers).optional(),
   answeredBy: z.enum(noPersons).optional(),
+  isForgotten: z.boolean().optional(),
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
   notBegunBecause: maybeText,
