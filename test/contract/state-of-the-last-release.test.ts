@@ -163,7 +163,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       ["historyItem", keys.session(sampleIds.session).turns],
       ["turnMetrics", keys.session(sampleIds.session).metrics],
       ["callLogEntry", keys.call(sampleIds.call).log],
-      ["storedProfile", keys.profile("profile-sample")],
+      ["storedProfile", `${defaultKeyPrefix}profile:profile-sample`],
       ["sessionDocument", keys.session(sampleIds.session).agents],
       ["sessionDocument", keys.session(sampleIds.session).scenarios],
       ["agentOverride", keys.agentOverrides],

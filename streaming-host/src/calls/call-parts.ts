@@ -6,7 +6,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { Broadcasts } from "@voice/shared/state/ports/broadcasts";
 import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
 import type { CallOperations } from "@voice/shared/state/ports/call-operations";
-import type { CallPlaces } from "@voice/shared/state/ports/call-places";
+import type { CallPlaces } from "@voice/shared/state/records/call-places";
 import type { CallStore } from "@voice/shared/state/ports/call-store";
 import type { EventBus } from "@voice/shared/state/ports/event-bus";
 import type { HostRegistry } from "@voice/shared/state/ports/host-registry";

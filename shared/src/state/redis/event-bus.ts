@@ -10,7 +10,8 @@ import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe
 import type { RedisConnections } from "./connection.ts";
 import { EventConsumer } from "./event-consumer.ts";
 import { livingHandlers, publishEvent } from "./event-scripts.ts";
-import { fromPairs, jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromPairs } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 
 export interface RedisEventBusOptions {

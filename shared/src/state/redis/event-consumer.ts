@@ -21,7 +21,7 @@ import {
   leaveGroup,
   signOfLife,
 } from "./event-scripts.ts";
-import { jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
 import type { Keys } from "./keys.ts";
 import { isReply, toCacheError } from "./redis-error.ts";
 import { StreamConnection } from "./stream-connection.ts";

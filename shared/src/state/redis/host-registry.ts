@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/host-registry.ts";
-import { jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
 import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";

@@ -1,8 +1,8 @@
 /**
- * Every key the product uses. The part in braces decides the cluster slot. All keys of one session are in one slot, so
- * that a script may use them together, while different sessions spread over the slots. Calls share a slot on purpose: a
- * record and the indexes that list it change in one script and can never disagree, and there are only a few writes per
- * call.
+ * Every key the product uses, except those of small records, which `records/` names. The part in braces decides the cluster
+ * slot. All keys of one session are in one slot, so that a script may use them together, while different sessions spread over
+ * the slots. Calls share a slot on purpose: a record and the indexes that list it change in one script and can never
+ * disagree, and there are only a few writes per call.
  */
 import { createHash } from "node:crypto";
 import type { CallIndex } from "../ports/call-index.ts";
@@ -51,7 +51,6 @@ export function createKeys(prefix: string) {
     },
     /** Deadlines of one kind for calls. */
     callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
-    callPlaces: call("places"),
     callOutcomeChannel: call("outcomes"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
     /** Hashed, because key names are visible in places where data is not. */
@@ -65,14 +64,6 @@ export function createKeys(prefix: string) {
       return call(which.length === 0 ? "by-creation" : which.join(":"));
     },
     agentOverrides: `${prefix}agent-overrides`,
-    profile: (profileId: string) => `${prefix}profile:${profileId}`,
-    announcement: (name: string) => `${prefix}announcement:${name}`,
-    spokenWords: (name: string) => `${prefix}spoken:${name}`,
-    ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
-    counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
-    held: (key: string) => `${prefix}held:${encodeURIComponent(key)}`,
-    keyedRequest: (key: string) => `${prefix}request:${key}`,
-    nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (eventType: string) => event(`stream:${eventType}`),

@@ -1,3 +1,5 @@
+import type { Holders } from "../ports/holders.ts";
+
 /**
  * Reservations of places for calls whose stream has not arrived yet, so that a call is placed or answered only if a
  * host has room for it. A reservation states how many places are free of conversations; existing reservations are
@@ -11,4 +13,15 @@ export interface CallPlaces {
   giveBack(callId: string, inMs: number): Promise<void>;
   /** The number of reservations. */
   kept(): Promise<number>;
+}
+
+/** In the slot of the calls, as everything about them is. */
+const key = "{calls}:places";
+
+export function createCallPlaces(holders: Holders): CallPlaces {
+  return {
+    keep: (callId, { free, forMs }) => holders.hold(key, callId, { limit: free, forMs }),
+    giveBack: (callId, inMs) => holders.shorten(key, callId, inMs),
+    kept: async () => (await holders.of(key)).length,
+  };
 }

@@ -1,4 +1,9 @@
 /** Single-use tickets for WebSockets, because browsers cannot set headers on them. */
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { createId } from "../../platform/ids.ts";
+import type { KeyedRecords } from "../ports/keyed-records.ts";
+import { jsonOf } from "../stored-json.ts";
 
 export const ticketLifeSpanMs = 60_000;
 
@@ -31,4 +36,33 @@ export interface TicketStore {
   create(grant: TicketGrant): Promise<IssuedTicket>;
   /** Exactly one of any number of simultaneous calls with the same ticket gets the grant. */
   consume(ticket: string): Promise<TicketGrant | undefined>;
+}
+
+export const ticketGrant: z.ZodType<TicketGrant> = z.object({
+  subject: z.string(),
+  isOperator: z.boolean(),
+  purpose: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("converse"), sessionId: z.string() }),
+    z.object({ type: z.literal("watch"), sessionId: z.string().optional() }),
+    z.object({ type: z.literal("listen"), sessionId: z.string() }),
+  ]),
+  tokenExpiresAtMs: z.number().optional(),
+  traceparent: z.string().optional(),
+});
+
+const stored = jsonOf(ticketGrant);
+
+export function createTicketStore(records: KeyedRecords, clock: Clock): TicketStore {
+  return {
+    async create(grant) {
+      const ticket = createId("ticket");
+      const expiresAtMs = clock.wallNow() + ticketLifeSpanMs;
+      await records.put(`ticket:${ticket}`, JSON.stringify(grant), ticketLifeSpanMs);
+      return { ticket, expiresAtMs };
+    },
+    async consume(ticket) {
+      const text = await records.take(`ticket:${ticket}`);
+      return text === undefined ? undefined : stored.parse(text);
+    },
+  };
 }
