@@ -4,13 +4,13 @@
  * finds out whether the write took place.
  */
 import { createHash } from "node:crypto";
-import { archiveDelivery } from "../archive/archive-delivery.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { CallOperations } from "../state/ports/call-operations.ts";
 import type { CallRecord, CallStore } from "../state/ports/call-store.ts";
 import type { SessionRecord, SessionStore } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
-import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import { conversationToArchive } from "../state/work/conversations-to-archive.ts";
+import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import { callFact, endOfCall, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
 import { findBody } from "./webhook-body.ts";
 
@@ -32,8 +32,6 @@ export const archiveAfterMs = 2000;
  * reason may yet come waits that long, and its body is written when it is sent.
  */
 export const reasonWithinMs = { session: 2000, call: 2000, failure: 5000 } as const;
-/** What is archived is read when it is: this only says that there is something. */
-const archiveBody = "{}";
 
 /** A receiver's name in the outbox. Its address may contain a key, and has to be in the settings only. */
 export function receiverOf(url: string): string {
@@ -41,7 +39,7 @@ export function receiverOf(url: string): string {
 }
 
 export function announceState(state: State, { urls, archives, baseUrl, clock }: AnnouncedStateOptions): State {
-  const { webhooks } = state;
+  const { webhooks, toArchive } = state;
   const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
   };
@@ -63,10 +61,10 @@ export function announceState(state: State, { urls, archives, baseUrl, clock }: 
     return answer;
   }
   async function putForArchive<Answer>(ended: SessionRecord, write: () => Promise<Answer>): Promise<Answer> {
-    const delivery = archiveDelivery(ended);
-    await webhooks.put(delivery, checkAfterMs);
+    const conversation = conversationToArchive(ended);
+    await toArchive.put(conversation, checkAfterMs);
     const answer = await write();
-    await webhooks.put({ ...delivery, body: archiveBody }, archiveAfterMs);
+    await toArchive.hasten(conversation, archiveAfterMs);
     return answer;
   }
   if (urls.length === 0) return archives ? { ...state, sessions: watchEnds(state.sessions, putForArchive) } : state;

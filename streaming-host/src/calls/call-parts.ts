@@ -4,7 +4,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Broadcasts } from "@voice/shared/state/ports/broadcasts";
-import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
+import type { Deadlines } from "@voice/shared/state/ports/work-queue";
 import type { CallOperations } from "@voice/shared/state/ports/call-operations";
 import type { CallPlaces } from "@voice/shared/state/records/call-places";
 import type { CallStore } from "@voice/shared/state/ports/call-store";
@@ -21,9 +21,9 @@ export interface CallParts {
   readonly callPlaces: CallPlaces;
   readonly operations: CallOperations;
   /** By when each call has to have a stream (MEDIA-8). */
-  readonly streams: CallDeadlines;
+  readonly streams: Deadlines;
   /** When the service has to be asked about each call (LOST-1). */
-  readonly checks: CallDeadlines;
+  readonly checks: Deadlines;
   readonly events: EventBus;
   /** Reaches the host that has a conversation. */
   readonly broadcasts: Broadcasts;

@@ -5,8 +5,9 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
-import { MemoryCallDeadlines } from "./call-deadlines.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
@@ -20,7 +21,7 @@ import { MemoryMediaSessionStore } from "./media-session-store.ts";
 import { MemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
 import { MemorySessionStore } from "./session-store.ts";
-import { MemoryWebhookOutbox } from "./webhook-outbox.ts";
+import { MemoryWorkQueue } from "./work-queue.ts";
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -45,6 +46,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
   const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs);
+  const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
   const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
     kind: "memory",
@@ -60,12 +62,13 @@ export function createMemoryState(options: MemoryStateOptions): State {
     flightLog: new MemoryFlightLog(scope, sessions),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
-    callStreams: new MemoryCallDeadlines(clock),
-    callChecks: new MemoryCallDeadlines(clock),
+    callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
+    callChecks: new MemoryWorkQueue(clock, lifeSpans.callMs),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     hosts: new MemoryHostRegistry(clock),
     events,
-    webhooks: new MemoryWebhookOutbox(clock, lifeSpans.eventMs),
+    webhooks: createWebhookDeliveries(deliveries),
+    toArchive: createConversationsToArchive(deliveries),
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

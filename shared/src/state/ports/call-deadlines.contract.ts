@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import type { CallDeadlines } from "./call-deadlines.ts";
 import { opened, until, type OpenState } from "./harness.contract.ts";
+import type { Deadlines } from "./work-queue.ts";
 
-const first = { callId: "call-1", holder: "host-1" };
-const second = { callId: "call-1", holder: "host-2" };
+const first = { id: "call-1", holder: "host-1" };
+const second = { id: "call-1", holder: "host-2" };
 const againInMs = 60_000;
 
 export function describeCallDeadlines(open: OpenState): void {
   describe("call deadlines", () => {
-    async function deadlines(): Promise<{ deadlines: CallDeadlines; elapse: (ms: number) => Promise<void> }> {
+    async function deadlines(): Promise<{ deadlines: Deadlines; elapse: (ms: number) => Promise<void> }> {
       const { state, elapse } = await opened(open);
       return { deadlines: state.callStreams, elapse };
     }
 
-    const take = (of: CallDeadlines): Promise<readonly string[]> => of.takeOverdue(againInMs, 10);
+    const take = (of: Deadlines): Promise<readonly string[]> => of.take({ leaseMs: againInMs, limit: 10 });
 
     it("gives a call that nobody looks after to one of those who ask, and again later", async () => {
       const { deadlines: due, elapse } = await deadlines();
       await due.expect("call-1", 700);
       expect(await take(due)).toEqual([]);
       await elapse(750);
-      expect(await due.takeOverdue(100, 0)).toEqual([]);
-      const taken = await Promise.all([due.takeOverdue(100, 10), due.takeOverdue(100, 10)]);
+      expect(await due.take({ leaseMs: 100, limit: 0 })).toEqual([]);
+      const taken = await Promise.all([due.take({ leaseMs: 100, limit: 10 }), due.take({ leaseMs: 100, limit: 10 })]);
       expect(taken.flat()).toEqual(["call-1"]);
       await elapse(150);
       expect(await take(due)).toEqual(["call-1"]);
@@ -32,8 +32,8 @@ export function describeCallDeadlines(open: OpenState): void {
       await due.set("call-later", 40);
       await due.set("call-sooner", 5);
       await elapse(100);
-      expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-sooner"]);
-      expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-later"]);
+      expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-sooner"]);
+      expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-later"]);
     });
 
     it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {

@@ -1,6 +1,6 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "../records/agent-store.ts";
-import type { CallDeadlines } from "./call-deadlines.ts";
+import type { Deadlines } from "./work-queue.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import type { CounterStore } from "../records/counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
@@ -18,7 +18,8 @@ import type { ProfileStore } from "../records/profile-store.ts";
 import type { SessionDocuments } from "../records/session-documents.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TicketStore } from "../records/ticket-store.ts";
-import type { WebhookOutbox } from "./webhook-outbox.ts";
+import type { ConversationsToArchive } from "../work/conversations-to-archive.ts";
+import type { WebhookDeliveries } from "../work/webhook-deliveries.ts";
 
 export interface State {
   readonly kind: "memory" | "redis";
@@ -27,9 +28,9 @@ export interface State {
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
   /** Which host has each connected call's stream, and deadlines for calls whose stream is lost. */
-  readonly callStreams: CallDeadlines;
+  readonly callStreams: Deadlines;
   /** When to ask the service for the state of a connected call about which it has sent no events for long. */
-  readonly callChecks: CallDeadlines;
+  readonly callChecks: Deadlines;
   /** Places reserved for calls that are being set up. */
   readonly callPlaces: CallPlaces;
   /**
@@ -52,7 +53,9 @@ export interface State {
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   /** What other people's servers are still to be told. */
-  readonly webhooks: WebhookOutbox;
+  readonly webhooks: WebhookDeliveries;
+  /** Conversations that have ended. */
+  readonly toArchive: ConversationsToArchive;
   readonly liveUpdates: LiveUpdates;
   readonly broadcasts: Broadcasts;
   /**

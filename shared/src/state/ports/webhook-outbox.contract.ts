@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState, type StateHarness } from "./harness.contract.ts";
-import { archiveReceiver, type TakenDelivery, type WebhookDelivery } from "./webhook-outbox.ts";
+import type { TakenDelivery, WebhookDelivery } from "../work/webhook-deliveries.ts";
 
 const ended: WebhookDelivery = {
   id: "evt_1",
@@ -146,12 +146,11 @@ export function describeWebhookOutbox(open: OpenState): void {
 
     it("keeps what is for the archive although its session is deleted, because somebody may be writing it just now", async () => {
       const { state } = await opened(open);
-      const conversation = { createdAtMs: 1, storedAtMs: 2 };
-      const toArchive = { ...ended, id: "arc_1", receiver: archiveReceiver, ownerMark: "ada", conversation };
-      for (const delivery of [ended, toArchive]) await state.webhooks.put(delivery, 0);
+      const toArchive = { id: "arc_1", sessionId: "session-1", createdAtMs: 1, storedAtMs: 2 };
+      await Promise.all([state.webhooks.put(ended, 0), state.toArchive.put(toArchive, 0)]);
       for (const mark of ["ada", undefined]) await state.webhooks.forgetSession("session-1", mark);
       expect(await state.webhooks.take("one", 10, leaseMs)).toEqual([]);
-      expect(await state.webhooks.take(archiveReceiver, 10, leaseMs)).toEqual([{ ...toArchive, attempt: 1 }]);
+      expect(await state.toArchive.take(10, leaseMs)).toEqual([{ ...toArchive, attempt: 1 }]);
     });
 
     it("[WEBHOOK-7] takes back what is of one owner, and what nobody knows to be another's", async () => {

@@ -5,9 +5,11 @@ import type { Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
+import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
-import { RedisCallDeadlines } from "./call-deadlines.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
@@ -27,7 +29,7 @@ import { RedisRecordGroups } from "./record-groups.ts";
 import { readTime } from "./server-time.ts";
 import { sessionLife } from "./session-life.ts";
 import { RedisSessionStore } from "./session-store.ts";
-import { RedisWebhookOutbox } from "./webhook-outbox.ts";
+import { RedisWorkQueue } from "./work-queue.ts";
 
 export interface RedisStateOptions {
   readonly settings: Settings;
@@ -84,8 +86,9 @@ export async function openRedisState(
   const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
-  const deadlines = (kind: string): RedisCallDeadlines =>
-    new RedisCallDeadlines({ connections, keys: keys.callDeadlines(kind), lifeSpanMs: lifeSpans.callMs });
+  const deadlines = (kind: string): Deadlines =>
+    new RedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
+  const deliveries = new RedisWorkQueue(connections, keys.deliveries, eventMs);
   const ofSession = (kind: "agents" | "scenarios"): RedisRecordGroups =>
     new RedisRecordGroups(connections, (sessionId) => keys.session(sessionId)[kind], sessionLife(lifeSpans).renewedMs);
   let closed: Promise<void> | undefined;
@@ -108,7 +111,8 @@ export async function openRedisState(
     mediaSessions: new RedisMediaSessionStore(store),
     hosts: new RedisHostRegistry(store),
     events,
-    webhooks: new RedisWebhookOutbox(store),
+    webhooks: createWebhookDeliveries(deliveries),
+    toArchive: createConversationsToArchive(deliveries),
     liveUpdates: new RedisLiveUpdates(pubSub, keys),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {

@@ -8,6 +8,16 @@ import { createHash } from "node:crypto";
 import type { CallIndex } from "../ports/call-index.ts";
 import type { SessionIndex } from "../ports/session-index.ts";
 
+/** Those of a queue of work, all in one slot. */
+export interface QueueKeys {
+  readonly due: string;
+  readonly holders: string;
+  /** Of one piece of work that has a content. */
+  readonly piece: (id: string) => string;
+  /** Of the ids of those pieces that may be withdrawn together. */
+  readonly group: (group: string) => string;
+}
+
 export const defaultKeyPrefix = "voice:";
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -18,7 +28,7 @@ export function createKeys(prefix: string) {
   const session = (sessionId: string, what: string) => `${prefix}session:${tag(sessionId)}:${what}`;
   const media = (sessionId: string, what: string) => `${prefix}media:${tag(sessionId)}:${what}`;
   const call = (what: string) => `${prefix}{calls}:${what}`;
-  const webhook = (what: string) => `${prefix}{webhooks}:${what}`;
+  const delivery = (what: string) => `${prefix}{webhooks}:${what}`;
   const event = (what: string) => `${prefix}{events}:${what}`;
   return {
     session: (sessionId: string) => ({
@@ -50,7 +60,12 @@ export function createKeys(prefix: string) {
       return { begun: call(`begun:${name}`), outcome: call(`outcome:${name}`) };
     },
     /** Deadlines of one kind for calls. */
-    callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
+    callDeadlines: (kind: string): QueueKeys => ({
+      due: call(`due:${kind}`),
+      holders: call(`holders:${kind}`),
+      piece: (id) => call(`work:${kind}:${id}`),
+      group: (group) => call(`work-of:${kind}:${group}`),
+    }),
     callOutcomeChannel: call("outcomes"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
     /** Hashed, because key names are visible in places where data is not. */
@@ -71,9 +86,13 @@ export function createKeys(prefix: string) {
     work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
-    webhooksDue: webhook("due"),
-    webhook: (name: string) => webhook(`delivery:${name}`),
-    webhooksOfSession: (sessionId: string) => webhook(`of:${encodeURIComponent(sessionId)}`),
+    /** What is to be delivered outside; named after its first kind, which was the webhooks. */
+    deliveries: {
+      due: delivery("due"),
+      holders: delivery("holders"),
+      piece: (id) => delivery(`delivery:${id}`),
+      group: (sessionId) => delivery(`of:${encodeURIComponent(sessionId)}`),
+    } satisfies QueueKeys as QueueKeys,
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,

@@ -7,7 +7,7 @@ import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { retryPausesMs } from "./outbox-queue.ts";
+import { retryPausesMs } from "./serve-work.ts";
 import { requestTimeoutMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
 
 const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as const;

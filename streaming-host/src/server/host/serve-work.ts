@@ -1,28 +1,32 @@
 /**
- * Takes what is due to one receiver out of the outbox, one attempt of a delivery at a time over all hosts: a host has a
- * delivery for longer than its attempt may take.
+ * Does what is due in a queue of work, one attempt at a piece at a time over all hosts: a host has a piece for longer than its
+ * attempt may take.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createOutageLog } from "@voice/shared/platform/outage-log";
-import type { TakenDelivery, WebhookOutbox } from "@voice/shared/state/ports/webhook-outbox";
+import { createOutageLog, type OutageSentences } from "@voice/shared/platform/outage-log";
 
-export interface OutboxQueueParts {
-  readonly outbox: Pick<WebhookOutbox, "take">;
-  /** The queue takes nothing more. */
+export interface ServedQueue<Taken> {
+  /** Each piece that is taken is this process's until the lease is over. */
+  take(limit: number, leaseMs: number): Promise<readonly Taken[]>;
+  /** Never rejects. */
+  handle(taken: Taken, takenAtMs: number): Promise<void>;
+  /** What the log says while the queue cannot be read, and of which one. */
+  readonly sentences: OutageSentences;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export interface ServeWorkParts {
+  /** Nothing more is taken. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const pollMs = 1000;
-const sentences = {
-  failing: "the outbox of webhooks could not be read",
-  over: "the outbox of webhooks is read again",
-};
-/** To one receiver at once. */
+/** Of one queue at once. */
 const batch = 8;
-/** A delivery whose host died is due again then. */
+/** A piece whose host died is due again then. */
 export const leaseMs = 60_000;
 
 const second = 1000;
@@ -41,21 +45,20 @@ export const retryPausesMs = [
   8 * hour,
 ] as const;
 
-/** Undefined after the last attempt. `random` is uniform in [0, 1): many deliveries do not come back at the same moment. */
+/** Undefined after the last attempt. `random` is uniform in [0, 1): many pieces do not come back at the same moment. */
 export function retryPauseMs(attempt: number, random: number): number | undefined {
   const pauseMs = retryPausesMs[attempt - 1];
   return pauseMs === undefined ? undefined : pauseMs * (0.9 + 0.2 * random);
 }
 
-/** Delivers until the signal. Then the returned function resolves when the last delivery is over. `deliver` never rejects. */
-export function serveQueue(
-  receiver: string,
-  deliver: (delivery: TakenDelivery, takenAtMs: number) => Promise<void>,
-  { outbox, signal, clock, logger }: OutboxQueueParts,
+/** Works until the signal. Then the returned function resolves when the last piece is over. */
+export function serveWork<Taken>(
+  { take, handle, sentences, attributes = {} }: ServedQueue<Taken>,
+  { signal, clock, logger }: ServeWorkParts,
 ): () => Promise<void> {
   let cancelPoll: CancelTimer = () => undefined;
   let running: Promise<void> = Promise.resolve();
-  const reading = createOutageLog(logger, sentences, { receiver });
+  const reading = createOutageLog(logger, sentences, attributes);
 
   function pollIn(delayMs: number): void {
     if (!signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));
@@ -64,10 +67,10 @@ export function serveQueue(
   async function poll(): Promise<void> {
     let isMore = false;
     try {
-      const taken = await outbox.take(receiver, batch, leaseMs);
+      const taken = await take(batch, leaseMs);
       const takenAtMs = clock.now();
       reading.worked();
-      await Promise.all(taken.map((delivery) => deliver(delivery, takenAtMs)));
+      await Promise.all(taken.map((piece) => handle(piece, takenAtMs)));
       isMore = taken.length === batch;
     } catch (error) {
       reading.failed(error);
