@@ -1,7 +1,6 @@
 /** The contract that every implementation of the state must fulfil. */
 import { describe, expect, it } from "vitest";
 import { describeBroadcasts } from "./broadcasts.contract.ts";
-import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
@@ -16,7 +15,7 @@ import { describeSessionReuse } from "./session-reuse.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
-import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
+import { describeWorkQueue } from "./work-queue.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
@@ -27,14 +26,13 @@ export function describeState(open: OpenState): void {
   describeFlightLog(open);
   describeCallStore(open);
   describeCallOperations(open);
-  describeCallDeadlines(open);
   describeCallPlaces(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
   describeLiveUpdates(open);
   describeBroadcasts(open);
   describeEventBus(open);
-  describeWebhookOutbox(open);
+  describeWorkQueue(open);
 
   describe("state", () => {
     it("tells the time, which goes on", async () => {

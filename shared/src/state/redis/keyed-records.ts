@@ -3,12 +3,6 @@ import type { Count, KeyedRecords } from "../ports/keyed-records.ts";
 import type { RedisConnections } from "./connection.ts";
 import { defineScript } from "./script.ts";
 
-/** KEYS: the record. ARGV: its value, life span. Returns what is there already. */
-const putIfAbsent = defineScript(`
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
-return redis.call('GET', KEYS[1])
-`);
-
 /** KEYS: the record. ARGV: its current value, the next one. */
 const swap = defineScript(`
 local current = redis.call('GET', KEYS[1])
@@ -25,7 +19,6 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }
 `);
 
-const present = z.string().nullable();
 const swapped = z.enum(["swapped", "changed", "gone"]);
 const counted = z.tuple([z.int(), z.int()]);
 
@@ -51,10 +44,15 @@ export class RedisKeyedRecords implements KeyedRecords {
   }
 
   async putIfAbsent(key: string, value: string, lifeSpanMs: number): Promise<string | undefined> {
-    const args = [value, Math.ceil(lifeSpanMs)];
-    return (
-      present.parse(await this.#connections.run((redis) => putIfAbsent(redis, [this.#prefix + key], args))) ?? undefined
-    );
+    for (;;) {
+      const stored = await this.#connections.run((redis) =>
+        redis.set(this.#prefix + key, value, "PX", Math.ceil(lifeSpanMs), "NX"),
+      );
+      if (stored === "OK") return undefined;
+      const present = await this.get(key);
+      // Otherwise it has ended in between.
+      if (present !== undefined) return present;
+    }
   }
 
   async swap(key: string, current: string, next: string): Promise<"swapped" | "changed" | "gone"> {

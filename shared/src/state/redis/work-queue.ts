@@ -10,6 +10,14 @@ import { defineScript, type Script } from "./script.ts";
 
 /** KEYS begin with due, holders; ARGV with the life span, and then the id where there is one. */
 const prelude = `
+local function holder() return redis.call('HGET', KEYS[2], ARGV[2]) end
+local function remove(id)
+  redis.call('ZREM', KEYS[1], id)
+  redis.call('HDEL', KEYS[2], id)
+end
+`;
+
+const timed = `${prelude}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function schedule(id, span, holder)
@@ -20,21 +28,16 @@ local function schedule(id, span, holder)
     redis.call('PEXPIRE', KEYS[2], ARGV[1])
   else redis.call('HDEL', KEYS[2], id) end
 end
-local function remove(id)
-  redis.call('ZREM', KEYS[1], id)
-  redis.call('HDEL', KEYS[2], id)
-end
-local function holder() return redis.call('HGET', KEYS[2], ARGV[2]) end
 `;
 
 /** ARGV from 2: id, span. */
-const expectPiece = defineScript(`${prelude}
+const expectPiece = defineScript(`${timed}
 if not redis.call('ZSCORE', KEYS[1], ARGV[2]) then schedule(ARGV[2], ARGV[3]) end
 return 1
 `);
 
 /** ARGV from 2: id, span, holder if somebody is to have it. */
-const assign = defineScript(`${prelude} schedule(ARGV[2], ARGV[3], ARGV[4]) return 1`);
+const assign = defineScript(`${timed} schedule(ARGV[2], ARGV[3], ARGV[4]) return 1`);
 
 /** As many as Lua takes as arguments of one command, and more than a host has. */
 const mostRenewed = 1000;
@@ -43,7 +46,7 @@ const mostRenewed = 1000;
  * ARGV from 2: span, then id, holder, … A host does this twice a second for all its calls, so it takes two commands for all of
  * them and not the five of `schedule` for each.
  */
-const renew = defineScript(`${prelude}
+const renew = defineScript(`${timed}
 local ids, renewed = {}, {}
 for i = 3, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 for i, present in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
@@ -60,7 +63,7 @@ return 1
 `);
 
 /** ARGV from 2: id, holder, span. */
-const release = defineScript(`${prelude}
+const release = defineScript(`${timed}
 if holder() == ARGV[3] then schedule(ARGV[2], ARGV[4]) end
 return 1
 `);
@@ -72,17 +75,22 @@ const searched = 1000;
  * ARGV from 2: lease, limit, ending of the lane's ids ('' for all). Where one lane has more pieces due than are searched, those
  * of the other lanes are found from the other end.
  */
-const take = defineScript(`${prelude}
+const take = defineScript(`${timed}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
 local taken, limit, ending = {}, tonumber(ARGV[3]), ARGV[4]
 local function takeOf(ids)
+  local own, due = {}, {}
   for _, id in ipairs(ids) do
-    if #taken >= limit then return end
+    if #taken == limit then break end
     if ending == '' or string.sub(id, -#ending) == ending then
-      taken[#taken + 1] = id
-      schedule(id, ARGV[2])
+      taken[#taken + 1], own[#own + 1] = id, id
+      due[#due + 1], due[#due + 2] = now + ARGV[2], id
     end
   end
+  if #own == 0 then return end
+  redis.call('ZADD', KEYS[1], unpack(due))
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  redis.call('HDEL', KEYS[2], unpack(own))
 end
 local count = ending == '' and limit or ${searched}
 local oldest = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, count)
@@ -93,14 +101,12 @@ end
 return taken
 `);
 
-const forget = defineScript(`${prelude} remove(ARGV[2]) return 1`);
-
 /** KEYS from 3: the piece, its group if it has one. ARGV from 2: id, span, facts, body ('' if unknown). */
-const put = defineScript(`${prelude}
+const put = defineScript(`${timed}
 local facts, body, done = unpack(redis.call('HMGET', KEYS[3], 'facts', 'body', 'done'))
 if done or body or (facts and ARGV[5] == '') then return 0 end
-redis.call('HSET', KEYS[3], 'facts', ARGV[4])
-if ARGV[5] ~= '' then redis.call('HSET', KEYS[3], 'body', ARGV[5]) end
+if ARGV[5] == '' then redis.call('HSET', KEYS[3], 'facts', ARGV[4])
+else redis.call('HSET', KEYS[3], 'facts', ARGV[4], 'body', ARGV[5]) end
 redis.call('PEXPIRE', KEYS[3], ARGV[1])
 if KEYS[4] then
   redis.call('SADD', KEYS[4], ARGV[2])
@@ -111,7 +117,7 @@ return 1
 `);
 
 /** KEYS from 3: the piece. ARGV from 2: id, span. */
-const hasten = defineScript(`${prelude}
+const hasten = defineScript(`${timed}
 if holder() or redis.call('HEXISTS', KEYS[3], 'body') == 1 then return 0 end
 return redis.call('ZADD', KEYS[1], 'XX', 'LT', now + ARGV[3], ARGV[2])
 `);
@@ -190,7 +196,8 @@ export class RedisWorkQueue implements WorkQueue {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#run(forget, [], [id]);
+    const { due, holders } = this.#keys;
+    await this.#connections.run((redis) => Promise.all([redis.zrem(due, id), redis.hdel(holders, id)]));
   }
 
   async put(id: string, { facts, body = "", group }: WorkContent & InGroup, dueInMs: number): Promise<void> {

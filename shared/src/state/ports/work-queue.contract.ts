@@ -1,6 +1,102 @@
+/** Deadlines are pieces of work without a content, deliveries and conversations to archive are such with one. */
 import { describe, expect, it } from "vitest";
-import { opened, type OpenState, type StateHarness } from "./harness.contract.ts";
 import type { TakenDelivery, WebhookDelivery } from "../work/webhook-deliveries.ts";
+import { opened, until, type OpenState, type StateHarness } from "./harness.contract.ts";
+import type { Deadlines } from "./work-queue.ts";
+
+export function describeWorkQueue(open: OpenState): void {
+  describeDeadlines(open);
+  describeDeliveries(open);
+}
+
+const first = { id: "call-1", holder: "host-1" };
+const second = { id: "call-1", holder: "host-2" };
+const againInMs = 60_000;
+
+function describeDeadlines(open: OpenState): void {
+  describe("work queue: deadlines", () => {
+    async function deadlines(): Promise<{ deadlines: Deadlines; elapse: (ms: number) => Promise<void> }> {
+      const { state, elapse } = await opened(open);
+      return { deadlines: state.callStreams, elapse };
+    }
+
+    const take = (of: Deadlines): Promise<readonly string[]> => of.take({ leaseMs: againInMs, limit: 10 });
+
+    it("gives a call that nobody looks after to one of those who ask, and again later", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.expect("call-1", 700);
+      expect(await take(due)).toEqual([]);
+      await elapse(750);
+      expect(await due.take({ leaseMs: 100, limit: 0 })).toEqual([]);
+      const taken = await Promise.all([due.take({ leaseMs: 100, limit: 10 }), due.take({ leaseMs: 100, limit: 10 })]);
+      expect(taken.flat()).toEqual(["call-1"]);
+      await elapse(150);
+      expect(await take(due)).toEqual(["call-1"]);
+    });
+
+    it("gives the call first that has waited longest", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.set("call-later", 40);
+      await due.set("call-sooner", 5);
+      await elapse(100);
+      expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-sooner"]);
+      expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-later"]);
+    });
+
+    it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {
+      const harness = await opened(open);
+      const due = harness.state.callStreams;
+      await due.hold(first, 300);
+      for (let renewals = 0; renewals < 4; renewals++) {
+        await harness.elapse(100);
+        await due.renew([first], 300);
+        expect(await take(due)).toEqual([]);
+      }
+      expect(await due.holderOf("call-1")).toBe("host-1");
+      let taken: readonly string[] = [];
+      await harness.elapse(350);
+      taken = await take(due);
+      await until(harness, () => taken.length === 1, "the call is overdue");
+      expect(await due.holderOf("call-1")).toBeUndefined();
+    });
+
+    it("listens to the newest holder only", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.hold(first, 50);
+      await due.hold(second, 60_000);
+      await due.release(first, 0);
+      await due.renew([first], 0);
+      await elapse(100);
+      expect(await take(due)).toEqual([]);
+      expect(await due.holderOf("call-1")).toBe("host-2");
+      await due.release(second, 50);
+      await due.renew([second], 60_000);
+      await elapse(100);
+      expect(await take(due)).toEqual(["call-1"]);
+    });
+
+    it("keeps the deadline that there is when one is only expected, and takes a new one that is set", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.hold(first, 60_000);
+      await due.expect("call-1", 0);
+      await elapse(50);
+      expect(await take(due)).toEqual([]);
+      await due.set("call-1", 0);
+      await elapse(50);
+      expect(await take(due)).toEqual(["call-1"]);
+    });
+
+    it("forgets a call, and takes one on again that was lost with the store's data", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      await due.hold(first, 50);
+      await due.forget("call-1");
+      await elapse(100);
+      expect(await take(due)).toEqual([]);
+      await due.renew([first], 60_000);
+      expect(await due.holderOf("call-1")).toBe("host-1");
+    });
+  });
+}
 
 const ended: WebhookDelivery = {
   id: "evt_1",
@@ -13,8 +109,8 @@ const ended: WebhookDelivery = {
 const other: WebhookDelivery = { ...ended, id: "evt_2", subject: "call-2", type: "call.ended", sessionId: "session-2" };
 const leaseMs = 60_000;
 
-export function describeWebhookOutbox(open: OpenState): void {
-  describe("webhook outbox", () => {
+function describeDeliveries(open: OpenState): void {
+  describe("work queue: deliveries", () => {
     const take = ({ state }: StateHarness, forMs = leaseMs): Promise<readonly TakenDelivery[]> =>
       state.webhooks.take("one", 10, forMs);
 
@@ -83,6 +179,20 @@ export function describeWebhookOutbox(open: OpenState): void {
       await webhooks.hasten({ ...ended, id: "evt_3" }, 0);
       await harness.elapse(50);
       expect(await take(harness)).toEqual([]);
+    });
+
+    it("does not hasten what somebody has", async () => {
+      const harness = await opened(open);
+      const { webhooks } = harness.state;
+      await webhooks.put({ ...ended, body: undefined }, 0);
+      const [taken] = await take(harness);
+      await webhooks.hasten(ended, 0);
+      await harness.elapse(50);
+      expect(await take(harness)).toEqual([]);
+      if (taken !== undefined) await webhooks.postpone(taken, 60_000);
+      await webhooks.hasten(ended, 0);
+      await harness.elapse(50);
+      expect(await take(harness)).toMatchObject([{ id: ended.id, attempt: 2 }]);
     });
 
     it("waits with what may yet happen, and takes the body as soon as it has happened", async () => {
