@@ -1,3 +1,4 @@
+import { archiveEnds } from "@voice/shared/archive/archived-state";
 import type { ArchivedConversation, ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
@@ -5,7 +6,6 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { NewSession, SessionPatch } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import { announceState } from "@voice/shared/webhooks/announced-state";
 import { afterEach, describe, expect, it } from "vitest";
 import { createConversationArchiver } from "./conversation-archiver.ts";
 import { leaseMs, retryPausesMs } from "./serve-work.ts";
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function rig({ failures = 0 } = {}) {
   const clock = new VirtualClock();
   const stored = createMemoryState({ clock, logger: silentLogger });
-  const state = announceState(stored, { urls: [], archives: true, baseUrl: undefined, clock });
+  const state = archiveEnds(stored);
   const session: NewSession = {
     sessionId: "one",
     channel: "phone",

@@ -1,8 +1,9 @@
 /**
- * Archives conversations that have ended, on whatever host: each end is in a durable queue (`announceState`), so that no crash
+ * Archives conversations that have ended, on whatever host: each end is in a durable queue (`archiveEnds`), so that no crash
  * and no outage of the archive loses one. It is over when the archive has the conversation, or, where that was deleted,
  * when nothing of it is left there.
  */
+import { archiveAfterMs } from "@voice/shared/archive/archived-state";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -10,7 +11,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import { conversationToArchive, type TakenConversation } from "@voice/shared/state/work/conversations-to-archive";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { archiveAfterMs } from "@voice/shared/webhooks/announced-state";
 import { archiveConversation, type ArchiveOutcome } from "./archive-conversation.ts";
 import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 
