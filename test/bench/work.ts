@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { beginDue, type WorkQueue } from "@voice/shared/state/ports/work-queue";
 import { openRedisConnections } from "@voice/shared/state/redis/connection";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
@@ -60,8 +60,7 @@ const kinds: Readonly<Record<string, Open>> = {
   "streams (call events)": async (hosts, run) => {
     const states = await Promise.all(Array.from({ length: hosts }, () => openRedisState(redis.endpoint, parts)));
     run.defer(async () => void (await Promise.all(states.map((state) => state.close()))));
-    for (const { events } of states)
-      await events.subscribe(subscription("call-control", async ({ id }) => handled(id)));
+    for (const { events } of states) await events.subscribe(everyHandler(async ({ id }) => handled(id)));
     return async (id) => states[0]?.events.publish(termination(id, id));
   },
   "queue, asked once a second": async (hosts, run) => {

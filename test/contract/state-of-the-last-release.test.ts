@@ -5,8 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
-import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -120,18 +121,8 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       await writeKeys(redis.admin(), left);
       const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
       const taken: string[] = [];
-      const take = async ({ id }: DomainEvent): Promise<void> => void taken.push(id);
-      await state.events.subscribe({
-        group: "call-control",
-        domain: "call",
-        handlers: {
-          "call.initiation-requested": take,
-          "call.inbound-received": take,
-          "call.callback-received": take,
-          "call.termination-requested": take,
-          "call.farewell-requested": take,
-        },
-      });
+      const take = async ({ id }: CallEvent): Promise<void> => void taken.push(id);
+      await state.events.subscribe(everyHandler(take));
       const [event] = sampleEvents;
       if (event !== undefined) await state.events.publish({ ...event, id: "place:2" });
       await eventually(() => taken.length >= sampleEvents.length + 1, "all events are taken");

@@ -3,7 +3,7 @@
  * version is held against (docs/operations.md, "Two versions side by side"). Argument: the file to write.
  */
 import { writeFile } from "node:fs/promises";
-import { domainEvent } from "@voice/shared/contracts/events/event";
+import { callEvent } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { agentOverride } from "@voice/shared/state/records/agent-store";
@@ -29,8 +29,13 @@ await redis.stop();
 
 /** What a reader demands; what it does not know it leaves alone. */
 const schemas = Object.fromEntries(
-  Object.entries({ ...records, agentOverride, sessionDocument, storedProfile, ticketGrant, domainEvent }).map(
-    ([name, schema]) => [name, z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })],
-  ),
+  Object.entries({
+    ...records,
+    agentOverride,
+    sessionDocument,
+    storedProfile,
+    ticketGrant,
+    domainEvent: callEvent,
+  }).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })]),
 );
 await writeFile(file, `${JSON.stringify({ writtenAtMs, keys, schemas }, undefined, 1)}\n`);

@@ -166,7 +166,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   streamWatch.start();
   const stopAsking = watchForLostEvents(parts);
   const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
-  const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
+  const unsubscribe = await events.subscribe(handlers);
   const { sttLanguage } = settings;
   void announcer.prepare(
     callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),

@@ -18,6 +18,9 @@ export interface QueueKeys {
   readonly group: (group: string) => string;
 }
 
+/** The consumer group of the streams of events. */
+export const eventGroup = "call-control";
+
 export const defaultKeyPrefix = "voice:";
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -83,7 +86,7 @@ export function createKeys(prefix: string) {
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (eventType: string) => event(`stream:${eventType}`),
     published: (eventId: string) => event(`published:${eventId}`),
-    work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
+    work: (eventId: string) => event(`work:${eventGroup}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
     /** What is to be delivered outside; named after its first kind, which was the webhooks. */
