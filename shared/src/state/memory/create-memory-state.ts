@@ -7,6 +7,7 @@ import type { State } from "../ports/state.ts";
 import { createRecordStores } from "../records/record-stores.ts";
 import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
+import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
@@ -65,6 +66,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
     callChecks: new MemoryWorkQueue(clock, lifeSpans.callMs),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
+    audit: new MemoryAuditStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
     webhooks: createWebhookDeliveries(deliveries),

@@ -15,20 +15,21 @@ const againInMs = 60_000;
 
 function describeDeadlines(open: OpenState): void {
   describe("work queue: deadlines", () => {
-    async function deadlines(): Promise<{ deadlines: Deadlines; elapse: (ms: number) => Promise<void> }> {
-      const { state, elapse } = await opened(open);
-      return { deadlines: state.callStreams, elapse };
+    async function deadlines() {
+      const { state, elapse, lasting } = await opened(open);
+      return { deadlines: state.callStreams, elapse, lasting };
     }
 
     const take = (of: Deadlines): Promise<readonly string[]> => of.take({ leaseMs: againInMs, limit: 10 });
 
     it("gives a call that nobody looks after to one of those who ask, and again later", async () => {
-      const { deadlines: due, elapse } = await deadlines();
-      await due.expect("call-1", 700);
+      const { deadlines: due, elapse, lasting } = await deadlines();
+      await due.expect("call-1", lasting(700));
       expect(await take(due)).toEqual([]);
       await elapse(750);
       expect(await due.take({ leaseMs: 100, limit: 0 })).toEqual([]);
-      const taken = await Promise.all([due.take({ leaseMs: 100, limit: 10 }), due.take({ leaseMs: 100, limit: 10 })]);
+      const order = { leaseMs: lasting(100), limit: 10 };
+      const taken = await Promise.all([due.take(order), due.take(order)]);
       expect(taken.flat()).toEqual(["call-1"]);
       await elapse(150);
       expect(await take(due)).toEqual(["call-1"]);
@@ -46,10 +47,10 @@ function describeDeadlines(open: OpenState): void {
     it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {
       const harness = await opened(open);
       const due = harness.state.callStreams;
-      await due.hold(first, 300);
+      await due.hold(first, harness.lasting(300));
       for (let renewals = 0; renewals < 4; renewals++) {
         await harness.elapse(100);
-        await due.renew([first], 300);
+        await due.renew([first], harness.lasting(300));
         expect(await take(due)).toEqual([]);
       }
       expect(await due.holderOf("call-1")).toBe("host-1");
@@ -117,7 +118,7 @@ function describeDeliveries(open: OpenState): void {
     it("gives a delivery to one of those who ask, and to the next when its lease is over", async () => {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
-      const taken = await Promise.all([take(harness, 300), take(harness, 300)]);
+      const taken = await Promise.all([take(harness, harness.lasting(300)), take(harness, harness.lasting(300))]);
       expect(taken.flat()).toEqual([{ ...ended, attempt: 1 }]);
       await harness.elapse(350);
       expect(await take(harness)).toEqual([{ ...ended, attempt: 2 }]);
@@ -152,7 +153,7 @@ function describeDeliveries(open: OpenState): void {
       await webhooks.put({ ...ended, body: undefined }, 0);
       const [first] = await take(harness, 50);
       await harness.elapse(100);
-      const [second] = await take(harness, 300);
+      const [second] = await take(harness, harness.lasting(300));
       if (first === undefined || second === undefined) throw new Error("there was nothing to take");
       expect([await webhooks.keepBody(first, "{}"), await webhooks.keepBody(second, body)]).toEqual([false, true]);
       expect(await take(harness)).toEqual([]);
@@ -170,7 +171,7 @@ function describeDeliveries(open: OpenState): void {
       const { webhooks } = harness.state;
       await webhooks.put({ ...ended, body: undefined }, 60_000);
       await webhooks.hasten(ended, 90_000);
-      await webhooks.hasten(ended, 50);
+      await webhooks.hasten(ended, harness.lasting(50));
       expect(await take(harness)).toEqual([]);
       await harness.elapse(100);
       expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
@@ -218,7 +219,7 @@ function describeDeliveries(open: OpenState): void {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
       const [first] = await take(harness);
-      if (first !== undefined) await harness.state.webhooks.postpone(first, 300);
+      if (first !== undefined) await harness.state.webhooks.postpone(first, harness.lasting(300));
       expect(await take(harness)).toEqual([]);
       await harness.elapse(350);
       const [second] = await take(harness);
@@ -233,7 +234,7 @@ function describeDeliveries(open: OpenState): void {
       await harness.state.webhooks.put(ended, 0);
       const [slow] = await take(harness, 50);
       await harness.elapse(100);
-      const [quick] = await take(harness, 300);
+      const [quick] = await take(harness, harness.lasting(300));
       if (slow === undefined || quick === undefined) throw new Error("there was nothing to take");
       await harness.state.webhooks.finish(slow);
       await harness.state.webhooks.postpone(slow, 0);

@@ -9,6 +9,7 @@ import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
 import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
+import { RedisAuditStore } from "./audit-store.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
@@ -109,6 +110,7 @@ export async function openRedisState(
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
     mediaSessions: new RedisMediaSessionStore(store),
+    audit: new RedisAuditStore(store),
     hosts: new RedisHostRegistry(store),
     events,
     webhooks: createWebhookDeliveries(deliveries),

@@ -82,7 +82,11 @@ export function createKeys(prefix: string) {
       return call(which.length === 0 ? "by-creation" : which.join(":"));
     },
     agentOverrides: `${prefix}agent-overrides`,
+    audit: `${prefix}audit:records`,
     hosts: `${prefix}{hosts}:by-expiry`,
+    /** Hosts by the time until which they are remembered once they fall silent, and how many conversations each had. */
+    hostsRemembered: `${prefix}{hosts}:remembered`,
+    hostSessions: `${prefix}{hosts}:sessions`,
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (eventType: string) => event(`stream:${eventType}`),
     published: (eventId: string) => event(`published:${eventId}`),
