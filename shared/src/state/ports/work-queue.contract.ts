@@ -36,10 +36,10 @@ function describeDeadlines(open: OpenState): void {
     });
 
     it("gives the call first that has waited longest", async () => {
-      const { deadlines: due, elapse } = await deadlines();
-      await due.set("call-later", 40);
+      const { deadlines: due, elapse, lasting } = await deadlines();
+      await due.set("call-later", lasting(300));
       await due.set("call-sooner", 5);
-      await elapse(100);
+      await elapse(350);
       expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-sooner"]);
       expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-later"]);
     });
@@ -171,9 +171,9 @@ function describeDeliveries(open: OpenState): void {
       const { webhooks } = harness.state;
       await webhooks.put({ ...ended, body: undefined }, 60_000);
       await webhooks.hasten(ended, 90_000);
-      await webhooks.hasten(ended, harness.lasting(50));
+      await webhooks.hasten(ended, harness.lasting(300));
       expect(await take(harness)).toEqual([]);
-      await harness.elapse(100);
+      await harness.elapse(350);
       expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
       await webhooks.put({ ...ended, id: "evt_2" }, 60_000);
       await webhooks.hasten({ ...ended, id: "evt_2" }, 0);
