@@ -17,7 +17,8 @@ import {
 import { callIndexes } from "../ports/call-index.ts";
 import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
-import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { callLogEntry } from "./records.ts";
