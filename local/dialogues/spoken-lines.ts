@@ -9,6 +9,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeHost } from "@voice/streaming-host/compose";
+import { givenProviders } from "@voice/streaming-host/compose-providers";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
@@ -54,12 +55,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     localSpeech?.() ?? startSpeech(clock),
     loadVoiceActivity(),
   ]);
-  const providers = {
-    recogniser,
-    synthesiser,
-    createVoiceActivityDetector,
-    languageModel: createRuleModel({ clock }),
-  };
+  const languageModel = createRuleModel({ clock });
   const host = await composeHost({
     settings,
     state,
@@ -67,7 +63,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     tools,
     logger: silentLogger,
     clock,
-    providers,
+    providers: givenProviders({ recogniser, synthesiser, createVoiceActivityDetector, languageModel }),
   });
   const server = createServer((_request, response) => response.writeHead(404).end());
   server.on("upgrade", (request, socket, head) => {

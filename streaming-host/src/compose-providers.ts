@@ -20,7 +20,8 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadOwn } from "./compose-own.ts";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
-import { vendorContext, type ProviderParts } from "./provider-parts.ts";
+import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import type { Host } from "./host/host.ts";
 import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import { withStandInVoice } from "./pipeline/speaking/stand-in-voice.ts";
@@ -56,6 +57,29 @@ interface Model {
 export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
   const { catalogLanguage } = await import("@voice/local-voice/rules/catalog-language");
   return catalogLanguage;
+}
+
+export type ComposeProviders = (host: Host, identity: EntraCredential) => Promise<ComposedProviders>;
+
+/** As the settings say. `localSpeech`: engines that somebody else started, for where the settings name no others. */
+export function providersBySettings(catalog: Catalog, localSpeech?: () => Promise<LocalSpeech>): ComposeProviders {
+  return ({ settings, state, telemetry, clock, logger }, identity) => {
+    const files = state.kind === "redis" ? state.spokenWords : undefined;
+    const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
+    return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
+  };
+}
+
+/** Providers that somebody else made. */
+export function givenProviders(providers: Providers): ComposeProviders {
+  return async () => ({
+    providers,
+    status: () => ({
+      recogniser: poolStatus("custom", providers.recogniser.pool()),
+      synthesiser: poolStatus("custom", providers.synthesiser.pool()),
+      languageModel: { name: "custom", healthy: true },
+    }),
+  });
 }
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
@@ -118,15 +142,6 @@ function keptBetweenHosts(
   const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
   const provider = JSON.stringify(part);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
-}
-
-/** What providers that somebody else made can be asked. */
-export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeartbeat["providers"] {
-  return {
-    recogniser: poolStatus("custom", recogniser.pool()),
-    synthesiser: poolStatus("custom", synthesiser.pool()),
-    languageModel: { name: "custom", healthy: true },
-  };
 }
 
 export async function composeLiveRelay(settings: Settings, identity: EntraCredential): Promise<LiveRelay | undefined> {

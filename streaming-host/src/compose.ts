@@ -29,8 +29,7 @@ import { createKnownCalls } from "./calls/known-calls.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announce/announcement-voice.ts";
-import type { LocalSpeech } from "./provider-parts.ts";
-import { composeLiveRelay, composeProviders, statusOfGiven, type ComposedProviders } from "./compose-providers.ts";
+import { composeLiveRelay, type ComposeProviders } from "./compose-providers.ts";
 import { composeCalls } from "./compose-calls.ts";
 import { composeKeeping } from "./compose-keeping.ts";
 import { composeTools } from "./compose-tools.ts";
@@ -40,7 +39,6 @@ import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { Channels } from "./server/channels/channels.ts";
 import { Conversations } from "./server/conversations/conversations.ts";
-import type { Providers } from "./server/conversations/providers.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost } from "./server/host/describe-host.ts";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
@@ -69,10 +67,8 @@ export interface HostParts {
   readonly telemetry?: Telemetry | undefined;
   /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;
-  /** Tests and benchmarks bring their own. */
-  readonly providers?: Providers;
-  /** Local engines that somebody else started, for where the settings name no others. */
-  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
+  /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
+  readonly providers: ComposeProviders;
   /** Where recordings go; as the settings say where absent. */
   readonly recordingStore?: RecordingStore;
   /** Where ended conversations go; as the settings say where absent. */
@@ -144,7 +140,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const { providers, status } = await providersOf(parts, host, identity);
+  const { providers, status } = await parts.providers(host, identity);
   const speak = announcementVoice(providers.synthesiser, settings);
   const onCallsFailed = countFailures("calls", telemetry, failures);
   const { callControl, withCalls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
@@ -262,17 +258,6 @@ function composeSockets(
     admit: limitSessions((request, route) => admission.admit(request, route), quota),
     open: (accepted, route) => channels.open(accepted, route),
   });
-}
-
-async function providersOf(
-  { providers, localSpeech, state, catalog }: HostParts,
-  { settings, telemetry, clock, logger }: Host,
-  identity: EntraCredential,
-): Promise<ComposedProviders> {
-  if (providers !== undefined) return { providers, status: () => statusOfGiven(providers) };
-  const files = state.kind === "redis" ? state.spokenWords : undefined;
-  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
-  return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
 }
 
 async function demoCustomers({ settings, state }: Host): Promise<CustomerSource | undefined> {
