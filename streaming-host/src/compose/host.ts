@@ -2,7 +2,6 @@
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
@@ -15,7 +14,6 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
-import type { CallStore } from "@voice/shared/state/ports/call-store";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import type { VoiceError } from "@voice/shared/platform/errors";
@@ -26,7 +24,6 @@ import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createKnownCalls } from "../calls/known-calls.ts";
-import type { CallControl } from "../calls/call-control.ts";
 import type { FindCall } from "../calls/known-calls.ts";
 import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
@@ -91,23 +88,6 @@ function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger
     logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
 }
 
-/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
-function stateOfHost(
-  stored: State,
-  relayed: LiveUpdates | undefined,
-  hasState: () => Promise<boolean>,
-  sessions: BufferedSessionStore,
-  calls: CallStore,
-): State {
-  return {
-    ...stored,
-    ...recallState(stored, hasState),
-    calls,
-    sessions,
-    liveUpdates: relayed ?? stored.liveUpdates,
-  };
-}
-
 /** For what no single conversation depends on. */
 function countFailures(part: string, telemetry: Telemetry, failures: RecentFailures): (error: VoiceError) => void {
   return ({ code, reason, message }) => {
@@ -116,30 +96,42 @@ function countFailures(part: string, telemetry: Telemetry, failures: RecentFailu
   };
 }
 
+interface HostWithState {
+  readonly host: Host;
+  readonly failures: RecentFailures;
+  /** Whether the store can be reached now. */
+  readonly hasState: () => Promise<boolean>;
+  readonly sessions: BufferedSessionStore;
+  readonly findCall: FindCall;
+  readonly relayed: LiveUpdates | undefined;
+}
+
+/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
+async function hostWithState(parts: HostParts, identity: EntraCredential): Promise<HostWithState> {
+  const { settings, state: stored, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+  const { settingsNow = () => settings } = parts;
+  const failures = new RecentFailures(clock);
+  const relay = await composeLiveRelay(settings, identity);
+  const onOutage = countFailures("live-relay", telemetry, failures);
+  const { liveUpdates } = stored;
+  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
+  const hasState = createStateProbe(stored, clock);
+  const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
+  const { calls, find: findCall } = createKnownCalls(stored.calls, hasState);
+  const state = { ...stored, ...recallState(stored, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  const id = createId("host");
+  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, clock, logger });
+  return { host, failures, hasState, sessions, findCall, relayed };
+}
+
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+  const { settings, catalog, logger, clock = systemClock } = parts;
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   compareWithCatalog(catalog, settings, logger);
   const startedAtMs = clock.wallNow();
-  const failures = new RecentFailures(clock);
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const relay = await composeLiveRelay(settings, identity);
-  const { liveUpdates } = parts.state;
-  const onOutage = countFailures("live-relay", telemetry, failures);
-  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
-  const hasState = createStateProbe(parts.state, clock);
-  const sessions = new BufferedSessionStore({ store: parts.state.sessions, clock, logger });
-  const { calls, find: findCall } = createKnownCalls(parts.state.calls, hasState);
-  const host = createHost({
-    id: createId("host"),
-    settings,
-    settingsNow: parts.settingsNow ?? (() => settings),
-    state: stateOfHost(parts.state, relayed, hasState, sessions, calls),
-    telemetry,
-    failures,
-    clock,
-    logger,
-  });
+  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
+  const { telemetry } = host;
   const { providers, status } = await parts.providers(host, identity);
   const speak = announcementVoice(providers.synthesiser, settings);
   const onCallsFailed = countFailures("calls", telemetry, failures);
@@ -159,13 +151,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     idleMs: parts.idleMs,
   });
   const load = watchLoad(settings, telemetry);
-  const sockets = composeSockets(host, conversations, {
-    findCall,
-    callControl,
-    hasRealtimeModel: providers.realtimeModel !== undefined,
-    hasState,
-    isOverloaded: () => load.isOverloaded,
-  });
+  const hasRealtimeModel = providers.realtimeModel !== undefined;
+  const { checkNames } = conversations;
+  const admission = new SocketAdmission(host, { findCall, callControl, hasRealtimeModel, checkNames, hasState });
+  const channels = new Channels(host, conversations, { findCall, callControl });
+  const sockets = composeSockets(host, admission, channels, load);
   const statusNow = () => withCalls(status());
   observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
@@ -207,12 +197,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await Promise.all([keeping.webhooks.close(), relayed?.close()]);
     load.stop();
     await heartbeat.stop();
-    await Promise.allSettled([
-      tools.close(),
-      providers.recogniser.close(),
-      providers.synthesiser.close(),
-      providers.voiceModel?.close(),
-    ]);
+    const { recogniser, synthesiser, voiceModel } = providers;
+    await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);
   }
   let closing: Promise<void> | undefined;
   return { host: sockets, close: (drainMs) => (closing ??= shutDown(drainMs)) };
@@ -220,38 +206,15 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 
 /** Accepts sockets, and opens what their routes name on them. */
 function composeSockets(
-  host: Host,
-  conversations: Conversations,
-  {
-    findCall,
-    callControl,
-    hasRealtimeModel,
-    hasState,
-    isOverloaded,
-  }: {
-    readonly findCall: FindCall;
-    readonly callControl: CallControl | undefined;
-    readonly hasRealtimeModel: boolean;
-    readonly hasState: () => Promise<boolean>;
-    readonly isOverloaded: () => boolean;
-  },
+  { settings, state, clock, logger }: Host,
+  admission: SocketAdmission,
+  channels: Channels,
+  load: EventLoopDelay,
 ): StreamingHost {
-  const { settings, state, clock, logger } = host;
-  const { checkNames } = conversations;
-  const verifier = createTokenVerifier();
-  const admission = new SocketAdmission(host, {
-    findCall,
-    callControl,
-    hasRealtimeModel,
-    checkNames,
-    verifier,
-    hasState,
-  });
   const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
-  const channels = new Channels(host, conversations, { findCall, callControl });
   return createStreamingHost({
     limits: settings,
-    isOverloaded,
+    isOverloaded: () => load.isOverloaded,
     clock,
     logger,
     upgrader: createUpgrader(clock, logger),

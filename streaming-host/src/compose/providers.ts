@@ -181,8 +181,8 @@ export async function composeCallAutomation({
   };
 }
 
-function withIdentity(access: CloudAccess, credential: EntraCredential) {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
+function withIdentity(access: CloudAccess, identity: EntraCredential) {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential: identity };
 }
 
 export async function composeModel(parts: ProviderParts, catalog: Catalog): Promise<Model> {

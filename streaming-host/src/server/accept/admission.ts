@@ -4,8 +4,7 @@ import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller }
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
-import { bearerToken } from "@voice/shared/auth/token-verifier";
-import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { bearerToken, createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
@@ -31,7 +30,6 @@ export interface AdmissionOptions {
   readonly hasRealtimeModel: boolean;
   /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
   readonly checkNames: CheckNames;
-  readonly verifier: TokenVerifier;
   /** Whether the state store can be reached now; conversations are begun only if they can be stored. */
   readonly hasState: () => Promise<boolean>;
 }
@@ -51,6 +49,7 @@ export type Admission = (request: IncomingMessage, route: StreamRoute) => Promis
 export class SocketAdmission {
   readonly #host: Host;
   readonly #options: AdmissionOptions;
+  readonly #verifier = createTokenVerifier();
 
   constructor(host: Host, options: AdmissionOptions) {
     this.#host = host;
@@ -153,11 +152,7 @@ export class SocketAdmission {
 
   async #admitService(request: IncomingMessage, route: RouteOf<"media">): Promise<Admitted> {
     const { settings } = this.#host;
-    const caller = await verifyCommService(
-      bearerToken(request.headers.authorization),
-      settings,
-      this.#options.verifier,
-    );
+    const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, this.#verifier);
     const call = await this.#namedCall(request, route.query);
     // It is refused, and that it was opened is proof that the call goes on, unless the service has reported its end.
     if (isOver(call) && call.endedByService !== true)
@@ -198,7 +193,7 @@ export class SocketAdmission {
 
   #identify(asked: Parameters<typeof identifyClient>[0]): Promise<IdentifiedClient> {
     const { settings, state } = this.#host;
-    return identifyClient(asked, { settings, tickets: state.tickets, verifier: this.#options.verifier });
+    return identifyClient(asked, { settings, tickets: state.tickets, verifier: this.#verifier });
   }
 
   #requireRealtimeModel(): void {
