@@ -25,7 +25,7 @@ export function countsOnRecordings(settings: Settings): boolean {
 /** Undefined if nothing can be recorded. */
 export async function createRecordingStore(
   settings: Settings,
-  identity: EntraCredential,
+  credential: EntraCredential,
   loadBlob: () => Promise<BlobModule>,
 ): Promise<RecordingStore | undefined> {
   const { recordings } = partsOf(settings);
@@ -33,9 +33,9 @@ export async function createRecordingStore(
   if (recordings.kind === "folder") return createFolderRecordingStore(recordings.dir);
   const { createBlobRecordingStore } = await loadBlob();
   const { access, container } = recordings;
-  return createBlobRecordingStore({ access: withIdentity(access, identity), container });
+  return createBlobRecordingStore({ access: blobAccess(access, credential), container });
 }
 
-function withIdentity(access: CloudAccess, identity: EntraCredential): BlobAccess {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential: identity };
+export function blobAccess(access: CloudAccess, credential: EntraCredential): BlobAccess {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }

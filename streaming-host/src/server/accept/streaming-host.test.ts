@@ -121,7 +121,7 @@ describe("what one kind of socket may take from the others", () => {
 
   it("[ACCESS-23] leaves three quarters of the dashboards to others than one user", async () => {
     const limits = { maxSessions: 1, maxDashboards: 8, maxTelephonyOpenings: 1 };
-    let caller: Caller = { subject: "mallory", isOperator: false, mayPlaceCalls: false };
+    let caller: Caller = { subject: "mallory", isOperator: false, mayPlaceCalls: false, mayMakeAgents: false };
     const { ask, opened } = startRig({ limits, admit: async (_request, route) => ({ caller, route }) });
     const statuses = async (): Promise<unknown[]> => [(await ask(dashboard)).status, (await ask(dashboard)).status];
     expect([...(await statuses()), ...(await statuses())]).toEqual([undefined, undefined, 429, 429]);

@@ -47,7 +47,7 @@ export function limitAccess(
       return;
     }
     const { subject, isOperator, tokenExpiresAtMs } = grant;
-    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, tokenExpiresAtMs });
+    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs });
     endAt(tokenExpiresAtMs);
   }
 
