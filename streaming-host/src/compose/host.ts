@@ -1,7 +1,9 @@
 /** Puts a streaming host together. Besides its neighbours in this folder and main.ts, nothing names a vendor. */
+import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
@@ -119,8 +121,10 @@ async function hostWithState(parts: HostParts, identity: EntraCredential): Promi
   const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
   const { calls, find: findCall } = createKnownCalls(stored.calls, hasState);
   const state = { ...stored, ...recallState(stored, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  const loadBlob = () => import("@voice/shared/audit/blob-audit-archive");
+  const auditTrail = openAuditTrail(settings, { store: stored.audit, identity, clock, logger, loadBlob });
   const id = createId("host");
-  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, clock, logger });
+  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, auditTrail, clock, logger });
   return { host, failures, hasState, sessions, findCall, relayed };
 }
 
@@ -153,7 +157,14 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const load = watchLoad(settings, telemetry);
   const hasRealtimeModel = providers.realtimeModel !== undefined;
   const { checkNames } = conversations;
-  const admission = new SocketAdmission(host, { findCall, callControl, hasRealtimeModel, checkNames, hasState });
+  const admission = new SocketAdmission(host, {
+    findCall,
+    callControl,
+    hasRealtimeModel,
+    checkNames,
+    verifier: createTokenVerifier(),
+    hasState,
+  });
   const channels = new Channels(host, conversations, { findCall, callControl });
   const sockets = composeSockets(host, admission, channels, load);
   const statusNow = () => withCalls(status());
@@ -194,7 +205,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await keeping.archiver.close();
     await sessions.close();
     // What ended here was put in the outbox just now; any other host sends it.
-    await Promise.all([keeping.webhooks.close(), relayed?.close()]);
+    await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
     await heartbeat.stop();
     const { recogniser, synthesiser, voiceModel } = providers;
