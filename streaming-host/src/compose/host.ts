@@ -155,13 +155,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     idleMs: parts.idleMs,
   });
   const load = watchLoad(settings, telemetry);
-  const hasRealtimeModel = providers.realtimeModel !== undefined;
-  const { checkNames } = conversations;
   const admission = new SocketAdmission(host, {
     findCall,
     callControl,
-    hasRealtimeModel,
-    checkNames,
+    hasRealtimeModel: providers.realtimeModel !== undefined,
+    checkNames: conversations.checkNames,
     verifier: createTokenVerifier(),
     hasState,
   });
