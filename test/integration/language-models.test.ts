@@ -12,7 +12,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
-import { composeModel } from "../../streaming-host/src/compose-providers.ts";
+import { composeModel } from "../../streaming-host/src/compose/providers.ts";
 import { gateLanguageModel } from "../../streaming-host/src/pipeline/ear/gated-model.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";

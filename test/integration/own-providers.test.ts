@@ -14,8 +14,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { composeSynthesiser } from "../../streaming-host/src/compose-speech.ts";
-import { composeModel, composeProviders } from "../../streaming-host/src/compose-providers.ts";
+import { composeSynthesiser } from "../../streaming-host/src/compose/speech.ts";
+import { composeModel, composeProviders } from "../../streaming-host/src/compose/providers.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 
 const root = path.join(import.meta.dirname, "../..");
