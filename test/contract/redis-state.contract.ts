@@ -36,7 +36,7 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
     });
     afterAll(() => servers.stop());
 
-    describe.concurrent("does what every state does", () =>
+    describe.concurrent("does what every state does", () => {
       describeState(async (lifeSpans = {}) => {
         const parts = { clock: systemClock, logger: silentLogger };
         const state = await openRedisState(servers.endpoint, parts, {
@@ -53,7 +53,8 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
           lasting,
           close: () => state.close(),
         };
-      }));
+      });
+    });
 
     it("has given every key an end, on every server that holds some", async () => {
       for (const server of servers.holders) {

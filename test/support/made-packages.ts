@@ -26,19 +26,19 @@ const cache = pathOf("node_modules/.cache/packages");
 
 /** All that the packages are made of. `own` is a deployer's, and need not be there. */
 const sources = [
-  ...[
-    "shared",
-    "provider-kit",
-    "tool-kit",
-    "local-voice",
-    "streaming-host",
-    "functions",
-    "console",
-    "demo",
-    "local",
-    "own",
-  ],
-  ...["host.json", "package.json", "package-lock.json"],
+  "shared",
+  "provider-kit",
+  "tool-kit",
+  "local-voice",
+  "streaming-host",
+  "functions",
+  "console",
+  "demo",
+  "local",
+  "own",
+  "host.json",
+  "package.json",
+  "package-lock.json",
 ];
 /** What `npm` installs for itself below a source: it is in no package. */
 const notRead = new Set(["node_modules", "installed"]);

@@ -28,10 +28,10 @@ export function describeCallDeadlines(open: OpenState): void {
     });
 
     it("gives the call first that has waited longest", async () => {
-      const { deadlines: due, elapse } = await deadlines();
-      await due.set("call-later", 40);
+      const { deadlines: due, elapse, lasting } = await deadlines();
+      await due.set("call-later", lasting(400));
       await due.set("call-sooner", 5);
-      await elapse(100);
+      await elapse(450);
       expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-sooner"]);
       expect(await due.takeOverdue(againInMs, 1)).toEqual(["call-later"]);
     });
