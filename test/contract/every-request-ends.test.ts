@@ -31,14 +31,13 @@ import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createRequest } from "../support/openai-questions.ts";
-import { sleep } from "../support/wait.ts";
+import { timeOf } from "../support/wait.ts";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SpeechEndpoint } from "@voice/streaming-host/providers/azure/speech-endpoint";
 
 /** What an answer may take longer than its limit on a busy machine, without being taken for one that has none. */
 const slackMs = 4000;
-const stepMs = 50;
 
 interface Row {
   readonly name: string;
@@ -413,14 +412,14 @@ describe("every request to a service ends", () => {
 });
 
 async function endOf(request: () => Promise<unknown>, limitMs: number): Promise<string> {
-  let end: string | undefined;
-  void request().then(
-    () => (end = "answered"),
-    () => (end = "refused in time"),
-  );
-  // A step that took longer was one of a machine that stood still, and with it the request.
-  for (let passedMs = 0; passedMs < limitMs + slackMs && end === undefined; passedMs += stepMs) await sleep(stepMs);
-  return end ?? `still waiting after ${limitMs} ms`;
+  let end = `still waiting after ${limitMs} ms`;
+  const answer = () =>
+    request().then(
+      () => (end = "answered"),
+      () => (end = "refused in time"),
+    );
+  await timeOf(answer, limitMs + slackMs);
+  return end;
 }
 
 function portOf(server: Server): number {
