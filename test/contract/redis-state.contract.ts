@@ -1,9 +1,10 @@
 /** The Redis state does what every state does, and leaves nothing on the server that has no end. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
+import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import type { LifeSpans } from "@voice/shared/state/life-spans";
 import { describeState } from "@voice/shared/state/ports/state.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
@@ -54,6 +55,24 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
           close: () => state.close(),
         };
       });
+    });
+
+    it("remembers the conversations of a host whose heartbeat has expired, until it says goodbye", async () => {
+      const keyPrefix = `${randomUUID()}:`;
+      const parts = { clock: systemClock, logger: silentLogger };
+      const state = await openRedisState(servers.endpoint, parts, { keyPrefix });
+      onTestFinished(() => state.close());
+      await state.hosts.beat(heartbeat("silent"));
+      await state.hosts.beat(heartbeat("living"));
+      expect(await state.hosts.silent()).toEqual([]);
+      for (const holder of servers.holders) {
+        const admin = holder.admin();
+        for (const key of await admin.keys(`${keyPrefix}*:host:silent`)) await admin.del(key);
+      }
+      expect(await state.hosts.list()).toMatchObject([{ hostId: "living" }]);
+      expect(await state.hosts.silent()).toEqual([{ hostId: "silent", sessions: 3 }]);
+      await state.hosts.remove("silent");
+      expect(await state.hosts.silent()).toEqual([]);
     });
 
     it("has given every key an end, on every server that holds some", async () => {

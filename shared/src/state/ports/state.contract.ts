@@ -1,5 +1,6 @@
 /** The contract that every implementation of the state must fulfil. */
 import { describe, expect, it } from "vitest";
+import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeBroadcasts } from "./broadcasts.contract.ts";
 import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
@@ -32,6 +33,7 @@ export function describeState(open: OpenState): void {
   describeCallPlaces(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
+  describeAuditStore(open);
   describeLiveUpdates(open);
   describeBroadcasts(open);
   describeEventBus(open);
