@@ -42,6 +42,7 @@ const patient = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    globalSetup: "test/support/say-what-is-missing.ts",
     projects: [
       {
         test: {
