@@ -63,10 +63,18 @@ function makePackage(name: Package, variant: string, flags: readonly string[]): 
     const script = pathOf("local/package/package-cli.ts");
     const env = { ...process.env, COMMIT: packagedCommit };
     execFileSync(process.execPath, [script, name, "--out", making, ...flags], { env });
-    const made = path.join(variant, name);
-    if (!existsSync(made)) renameSync(path.join(making, name), made);
+    moveUnlessThere(path.join(making, name), path.join(variant, name));
   } finally {
     rmSync(making, { recursive: true, force: true });
+  }
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // A folder that has something in it is not replaced.
+    if (!existsSync(to)) throw error;
   }
 }
 
