@@ -44,7 +44,7 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
           keyPrefix: `${randomUUID()}:`,
           lifeSpans: lastingSpans(lifeSpans),
           retry: { maxAttempts: 3, firstDelayMs: 20, maxDelayMs: 40 },
-          reclaimAfterMs: 300,
+          reclaimAfterMs: lasting(300),
           closeBoundMs: 1000,
         });
         return {
