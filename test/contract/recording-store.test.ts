@@ -29,7 +29,7 @@ describe("in memory", () => {
 describe("in a folder", () => {
   describeRecordingStore(async () => createFolderRecordingStore(await newFolder()));
 
-  it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
+  it("[REC-5a] is a WAV file that any player can play at every moment while it grows", async () => {
     const folder = await newFolder();
     const writer = await createFolderRecordingStore(folder).create(id, format);
     const file = path.join(folder, "session-1", "only.wav");
@@ -98,7 +98,7 @@ describe("in Blob storage", () => {
 
   describeRecordingStore(async () => openStore());
 
-  it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
+  it("[REC-5a] is a WAV file that any player can play at every moment while it grows", async () => {
     const store = openStore(storage.connectionString);
     const writer = await store.create({ ...id, sessionId: "session-2" }, format);
     for (const appended of [0, 1, 2]) {

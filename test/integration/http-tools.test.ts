@@ -191,7 +191,7 @@ describe("an HTTP tool", () => {
     expect((await asking).result).toMatchObject({ success: true });
   });
 
-  it("[TOOL-4] knows that nothing was done where nobody could be reached, and does not know it once the request was sent", async () => {
+  it("[TOOL-4b] [TOOL-4c] knows that nothing was done where nobody could be reached, and does not know it once the request was sent", async () => {
     const nobody = createHttpSender(["localhost:1", "nobody.invalid"]);
     for (const url of ["http://localhost:1/", "http://nobody.invalid/"])
       await expect(run({ method: "POST", url }, {}, nobody)(never)).rejects.toBeInstanceOf(NotDoneError);

@@ -154,7 +154,7 @@ export default defineSynthesiser({
     });
   });
 
-  it("[PROVIDER-4] fails in the service's own terms, and is silent after an abort whatever it does", async () => {
+  it("[PROVIDER-4a] [PROVIDER-4b] fails in the service's own terms, and is silent after an abort whatever it does", async () => {
     const folder = folderOf({
       "throws.js": withSynthesise('synthesise: async () => { throw new TypeError("of somebody"); }'),
       "late.js": withSynthesise(

@@ -77,7 +77,7 @@ it("[RT-1] asks for fixed words to be read out where the service cannot be given
   expect(requests.map((request) => JSON.stringify(request).includes('\\"I am sorry.\\"'))).toEqual([false, true, true]);
 });
 
-it("[FAIL-2] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
+it("[FAIL-2a] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
   const { requests, log, session } = await openSession((_event, place) => (place === 0 ? "server_error" : undefined));
   session.respond();
   await expect.poll(() => log.of("response-finished")).toMatchObject([{ status: "failed" }]);

@@ -136,7 +136,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     expect(problems).toEqual([]);
   });
 
-  it("[OUT-3] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
+  it("[OUT-3b] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
     const viewport = { width: 1280, height: 800 };
     const { page, problems } = await openConsole(browser, `${origin}/#calls`, { viewport });
     const phone = (about: string) => page.getByRole("button", { name: about, exact: true });

@@ -57,14 +57,14 @@ describe("end-of-turn estimator", () => {
   );
 
   it.each(["five", "tomorrow at three", "twenty five", "a party of 12"])(
-    "[TURN-3] does not wait for more digits after %j, where it was asked how many or when",
+    "[TURN-3b] does not wait for more digits after %j, where it was asked how many or when",
     (text) => {
       expect(estimate({ text, expected: { kind: "quantity" } }).waitMs).toBeLessThanOrEqual(300);
       expect(estimate({ text }).waitMs).toBeGreaterThan(1200);
     },
   );
 
-  it("[TURN-4] waits for more digits of a code, even where it was asked how many", () => {
+  it("[TURN-4a] waits for more digits of a code, even where it was asked how many", () => {
     const code = { text: "four one two seven nine", expected: { kind: "quantity" } } as const;
     expect(estimate(code).reasons[0]).toBe("digits_missing");
   });
@@ -161,7 +161,7 @@ describe("[LANG-3] end-of-turn estimator in other languages", () => {
     ["hi-IN", "जी हाँ"],
     ["pt-BR", "é isso"],
     ["it-IT", "va bene"],
-  ])("[LANG-2] in %s is quick with %j, although there is no pack", (language, text) => {
+  ])("[LANG-2d] in %s is quick with %j, although there is no pack", (language, text) => {
     const { waitMs, reasons } = estimate({ text }, language);
     expect([waitMs <= 200, reasons[0]]).toEqual([true, "short_answer"]);
   });
@@ -173,20 +173,20 @@ describe("[LANG-3] end-of-turn estimator in other languages", () => {
     ["zh-CN", "我要那个大的，对，大"],
     ["ar-SA", "أريد رصيدي"],
   ])(
-    "[LANG-2] in %s finds nothing for or against the end in %j, because English words would tell it",
+    "[LANG-2d] in %s finds nothing for or against the end in %j, because English words would tell it",
     (language, text) => {
       expect(estimate({ text }, language)).toEqual({ probability: 0.5, waitMs: 500, reasons: [] });
     },
   );
 
-  it("[LANG-2] waits for more letters of a name that is spelled in an alphabet", () => {
+  it("[LANG-2d] waits for more letters of a name that is spelled in an alphabet", () => {
     for (const language of ["pt-BR", "ru-RU"]) {
       const text = language === "ru-RU" ? "иванов и в а" : "silva s i l";
       expect(estimate({ text }, language).reasons[0]).toBe("digits_missing");
     }
   });
 
-  it("[LANG-2] takes a full stop of any script for the end of a sentence", () => {
+  it("[LANG-2d] takes a full stop of any script for the end of a sentence", () => {
     for (const text of ["我想查询我的余额。", "मेरा खाता बंद करो।", "أريد رصيدي؟"])
       expect(estimate({ text, isFinal: true }, "zh-CN").reasons).toEqual(["settled"]);
   });

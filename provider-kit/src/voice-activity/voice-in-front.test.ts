@@ -13,7 +13,7 @@ function hear(...runs: readonly (readonly [frames: number, levelDb: number])[]):
 
 const caller = [50, -20] as const;
 
-describe("[TURN-7] a voice in front of others", () => {
+describe("[TURN-7b] [TURN-7c] a voice in front of others", () => {
   it("is all that is heard half a second after it has ended, though a softer one talks on", () => {
     const heard = hear(caller, [200, -45]);
     expect(heard.slice(0, 50 + 24)).not.toContain(false);

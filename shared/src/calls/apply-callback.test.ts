@@ -43,7 +43,7 @@ describe("changeByCallback", () => {
     });
   });
 
-  it("[OUT-3] writes down why a call has failed, as a code and in words", () => {
+  it("[OUT-3a] writes down why a call has failed, as a code and in words", () => {
     const failed = callback("CreateCallFailed", {
       resultInformation: { code: 486, subCode: 560_486, message: "Busy" },
     });
@@ -55,7 +55,7 @@ describe("changeByCallback", () => {
     expect(logEntryOf(failed, call("outbound")).details).toMatchObject({ code: 486, failure: "busy", reason: "busy" });
   });
 
-  it("[MEDIA-2] writes down that a stream failed, under the contract's code and in the service's word", () => {
+  it("[MEDIA-2d] writes down that a stream failed, under the contract's code and in the service's word", () => {
     const failed = callback("MediaStreamingFailed", {
       mediaStreamingUpdate: { mediaStreamingStatusDetails: "initialWebSocketConnectionFailed" },
       resultInformation: { code: 400, subCode: 8581 },
@@ -85,7 +85,7 @@ describe("changeByCallback", () => {
     ["outbound", { code: 200, message: "Call terminated" }, "no_answer"],
     ["outbound", { code: 200, subCode: 560_486 }, "busy"],
     ["inbound", { code: 487, subCode: 560_487 }, "caller_gone"],
-  ] as const)("[OUT-3] does not list a ringing %s call that ends with %o as completed: %s", (way, result, code) => {
+  ] as const)("[OUT-3d] does not list a ringing %s call that ends with %o as completed: %s", (way, result, code) => {
     const over = callback("CallDisconnected", { resultInformation: result });
     const ringing = { ...call(way), status: "ringing" } as const;
     const ended = { ...ringing, ...changeByCallback(ringing, over) };
@@ -121,7 +121,7 @@ describe("changeByCallback", () => {
   });
 });
 
-describe("[CB-7] reports of an end", () => {
+describe("[CB-7a] [CB-7b] [CB-7c] reports of an end", () => {
   const busy = { code: 486, subCode: 560_486, message: "Busy Here" };
   const odd = { code: 512, subCode: 99, message: "odd" };
   const cases = [

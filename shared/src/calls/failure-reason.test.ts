@@ -6,7 +6,7 @@ const directions = ["inbound", "outbound"] as const;
 const listed = serviceCodes.map(({ code = 400, subCode, cause }) => ({ code, subCode, cause }));
 const numberless = /the number (?:does not exist|is not complete)/;
 
-describe("[REASON-1] what the far end's network answered", () => {
+describe("[REASON-1a] [REASON-1b] what the far end's network answered", () => {
   it.each([
     [{ code: 404, subCode: 560_404 }, "pstn_number_invalid"],
     [{ code: 410, subCode: 560_410 }, "pstn_number_invalid"],

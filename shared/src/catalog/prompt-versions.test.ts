@@ -39,7 +39,7 @@ function problemsOf(files: Readonly<Record<string, string>>): readonly string[] 
   }
 }
 
-describe("[PROMPT-1] the preamble", () => {
+describe("[PROMPT-1a] [PROMPT-1b] the preamble", () => {
   const session = compileSessionCatalog(parse(), { scenario: "default" });
 
   it("begins the prompt of every agent", () => {

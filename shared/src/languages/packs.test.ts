@@ -8,7 +8,7 @@ describe.each(languagePacks.map((pack) => [pack.code, pack] as const))("[LANG-1]
   describeLanguagePack(pack, english);
 });
 
-describe("[LANG-2] a language tag", () => {
+describe("[LANG-2a] [LANG-2c] a language tag", () => {
   it("means the pack of its language, in any region", () => {
     expect([packOf("de-AT").code, packOf("fr").code, packOf("es-MX").code]).toEqual(["de", "fr", "es"]);
   });

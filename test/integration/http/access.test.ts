@@ -319,7 +319,15 @@ describe("the communication service's callbacks", () => {
     expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(token))).status).toBe(503);
   });
 
-  it("carry the secret where one is set, the old one as well while it is replaced", async () => {
+  it("[CB-1b] need no proof where nothing can check it, unless a real service or production is behind it", async () => {
+    const unchecked = await start();
+    expect((await unchecked.call("POST", "/api/v1/calls/callbacks", body)).status).toBe(200);
+    await api?.close();
+    const production = await start({}, { environment: "production" });
+    expect((await production.call("POST", "/api/v1/calls/callbacks", body)).status).toBe(503);
+  });
+
+  it("[CB-1a] carry the secret where one is set, the old one as well while it is replaced", async () => {
     const { call } = await start({ COMM_WEBHOOK_SECRET: "new,old" });
     for (const secret of ["new", "old"])
       expect((await call("POST", `/api/v1/calls/callbacks?secret=${secret}`, body)).status).toBe(200);

@@ -48,7 +48,7 @@ const settle = () =>
     setImmediate(resolve);
   });
 
-describe("[FAIL-8] a request without an answer", () => {
+describe("[FAIL-8a] [FAIL-8b] a request without an answer", () => {
   it("is sent again after 2 s on a new connection, and the first to answer counts", async () => {
     const { clock, sent, closed, askOnce } = setUp();
     const answer = askOnce();

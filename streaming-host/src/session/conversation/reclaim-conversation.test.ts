@@ -15,7 +15,7 @@ async function rig(meanwhile: SessionPatch = {}) {
   return { conversation, sessions };
 }
 
-describe("[HS-12] a conversation whose host could not be reached", () => {
+describe("[HS-12a] [HS-12c] a conversation whose host could not be reached", () => {
   it.each([
     { meanwhile: {}, outcome: "ours" },
     { meanwhile: { hostId: "host-2" }, outcome: "taken over" },

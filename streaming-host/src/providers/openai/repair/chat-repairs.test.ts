@@ -72,7 +72,7 @@ function repaired(
 const spoken = ({ messages }: WireRequest) => messages.map(({ role }) => role);
 const hasLateSystem = (asked: WireRequest) => spoken(asked).lastIndexOf("system") > 0;
 
-describe("[MODEL-10] a refusal", () => {
+describe("[MODEL-10a] [MODEL-10c] a refusal", () => {
   it.each<
     [says: string, status: number, body: object, isRefused: (asked: WireRequest) => boolean, changed: readonly string[]]
   >([

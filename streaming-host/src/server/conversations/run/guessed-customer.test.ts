@@ -20,7 +20,7 @@ function counting(): (guess: Guess) => Promise<number> {
     }).countTry("identity");
 }
 
-describe("[NUM-4] callers who hide their numbers", () => {
+describe("[NUM-4a] [NUM-4b] callers who hide their numbers", () => {
   it("count in their own calls at the customer of the demonstration, and lock nobody out", async () => {
     const count = counting();
     for (const tries of [1, 2, 3]) expect(await count({ sessionId: "a" })).toBe(tries);
