@@ -49,7 +49,7 @@ async function guess(browser: Browser, digits: string): Promise<unknown> {
   return ended.at(-1)?.["result"];
 }
 
-describe("[ACCESS-12] three wrong guesses", () => {
+describe("[ACCESS-12b] three wrong guesses", () => {
   it.each([
     ["at a customer that is kept", "profile-ada"],
     ["at the customer of the demonstration, by one address", undefined],

@@ -125,7 +125,7 @@ function withTicket(target: string, ticket: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}ticket=${ticket}`;
 }
 
-describe("[ACCESS-6] what belongs to alice", () => {
+describe("[ACCESS-6a] what belongs to alice", () => {
   it.each(rows)("%s answers her %i, bob %i and an operator %i", async (target, forAlice, forBob, forOperator) => {
     expect(await statusOf(target)).toBe(401);
     // First those who may not, so that nobody is let in because somebody was before.
@@ -148,7 +148,7 @@ describe("[ACCESS-6] what belongs to alice", () => {
   });
 });
 
-describe("[ACCESS-10] a ticket", () => {
+describe("[ACCESS-10a] [ACCESS-10b] [ACCESS-10c] [ACCESS-10d] a ticket", () => {
   it.each(ticketRows)("of alice for %j, presented at %s, is answered %i", async (purpose, target, answer) => {
     expect(await statusOf(withTicket(target, await ticketFor(purpose, "alice")))).toBe(answer);
   });

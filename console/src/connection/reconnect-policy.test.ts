@@ -23,7 +23,7 @@ describe("the reconnect policy", () => {
     expect(after(code, 0, 0).kind).toBe("retry");
   });
 
-  it("[ACCESS-21] asks for another ticket after the token of the last one has expired", () => {
+  it("[ACCESS-21d] asks for another ticket after the token of the last one has expired", () => {
     expect(after(4401, 0, 0)).toEqual({ kind: "retry", delayMs: 1000 });
   });
 

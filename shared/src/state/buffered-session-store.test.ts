@@ -248,7 +248,7 @@ describe("buffered session store", () => {
     expect(buffered.waitingWrites).toBe(0);
   });
 
-  it("[ACCESS-20] brings what waits for a deleted session to nobody who has its id by then", async () => {
+  it("[ACCESS-20d] brings what waits for a deleted session to nobody who has its id by then", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const owned = (owner: string) => ({ ...newSession("s-1", clock.wallNow()), owner });
     const hers = await buffered.create(owned("alice"));
@@ -265,7 +265,7 @@ describe("buffered session store", () => {
     expect(await inner.get("s-1")).toEqual(his);
   });
 
-  it("[ACCESS-20] keeps an earlier session of the same id apart from the one that is carried here, also while the store is away", async () => {
+  it("[ACCESS-20d] keeps an earlier session of the same id apart from the one that is carried here, also while the store is away", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const hers = await buffered.create(newSession("s-1", clock.wallNow()));
     await inner.delete("s-1");
@@ -280,7 +280,7 @@ describe("buffered session store", () => {
     expect(await contents()).toEqual([]);
   });
 
-  it("[ACCESS-20] adds a session that begins while the store is away to no session of somebody else", async () => {
+  it("[ACCESS-20d] adds a session that begins while the store is away to no session of somebody else", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const hers = await inner.create({ ...newSession("s-1", clock.wallNow()), owner: "alice" });
     weather.now = "down";

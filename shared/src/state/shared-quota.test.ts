@@ -24,7 +24,7 @@ function quotas(limit: number) {
   return { clock, host, lines, asked: () => asked, goAway: () => (isAway = true), comeBack: () => (isAway = false) };
 }
 
-describe("[ACCESS-14] a quota", () => {
+describe("[ACCESS-14a] [ACCESS-14b] a quota", () => {
   it("is one for all hosts, and one for each client and each thing that is counted", async () => {
     const { clock, host } = quotas(2);
     const [one, other] = [host(), host()];

@@ -110,7 +110,7 @@ describe("the live figures", () => {
   });
 });
 
-it("[OPS-7] tells operators how every host is doing and what is set, and no secret", async () => {
+it("[OPS-7a] [OPS-7b] tells operators how every host is doing and what is set, and no secret", async () => {
   api = await startApi({ CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "hunter2" });
   await api.state.hosts.beat(heartbeat("warm"));
   const sessionId = "session-MtZhUJ4WbGJ0SEXlKj-WSA";

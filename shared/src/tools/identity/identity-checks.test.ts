@@ -37,7 +37,7 @@ async function call(
   return result;
 }
 
-describe("[ACCESS-12] guesses at who somebody is", () => {
+describe("[ACCESS-12a] [ACCESS-12d] guesses at who somebody is", () => {
   const right = { ssn_last4: "7296" };
   const wrong = { ssn_last4: "0000" };
   const guess = async (args: object, checks: IdentityChecks) => (await call("verify_identity", args, checks)).result;

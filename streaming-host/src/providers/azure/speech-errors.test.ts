@@ -4,7 +4,7 @@ import { SpeechRequestRefusedError, toSpeechError } from "./speech-errors.ts";
 const refused = (status: number): string =>
   `Unable to contact server. StatusCode: 1006, wss://host/path?Ocp-Apim-Subscription-Key=secret Reason: Unexpected server response: ${status}`;
 
-describe("[OPS-7] what the Speech SDK says went wrong", () => {
+describe("[OPS-7c] [OPS-7d] what the Speech SDK says went wrong", () => {
   it.each([
     [{ details: refused(401) }, "upstream_unavailable", false],
     [{ details: refused(403) }, "upstream_unavailable", false],

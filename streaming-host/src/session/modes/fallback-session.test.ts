@@ -233,7 +233,7 @@ describe("a conversation whose realtime model is gone", () => {
     },
   );
 
-  it("[FAIL-6e] [OPS-3] says the operator's line that it had not come to", async () => {
+  it("[FAIL-6e] [OPS-3c] says the operator's line that it had not come to", async () => {
     const { transport, clock, realtime, session } = await rig();
     realtime.emit(
       { type: "response-started", responseId: "r" },
@@ -252,7 +252,7 @@ describe("a conversation whose realtime model is gone", () => {
     [{ type: "last-words", text: "We close now.", reason: "operator" }, "We close now.", "operator"],
     [{ type: "farewell-requested", reason: "draining" }, expect.stringMatching(/bye/i), "draining"],
   ] as const)(
-    "[FAIL-6e] [OPS-3] does what it is told while a tool still runs for the one that is gone (%j)",
+    "[FAIL-6e] [OPS-3c] does what it is told while a tool still runs for the one that is gone (%j)",
     async (event, lastWords, reason) => {
       const { transport, clock, realtime, session, toolCalls } = await rig(0, undefined, undefined, 3000);
       let end: string | undefined;

@@ -209,7 +209,7 @@ describe("turns that the service ends", () => {
       expect(more.of("end-session")).toEqual([]);
     });
 
-    it("[OPS-3] go on before an operator's line that came meanwhile, because nobody would go back to the caller's words after it", () => {
+    it("[OPS-3b] go on before an operator's line that came meanwhile, because nobody would go back to the caller's words after it", () => {
       const rig = answering();
       rig.send({ type: "line-given", text: "A person will call you." });
       rig.speak(300);

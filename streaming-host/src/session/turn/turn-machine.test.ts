@@ -246,7 +246,7 @@ function replyOf({ agent }: TurnState): string | undefined {
 describe("lines of an operator", () => {
   const lines = (rig: TurnRig) => rig.replies.filter(({ kind }) => kind === "line").map(({ text }) => text);
 
-  it("[OPS-3] are said at once where nobody speaks, one after the other", () => {
+  it("[OPS-3a] [OPS-3c] are said at once where nobody speaks, one after the other", () => {
     const rig = new TurnRig();
     rig.send({ type: "line-given", text: "One moment please." });
     rig.send({ type: "line-given", text: "I have your file." });
@@ -256,7 +256,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["One moment please.", "I have your file."]);
   });
 
-  it("[OPS-3] wait for what the agent is saying", () => {
+  it("[OPS-3a] wait for what the agent is saying", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "what is my balance" });
     rig.audible();
@@ -266,7 +266,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Anything else?"]);
   });
 
-  it("[OPS-3] wait for the caller, and for the answer to the caller", () => {
+  it("[OPS-3a] [OPS-3b] wait for the caller, and for the answer to the caller", () => {
     const rig = new TurnRig();
     rig.wait(120);
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -281,7 +281,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Please hold."]);
   });
 
-  it("[OPS-3] are said after a sound that was no words", () => {
+  it("[OPS-3a] are said after a sound that was no words", () => {
     const rig = new TurnRig();
     rig.wait(120);
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -293,7 +293,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Please hold."]);
   });
 
-  it("[OPS-3] wait until the caller is back from hold", () => {
+  it("[OPS-3a] wait until the caller is back from hold", () => {
     const rig = new TurnRig();
     rig.send({ type: "effect-started", isHold: true });
     rig.send({ type: "line-given", text: "Are you there?" });

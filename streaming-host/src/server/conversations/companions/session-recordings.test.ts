@@ -113,7 +113,7 @@ describe("the session's list of recordings", () => {
     expect(counted).toEqual(["voice.recording.ended 1 complete"]);
   });
 
-  it("[REC-8] [ACCESS-20] is not given to a later session that has come to have the id", async () => {
+  it("[REC-8] [ACCESS-20a] is not given to a later session that has come to have the id", async () => {
     const { start, state, clock } = rig();
     const { hear, hangUp, listed, session, sessionId } = await start();
     await hear(2000);

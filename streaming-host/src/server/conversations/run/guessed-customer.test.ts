@@ -36,7 +36,7 @@ describe("[NUM-4a] [NUM-4b] callers who hide their numbers", () => {
   });
 });
 
-it("[ACCESS-12] a caller who is known shares the tries of all their calls", async () => {
+it("[ACCESS-12c] a caller who is known shares the tries of all their calls", async () => {
   const count = counting();
   expect(await count({ sessionId: "a", guesser: "+12025550123" })).toBe(1);
   expect(await count({ sessionId: "b", guesser: "+12025550123" })).toBe(2);
