@@ -231,7 +231,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("i lost my card");
   });
 
-  describe("[TURN-6b] [TURN-6c] [TURN-11] after a turn that ended without its final", () => {
+  describe("[TURN-11] after a turn that ended without its final", () => {
     /** "what is my balance" was answered at 3000, and its final has not come. */
     function answeredEarly(): TurnRig {
       const rig = new TurnRig();
@@ -244,7 +244,7 @@ describe("end of turn", () => {
     const final = (rig: TurnRig, text: string, endedMs: number): void =>
       rig.send({ type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY });
 
-    it("hears words that the detector does not, although that final never comes", () => {
+    it("[TURN-6c] hears words that the detector does not, although that final never comes", () => {
       const rig = answeredEarly();
       rig.wait(2000);
       rig.final("i lost my card");
@@ -253,7 +253,7 @@ describe("end of turn", () => {
       expect(rig.replies.map(({ text }) => text)).toEqual(["what is my balance", "i lost my card"]);
     });
 
-    it("answers what that final has beyond the words that were answered, and only that", () => {
+    it("[TURN-6b] answers what that final has beyond the words that were answered, and only that", () => {
       const rig = answeredEarly();
       final(rig, "What is my balance, and when is my payment due?", 1000);
       rig.wait(1500);
@@ -265,7 +265,7 @@ describe("end of turn", () => {
       ["finds no word after all", "", 1000],
       ["has fewer words", "what is my", 1000],
       ["comes from a recogniser that dates it to its report", "What is my balance?", 3600],
-    ])("says nothing more when that final %s", (_how, text, endedMs) => {
+    ])("[TURN-6b] says nothing more when that final %s", (_how, text, endedMs) => {
       const rig = answeredEarly();
       final(rig, text, endedMs);
       rig.wait(2000);
@@ -275,7 +275,7 @@ describe("end of turn", () => {
       expect(rig.replies).toHaveLength(1);
     });
 
-    it("takes the same words for new when the caller was heard to say them again", () => {
+    it("[TURN-6c] takes the same words for new when the caller was heard to say them again", () => {
       const rig = answeredEarly();
       rig.drained();
       rig.speak(800, "what is my balance");
@@ -321,7 +321,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("i lost my card");
   });
 
-  describe("[TURN-8b] [TURN-8c] [TURN-11] when the caller has gone on speaking, and types", () => {
+  describe("[TURN-11] when the caller has gone on speaking, and types", () => {
     /** Words were said until 1000, and the caller has been speaking again since 1500. */
     function speakingAgain(): TurnRig {
       const rig = new TurnRig({ bargeInEnabled: false });
@@ -342,7 +342,7 @@ describe("end of turn", () => {
     it.each([
       ["the late partial of what was said before", finalOfTheFirst],
       ["that, and a partial of it that comes again", (rig: TurnRig) => rig.partial("i lost my cards", 1000)],
-    ])("answers %s once", (_what, comes) => {
+    ])("[TURN-8c] answers %s once", (_what, comes) => {
       const rig = speakingAgain();
       rig.partial("i lost my card", 1000);
       rig.send({ type: "whole-turn", text: "stop" });
@@ -351,7 +351,7 @@ describe("end of turn", () => {
       expect(rig.replies.map(({ text }) => text)).toEqual(["stop i lost my card"]);
     });
 
-    it("answers the final of what was said before that comes after a partial of what is said now", () => {
+    it("[TURN-8b] answers the final of what was said before that comes after a partial of what is said now", () => {
       const rig = speakingAgain();
       rig.partial("yesterday");
       rig.send({ type: "whole-turn", text: "stop" });
