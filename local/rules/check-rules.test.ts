@@ -3,14 +3,14 @@ import { checkRules } from "./check-rules.ts";
 
 /** Put together here, so that this file itself cites nothing. */
 const cite = (id: string): string => `it("[${id}] does it")`;
-const document = { path: "docs/a.md", text: "# A\n\n- **AB-1** One.\n- **AB-2** Two, unlike AB-1.\n" };
+const document = { path: "a.md", text: "# A\n\n- **AB-1** One.\n- **AB-2** Two, unlike AB-1.\n" };
 
 describe("the check of rules", () => {
   it("finds rules without a test", () => {
     const check = checkRules([document], [{ path: "a.test.ts", text: cite("AB-1") }]);
     expect(check).toMatchObject({
       ruleCount: 2,
-      untested: [{ id: "AB-2", path: "docs/a.md" }],
+      untested: [{ id: "AB-2", path: "a.md" }],
       unknown: [],
       tooLong: [],
     });
@@ -23,7 +23,7 @@ describe("the check of rules", () => {
   });
 
   it("asks for a citation of each part of a rule, and of no rule that has parts", () => {
-    const parts = { path: "docs/a.md", text: "- **AB-1a** One.\n- **AB-1b** Two.\n" };
+    const parts = { path: "a.md", text: "- **AB-1a** One.\n- **AB-1b** Two.\n" };
     const check = checkRules([parts], [{ path: "a.test.ts", text: cite("AB-1a") + cite("AB-1") }]);
     expect(check.untested).toMatchObject([{ id: "AB-1b" }]);
     expect(check.unknown).toMatchObject([{ id: "AB-1" }]);
@@ -32,7 +32,7 @@ describe("the check of rules", () => {
   it("refuses a rule of more than sixty words, also where it goes on in another line", () => {
     const rule = (id: string, words: number): string =>
       `- **${id}** ${"word ".repeat(30)}\n  ${"word ".repeat(words - 30)}`;
-    const long = { path: "docs/a.md", text: `${rule("AB-1", 60)}\n${rule("AB-2", 61)}\n\nThe text behind it.` };
+    const long = { path: "a.md", text: `${rule("AB-1", 60)}\n${rule("AB-2", 61)}\n\nThe text behind it.` };
     expect(checkRules([long], []).tooLong).toMatchObject([{ id: "AB-2", words: 61 }]);
   });
 });

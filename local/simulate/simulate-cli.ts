@@ -58,7 +58,7 @@ async function main(args: SimulateArguments): Promise<number> {
   const environment = withSettingsFile(process.env);
   const chat = evalModels(args, agents.name, environment);
   if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
-    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/costs.md)");
+    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/operations.md)");
   await requireWritable(args);
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };

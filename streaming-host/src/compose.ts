@@ -94,7 +94,7 @@ function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
   requireCatalogOfSettings(catalog, settings);
   const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
   if (fallbacks !== undefined)
-    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/agents.md");
 }
 
 async function customersOf({ customers, settings, state }: HostParts): Promise<CustomerSource | undefined> {
