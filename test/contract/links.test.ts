@@ -41,6 +41,13 @@ describe("the documents", () => {
     expect(broken).toEqual([]);
   });
 
+  it("describe an architecture whose files are there", () => {
+    const files = find("**/*.{ts,tsx}").map((file) => `/${file.replaceAll(path.sep, "/")}`);
+    const named = Array.from(read("ARCHITECTURE.md").matchAll(/`([\w./-]+\.tsx?)`/g), ([, file = ""]) => file);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+  });
+
   it("are there where a file names one", () => {
     const files = find(
       "{*,{shared,provider-kit,local-voice,streaming-host,functions,console,local,demo,tool-kit,test,infra,docs}/**/*}.{md,ts,tsx,mjs,cjs,yaml,yml,bicep}",
