@@ -256,6 +256,16 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["One moment please.", "I have your file."]);
   });
 
+  it("[OPS-3c] wait for each other, ten at the most", () => {
+    const rig = new TurnRig();
+    for (let line = 0; line < 13; line++) rig.send({ type: "line-given", text: `Line ${line}.` });
+    for (let line = 0; line < 13; line++) {
+      rig.audible();
+      rig.drained();
+    }
+    expect(lines(rig)).toEqual(Array.from({ length: 11 }, (_, line) => `Line ${line}.`));
+  });
+
   it("[OPS-3a] wait for what the agent is saying", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "what is my balance" });
