@@ -17,7 +17,7 @@ function estimate(evidence: Partial<TurnEvidence>, language = "en") {
 }
 
 describe("end-of-turn estimator", () => {
-  it("waits between a third and three times the middle, and never less than the pauses between two words", () => {
+  it("[TURN-2b] waits between a third and three times the middle, and never less than the pauses between two words", () => {
     const texts = ["yes", "i want to", "um", "the green one", "my number is four", "tell me about it", ""];
     for (const text of texts)
       for (const middleMs of [200, 500, 900, 3000]) {
@@ -42,14 +42,14 @@ describe("end-of-turn estimator", () => {
       { text: "my savings", expected: { kind: "choice", words: new Set(["checking", "or", "savings"]) } },
       "asked_for",
     ],
-  ] as const)("is quick with %s", (_what, evidence, reason) => {
+  ] as const)("[TURN-3a] [TURN-3b] [TURN-3c] is quick with %s", (_what, evidence, reason) => {
     const { waitMs, reasons } = estimate(evidence);
     expect(waitMs).toBeLessThanOrEqual(200);
     expect(reasons[0]).toBe(reason);
   });
 
   it.each(["um yes", "okay thanks", "yup that's right", "no that's all", "okay bye", "what", "yes it is", "that's it"])(
-    "is quick with %j, which is put together of short answers",
+    "[TURN-3a] is quick with %j, which is put together of short answers",
     (text) => {
       const { waitMs, reasons } = estimate({ text });
       expect([waitMs <= 200, reasons[0]]).toEqual([true, "short_answer"]);
@@ -84,7 +84,7 @@ describe("end-of-turn estimator", () => {
     expect(held?.waitMs).toBeGreaterThan(unknown?.waitMs ?? Infinity);
   });
 
-  it("believes a model of the voice more than pitch and energy, and less than what the words show", () => {
+  it("[TURN-17a] [TURN-17b] believes a model of the voice more than pitch and energy, and less than what the words show", () => {
     const held = { pitchSlope: 20, energySlope: 100 };
     const without = estimate({ prosody: held });
     const finished = estimate({ prosody: held, voice: 0.99 });
@@ -108,7 +108,7 @@ describe("end-of-turn estimator", () => {
     ["a spelled name", { text: "my name is b r" }, "digits_missing"],
     ["a conjunction", { text: "i lost my card and" }, "open_text"],
     ["an article", { text: "could you send me the" }, "open_text"],
-  ] as const)("is patient with %s", (_what, evidence, reason) => {
+  ] as const)("[TURN-4a] [TURN-4b] is patient with %s", (_what, evidence, reason) => {
     const { waitMs, reasons } = estimate(evidence);
     expect(waitMs).toBeGreaterThanOrEqual(1200);
     expect(reasons[0]).toBe(reason);
@@ -119,7 +119,7 @@ describe("end-of-turn estimator", () => {
     expect(estimate(heard).waitMs).toBeLessThan(estimate({ ...heard, isFinal: false }).waitMs);
   });
 
-  it("waits longer for who has paused in the middle of sentences before", () => {
+  it("[TURN-4c] waits longer for who has paused in the middle of sentences before", () => {
     const habit = { pauses: { count: 3, longestMs: 700 } };
     expect(estimate({ ...habit, sentence: "whole" }).waitMs).toBeGreaterThan(estimate({ sentence: "whole" }).waitMs);
   });

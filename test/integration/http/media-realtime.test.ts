@@ -200,7 +200,7 @@ describe("GET /readiness", () => {
     });
   });
 
-  it("is degraded while only call control is down", async () => {
+  it("[REASON-10c] is degraded while only call control is down", async () => {
     const running = await startApi();
     api = running;
     await listen(running);

@@ -4,7 +4,7 @@ import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
 
 describe("placing", () => {
-  it("[OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
+  it("[CACHE-5f] [OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
     const rig = await startCallRig();
     await rig.create({ streamingMode: "VOICE_LIVE" });
     await rig.place();

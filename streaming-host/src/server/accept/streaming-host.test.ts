@@ -99,7 +99,7 @@ describe("what one kind of socket may take from the others", () => {
   const never = new Promise<never>(() => undefined);
   const telephony = "/api/v1/telephony/stream";
 
-  it("leaves the places of conversations free while silent telephony sockets wait to be opened", async () => {
+  it("[HS-3b] leaves the places of conversations free while silent telephony sockets wait to be opened", async () => {
     const { ask, host } = startRig({
       limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 },
       open: (_accepted, route) => (route.kind === "telephony" ? never : Promise.resolve(idleConnection)),
@@ -112,7 +112,7 @@ describe("what one kind of socket may take from the others", () => {
   it.each([
     ["open", {}],
     ["being opened", { open: () => never }],
-  ])("refuses more dashboards than a host may have while they are %s", async (_state, options) => {
+  ])("[HS-3b] refuses more dashboards than a host may have while they are %s", async (_state, options) => {
     const { ask } = startRig({ limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 }, ...options });
     expect([await ask(dashboard), await ask(dashboard)].map(({ status }) => status)).toEqual([undefined, 503]);
     expect((await ask()).status).toBeUndefined();

@@ -115,7 +115,7 @@ describe("a telephony platform's opening", () => {
     expect(await sessionOf(hookSessionId)).toMatchObject({ status: "ended" });
   });
 
-  it("[HOOK-9d] tells the agents what the integration was set up with, who calls, and in which language", async () => {
+  it("[HOOK-12c] [HOOK-9d] tells the agents what the integration was set up with, who calls, and in which language", async () => {
     const { opening, platform, sessionOf } = dial({
       query: "?scenario=insurance",
       environment: { TELEPHONY_LANGUAGES: "en-US,de-DE" },

@@ -97,7 +97,7 @@ describe("a conversation on the hook", () => {
     expect(entities()).toHaveLength(1);
   });
 
-  it("[HOOK-12a] is deaf while it is paused, and passes keys on", () => {
+  it("[HOOK-12c] [HOOK-12a] is deaf while it is paused, and passes keys on", () => {
     const { platform, socket, events, samples } = rig();
     platform.say("paused");
     socket.deliver(new Uint8Array(160));
