@@ -26,7 +26,12 @@ const result = checkRules(read("docs/*.md"), [
   ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,console,test}/**/*contract.ts"),
 ]);
 for (const { id, path } of result.untested) console.error(`no test cites [${id}] (${path})`);
-for (const { id, path } of result.unknown) console.error(`[${id}] does not exist, cited in ${path}`);
+for (const { id, path, hasParts } of result.unknown)
+  console.error(
+    hasParts
+      ? `[${id}] has parts, cited in ${path}: cite the part that the test proves`
+      : `[${id}] does not exist, cited in ${path}`,
+  );
 for (const { id, path, words } of result.tooLong)
   console.error(
     `[${id}] has ${words} words (${path}): split it into parts (${id}a, ${id}b) of one claim each, with a test for each`,

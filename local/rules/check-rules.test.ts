@@ -19,14 +19,14 @@ describe("the check of rules", () => {
   it("finds citations of rules that do not exist", () => {
     const check = checkRules([document], [{ path: "a.test.ts", text: cite("AB-1") + cite("AB-2") + cite("AB-3") }]);
     expect(check.untested).toEqual([]);
-    expect(check.unknown).toMatchObject([{ id: "AB-3", path: "a.test.ts" }]);
+    expect(check.unknown).toMatchObject([{ id: "AB-3", path: "a.test.ts", hasParts: false }]);
   });
 
   it("asks for a citation of each part of a rule, and of no rule that has parts", () => {
     const parts = { path: "a.md", text: "- **AB-1a** One.\n- **AB-1b** Two.\n" };
     const check = checkRules([parts], [{ path: "a.test.ts", text: cite("AB-1a") + cite("AB-1") }]);
     expect(check.untested).toMatchObject([{ id: "AB-1b" }]);
-    expect(check.unknown).toMatchObject([{ id: "AB-1" }]);
+    expect(check.unknown).toMatchObject([{ id: "AB-1", hasParts: true }]);
   });
 
   it("refuses a rule of more than sixty words, also where it goes on in another line", () => {

@@ -12,10 +12,15 @@ export interface RuleMention {
   readonly words: number;
 }
 
+export interface UnknownMention extends RuleMention {
+  /** The rule is there, in parts, each of which has tests of its own. */
+  readonly hasParts: boolean;
+}
+
 export interface RuleCheck {
   readonly ruleCount: number;
   readonly untested: readonly RuleMention[];
-  readonly unknown: readonly RuleMention[];
+  readonly unknown: readonly UnknownMention[];
   readonly tooLong: readonly RuleMention[];
 }
 
@@ -31,10 +36,13 @@ export function checkRules(documents: readonly TextFile[], tests: readonly TextF
   const citations = mentions(tests, citation);
   const known = new Set(rules.map(({ id }) => id));
   const cited = new Set(citations.map(({ id }) => id));
+  const inParts = new Set(rules.map(({ id }) => id.replace(/[a-z]$/, "")).filter((id) => !known.has(id)));
   return {
     ruleCount: known.size,
     untested: rules.filter(({ id }) => !cited.has(id)),
-    unknown: citations.filter(({ id }) => !known.has(id)),
+    unknown: citations
+      .filter(({ id }) => !known.has(id))
+      .map((mention) => ({ ...mention, hasParts: inParts.has(mention.id) })),
     tooLong: rules.filter(({ words }) => words > mostWords),
   };
 }
