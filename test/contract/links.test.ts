@@ -48,6 +48,16 @@ describe("the documents", () => {
     expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
   });
 
+  it("name every folder of code in the map of the architecture", () => {
+    const map = read("ARCHITECTURE.md").split("## The folders")[1] ?? "";
+    const packages = ["shared", "provider-kit", "local-voice", "streaming-host", "functions", "console"];
+    const folders = packages.flatMap((name) => find(`${name}/src/*/`)).map((folder) => path.basename(folder));
+    // Doubles that ship beside the code, and stylesheets.
+    const unnamed = new Set(["testing", "styles"]);
+    expect(folders.length).toBeGreaterThan(40);
+    expect(folders.filter((folder) => !unnamed.has(folder) && !map.includes(`\`${folder}\``))).toEqual([]);
+  });
+
   it("are there where a file names one", () => {
     const files = find(
       "{*,{shared,provider-kit,local-voice,streaming-host,functions,console,local,demo,tool-kit,test,infra,docs}/**/*}.{md,ts,tsx,mjs,cjs,yaml,yml,bicep}",
