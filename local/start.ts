@@ -154,8 +154,7 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
   const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
   const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
-  const [webhookSecret = settings.enableAuthValidation ? createUuid() : undefined] =
-    settings.commWebhookSecrets ?? [];
+  const [webhookSecret = settings.enableAuthValidation ? createUuid() : undefined] = settings.commWebhookSecrets ?? [];
   const where = { baseUrl, streamingHostUrl, sentences, platformKey, webhookSecret };
   if (port === defaultPhonePort) return startLocalPhoneNetwork(where);
   try {

@@ -69,7 +69,7 @@ describe("a tool server", () => {
         { name: "shop_a", command: "x" },
         { name: "shop", command: "y" },
       ],
-      "a server's name begins with another's and _",
+      ". One server's name begins with another's and _",
     ],
   ])("is refused by its place and its key, without its values: %j", (list, problem) => {
     const value = typeof list === "string" ? list : JSON.stringify(list);

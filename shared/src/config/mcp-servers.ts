@@ -66,7 +66,7 @@ const servers = z
   // Its tool `a_b` and the tool `b` of the other would have one name, and calls would go to whichever was connected first.
   .refine(
     (list) => !list.some(({ name }) => list.some((other) => other.name.startsWith(`${name}_`))),
-    "a server's name begins with another's and _",
+    "a server's name begins with another's and _, which both could have before a tool's name",
   );
 
 export const mcpServerList: Kind<readonly McpServer[]> = {
@@ -151,7 +151,10 @@ function firstMistake(value: string): string {
     if (!("url" in server) && !("command" in server)) return `. ${place} has neither url nor command`;
     if (issue !== undefined) return `. ${place} has a mistake at ${issue.path.join(".")}`;
   }
-  return ". This names a server twice";
+  const names = list.data.map(({ name }) => String(name));
+  return new Set(names).size < names.length
+    ? ". This names a server twice"
+    : ". One server's name begins with another's and _, so that tools of the two would have one name";
 }
 
 function jsonOrNothing(value: string): unknown {

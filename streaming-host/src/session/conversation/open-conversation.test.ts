@@ -172,7 +172,12 @@ describe("opening a conversation", () => {
 
   it("[ACCESS-9] goes on with a session for its owner and for operators, and for nobody else", async () => {
     const { open, state } = rig();
-    const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false, mayMakeAgents: false });
+    const user = (subject: string): Caller => ({
+      subject,
+      isOperator: false,
+      mayPlaceCalls: false,
+      mayMakeAgents: false,
+    });
     const line = { sessionId: "session-of-alice", channel: "browser", streamingMode: "REALTIME" } as const;
     await open(line, user("alice"));
     expect(await state.sessions.get("session-of-alice")).toMatchObject({ owner: "alice" });

@@ -11,19 +11,34 @@ export type NextMove =
   /** The words that bridged a tool's run are over; the response to what it gave is still to come. */
   | { readonly type: "go-on" }
   | { readonly type: "run-tools" }
+  /** Something else of the service, which belongs to the same reply. */
+  | { readonly type: "request"; readonly what: "answer" | "again" | "what-else" }
   /** REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying; nobody may cut these words off. */
   | { readonly type: "say-again" }
   /** MODEL-1. */
   | { readonly type: "apologise"; readonly for: AnswerCut }
   | { readonly type: "fail"; readonly error: VoiceError | undefined }
-  | { readonly type: "complete" };
+  /** `broken`: MODEL-15, it has failed once what there is of it was heard. */
+  | { readonly type: "complete"; readonly broken?: VoiceError };
 
 /** A caller who goes on speaking has the last of them cut off, too. */
 const mostTimesCutOff = 3;
 
 type ReplySoFar = Pick<
   RealtimeReply,
-  "plan" | "notice" | "cut" | "calls" | "toolRounds" | "roundsSpent" | "timesCutOff" | "answerFrom" | "hasActed"
+  | "plan"
+  | "notice"
+  | "greeting"
+  | "cut"
+  | "calls"
+  | "toolRounds"
+  | "roundsSpent"
+  | "hasSucceeded"
+  | "owesWords"
+  | "isAskedAgain"
+  | "timesCutOff"
+  | "answerFrom"
+  | "hasActed"
 >;
 
 export function afterResponse(reply: ReplySoFar, { status, cut, error }: ResponseEnd): NextMove {
@@ -36,9 +51,23 @@ export function afterResponse(reply: ReplySoFar, { status, cut, error }: Respons
   // The arguments of calls in another response may be cut off.
   if (status === "completed" && calls.length > 0)
     return reply.roundsSpent ? tooManyCalls(toolRounds) : { type: "run-tools" };
-  if (status === "failed") return { type: "fail", error };
+  if (status === "completed" && reply.greeting !== undefined) return { type: "request", what: "answer" };
+  if (status === "failed") return failed(reply, error);
+  if (status === "completed" && reply.owesWords && isAnswer(plan)) {
+    if (!reply.isAskedAgain) return { type: "request", what: "again" };
+    if (reply.hasSucceeded) return { type: "request", what: "what-else" };
+  }
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
   return { type: "complete" };
+}
+
+function failed(reply: ReplySoFar, error: VoiceError | undefined): NextMove {
+  const hasBegun = reply.answerFrom !== undefined && isAnswer(reply.plan);
+  if (!hasBegun) return { type: "fail", error };
+  return {
+    type: "complete",
+    broken: error ?? new VoiceError("upstream_unavailable", "the realtime model broke off its answer"),
+  };
 }
 
 /** Said only once. MODEL-3: a response without a word counts as failed. */

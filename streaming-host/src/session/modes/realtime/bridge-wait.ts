@@ -22,9 +22,10 @@ export async function sayFiller(
 /** FAIL-3: a tool has a deadline of its own. False if no tool runs, or the service has not made what it was asked to say meanwhile. */
 export function bridgeTools(open: RealtimeReply, options: RealtimeRepliesOptions): boolean {
   if (open.runningTools.length === 0 || open.awaitsNotice) return false;
-  const { fillers: words, toolIsSlow } = options.conversation.language.sentences;
-  // The first ones are said before anything else, as the tool's own notice may have been.
-  sayNotice(open, words.at(-1) ?? toolIsSlow, options);
+  const filler = options.fillers.next();
+  // The tool's own notice may have the same words.
+  const isRepeated = open.words.heard().at(-1)?.text.endsWith(filler) === true;
+  sayNotice(open, isRepeated ? options.fillers.next() : filler, options);
   return true;
 }
 

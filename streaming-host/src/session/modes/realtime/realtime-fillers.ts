@@ -31,6 +31,12 @@ export class RealtimeFillers {
     this.#options = options;
   }
 
+  /** The next phrase. */
+  next(): string {
+    const { agent, language } = this.#options.conversation;
+    return this.#phrases.next(agent.speech.fillers, language.sentences.fillers);
+  }
+
   /**
    * The next phrase, synthesised completely: the answer may begin at any moment, and half a phrase before it would be
    * worse than none. Undefined if synthesis failed or the phrase is no longer needed; then there is simply no filler.
@@ -38,7 +44,7 @@ export class RealtimeFillers {
   async make(signal: AbortSignal): Promise<Filler | undefined> {
     const { conversation, synthesiser, defaultLanguage, sampleRateHz, logger } = this.#options;
     const { agent } = conversation;
-    const text = this.#phrases.next(agent.speech.fillers, conversation.language.sentences.fillers);
+    const text = this.next();
     const chunks: Int16Array[] = [];
     try {
       await synthesiser.synthesise(

@@ -15,12 +15,12 @@ import { afterResponse } from "./after-response.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { keepHeard, keepTyped, settleReplyEffects } from "./keep-heard.ts";
 import type { HeardReply } from "./keep-heard.ts";
-import { ModelRequests } from "./model-request.ts";
-import { awaitsTools, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
+import { ModelRequests, nextRequest, requestMore } from "./model-request.ts";
+import { awaitsTools, completeReply, makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
 import type { LostReply, RealtimeRepliesOptions, RealtimeReply, ReplyParts } from "./realtime-reply.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import { requestAfterTools, runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
+import { runToolCalls, succeed, takeEffects } from "./realtime-tools.ts";
 import { bridgeTools, sayFiller } from "./bridge-wait.ts";
 import { beginActivity, endActivity } from "./response-activity.ts";
 import type { ResponseEnd, ResponseEvent, ResponseStart } from "./response-event.ts";
@@ -107,10 +107,9 @@ export class RealtimeReplies implements SessionReplies {
 
   #ask(open: RealtimeReply): void {
     if (open !== this.#open || open.isAsked) return;
-    const { plan, instructions, isTold: knowsWords } = open;
     open.isAsked = this.#options.link((session) => {
-      if (instructions === undefined) this.#requests.ask(session, plan, { knowsWords });
-      else session.respond(requestAfterTools(open));
+      if (open.instructions === undefined) this.#requests.ask(session, open, { knowsWords: open.isTold });
+      else session.respond(nextRequest(open));
     });
   }
 
@@ -178,7 +177,8 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
+    if (open.broken !== undefined) this.#options.onFailed(open.plan.turnId, open.broken);
+    else this.#finish(open, { parts: open.words.heard(), samples: open.track.length, ending: "complete" });
   }
 
   /** Stops the playout and has the model forget what was not heard (HIST-4). */
@@ -242,6 +242,7 @@ export class RealtimeReplies implements SessionReplies {
       case "audio":
         open.timeline.reach("synthesis_first_audio_ms", clock.now());
         open.answerFrom ??= open.track.length;
+        if (!open.awaitsNotice) open.owesWords = false;
         open.words.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
         // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
@@ -298,13 +299,16 @@ export class RealtimeReplies implements SessionReplies {
         open.awaitsNotice = false;
         open.notice?.resolve(undefined);
         return;
+      case "request":
+        requestMore(open, next.what, this.#options);
+        return;
       case "run-tools":
         open.toolRounds++;
         this.#runTools(open);
         return;
       case "say-again":
         open.timesCutOff++;
-        this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+        this.#options.link((session) => this.#requests.ask(session, open, { knowsWords: true }));
         return;
       case "apologise":
         apologise(open, next.for, this.#options);
@@ -313,10 +317,7 @@ export class RealtimeReplies implements SessionReplies {
         this.#options.onFailed(open.plan.turnId, next.error);
         return;
       case "complete":
-        open.isComplete = true;
-        open.track.complete();
-        this.#options.playout.pump();
-        this.#options.onProgress();
+        completeReply(open, next.broken, this.#options);
     }
   }
 

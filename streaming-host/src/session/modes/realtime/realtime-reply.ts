@@ -41,6 +41,8 @@ export interface RealtimeRepliesOptions {
   /** Runs on the open connection. False if there is none. */
   readonly link: (action: (session: RealtimeSession) => void) => boolean;
   readonly onAgentChanged: () => void;
+  /** The tools have found something out, which the prompt may say. */
+  readonly onRemembered: () => void;
   readonly onEffect: (effect: HostEffect) => void;
   /** The model failed a reply, had nothing to say, or can no longer be reached. */
   readonly onFailed: (turnId: string, error?: VoiceError) => void;
@@ -94,6 +96,8 @@ export interface RealtimeReply extends ReplyParts {
   calls: ModelToolCall[];
   /** For the request that is still to be sent. */
   instructions: string | undefined;
+  /** What the agent who has taken over says before that; undefined once the service has said it. */
+  greeting: string | undefined;
   /** Names of the tools that run now. */
   runningTools: readonly string[];
   /** How many responses have called tools. */
@@ -104,6 +108,14 @@ export interface RealtimeReply extends ReplyParts {
   ran: readonly ToolCallOutcome[];
   /** It may call no more (TOOL-11). */
   roundsSpent: boolean;
+  /** The caller waits for words: the model has said nothing since they spoke, or since a tool gave a result. */
+  owesWords: boolean;
+  /** A tool of this turn has succeeded. */
+  hasSucceeded: boolean;
+  /** The model had nothing to say, and was asked once more (MODEL-14). */
+  isAskedAgain: boolean;
+  /** MODEL-15: the model failed in mid-answer. What has arrived is still heard, and then it has failed. */
+  broken: VoiceError | undefined;
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
   timesCutOff: number;
   /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
@@ -158,10 +170,15 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: 
     calls: [],
     runningTools: [],
     instructions: undefined,
+    greeting: undefined,
     toolRounds: 0,
     lookUps,
     ran: [],
     roundsSpent: false,
+    owesWords: true,
+    hasSucceeded: false,
+    isAskedAgain: false,
+    broken: undefined,
     timesCutOff: 0,
     effects: [],
     hasActed: false,
@@ -170,6 +187,19 @@ export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: 
     isDropped: false,
     successor: undefined,
   };
+}
+
+/** The service has made all of it, or has failed in the middle: what there is of it is heard. */
+export function completeReply(
+  reply: RealtimeReply,
+  broken: VoiceError | undefined,
+  { playout, onProgress }: Pick<RealtimeRepliesOptions, "playout" | "onProgress">,
+): void {
+  reply.broken = broken;
+  reply.isComplete = true;
+  reply.track.complete();
+  playout.pump();
+  onProgress();
 }
 
 /** With a filtered or empty answer the caller would hear silence. */

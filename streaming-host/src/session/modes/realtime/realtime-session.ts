@@ -40,6 +40,10 @@ class LiveModelSession extends SpeakingSession {
   #fallback: Fallback | undefined;
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
+  /** As the model was told them last. */
+  #instructions = "";
+  /** Where the part of the history begins that the connection was told. */
+  #knownFrom: number | undefined;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -157,6 +161,9 @@ class LiveModelSession extends SpeakingSession {
       onProgress: () => this.output.wake(),
       link: (action) => this.#realtime.use(action),
       onAgentChanged: () => this.#update(),
+      onRemembered: () => {
+        if (this.#settings().instructions !== this.#instructions) this.#update();
+      },
       onEffect: this.onEffect,
       onFailed: (turnId, error) => {
         const code = error?.code ?? "upstream_unavailable";
@@ -220,8 +227,8 @@ class LiveModelSession extends SpeakingSession {
     const { model, retry, clock, logger, random, transport, turn, onLost } = this.#options;
     return new SupervisedRealtime({
       model,
-      settings: () => this.#settings(),
-      history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
+      settings: () => this.#newSettings(),
+      history: () => this.replies.settled.then(() => this.#history()),
       retry,
       patienceMs: onLost === undefined ? turn.deadAirMs : patienceWithFallbackMs,
       clock,
@@ -241,6 +248,12 @@ class LiveModelSession extends SpeakingSession {
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow(), callerName);
   }
 
+  #newSettings() {
+    const settings = this.#settings();
+    this.#instructions = settings.instructions;
+    return settings;
+  }
+
   /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
   #commit(): void {
     this.#events.endSpeech();
@@ -250,8 +263,17 @@ class LiveModelSession extends SpeakingSession {
     });
   }
 
+  #history() {
+    this.#knownFrom = this.conversation.arrival?.knownFrom;
+    return realtimeHistory(this.conversation);
+  }
+
   #update(): void {
-    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#settings()));
+    if (this.conversation.arrival?.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
+      this.#reconnection.onReopened(); // RT-32
+      return;
+    }
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings()));
   }
 
   #onOpened(): void {

@@ -7,7 +7,6 @@ import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
 import { mayCallTools, roundsSpent } from "../../../pipeline/tool-rounds.ts";
-import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
@@ -15,7 +14,7 @@ import type { HostEffect } from "../../conversation/host-effects.ts";
 import { takeHandoff } from "../../conversation/taken-handoff.ts";
 import { takeEffect, withdrawOutcomes } from "../../conversation/withdraw-effects.ts";
 import { sayNotice } from "./bridge-wait.ts";
-import { afterHandoff } from "./model-request.ts";
+import { afterHandoff, nextRequest } from "./model-request.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 
@@ -53,6 +52,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     notify(toolFinishedNotice(outcome, open.plan.turnId));
   }
   open.timeline.addTools(outcomes, clock.now());
+  if (handoff === undefined) options.onRemembered();
   if (!open.isDropped) {
     link((session) => {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
@@ -65,23 +65,22 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     return;
   }
   takeEffects(reply, askedEffects(items), options);
+  reply.owesWords = handoff !== undefined || outcomes.every(({ effects }) => effects.length === 0);
+  reply.isAskedAgain = false;
+  reply.hasSucceeded ||= outcomes.some(({ status }) => status === "success");
   const ofHandoff = handoff && handOver(reply, handoff, options);
   if (!mayCallTools(agent, { rounds: open.toolRounds, workedMs: clock.now() - open.plan.anchorMs }))
     endTools(reply, open.toolRounds, options);
   const parts = [ofHandoff ?? [], reply.roundsSpent ? roundsSpent : []].flat();
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
   reply.instructions = parts.length === 0 ? undefined : parts.join("\n\n");
-  if (!open.isDropped) link((session) => session.respond(requestAfterTools(reply)));
+  if (!open.isDropped) reply.isAsked = link((session) => session.respond(nextRequest(reply)));
 }
 
 /** TOOL-11. */
 function endTools(reply: RealtimeReply, rounds: number, { onRoundsSpent }: RealtimeRepliesOptions): void {
   reply.roundsSpent = true;
   onRoundsSpent(reply.plan.turnId, rounds);
-}
-
-export function requestAfterTools({ instructions, roundsSpent: isSpent }: RealtimeReply): ResponseRequest {
-  return { ...(instructions !== undefined && { instructions }), ...(isSpent && { toolChoice: "none" as const }) };
 }
 
 /** EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that. */
@@ -133,5 +132,6 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
 function handOver(open: RealtimeReply, handoff: ChosenHandoff, options: RealtimeRepliesOptions): string {
   open.words.speakAs(handoff.to);
   open.handoffs.push(takeHandoff(handoff, options));
+  open.greeting = handoff.greeting;
   return afterHandoff(handoff.greeting);
 }

@@ -46,6 +46,14 @@ export class Reconnection {
     if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
   }
 
+  /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
+  onReopened(): void {
+    const { loop, events } = this.#options;
+    if (loop.state.user.speech.kind === "quiet") this.#options.realtime().forgetWords();
+    events.forgetOpenSpeech();
+    this.#isAsked = false;
+  }
+
   onOpened(): void {
     if (!this.#options.replies.askAgain()) this.onStepped(this.#options.loop.state);
   }
