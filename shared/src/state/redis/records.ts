@@ -86,6 +86,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   promptVersion: maybeText,
   turnId: text,
   timestampMs: number,
+  begunAtMs: number.optional(),
   interrupted: z.boolean(),
   brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
+import { inOrder } from "../history-order.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { channels, firstVersion } from "../ports/session-store.ts";
 import type {
@@ -136,8 +137,8 @@ export class RedisSessionStore implements SessionStore {
     );
   }
 
-  history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return this.#readLog(this.#keys.session(sessionId).turns, historyList);
+  async history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return inOrder(await this.#readLog(this.#keys.session(sessionId).turns, historyList));
   }
 
   metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
