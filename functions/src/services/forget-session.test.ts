@@ -72,7 +72,11 @@ it("[REC-9] deletes nothing of a session that could not be marked, so that it ca
 
 it("[ACCESS-26] forgets whom the call of the conversation connected", async () => {
   const { state, forget } = await rig();
-  await state.calls.create({ ...newCall("call-1", await state.time()), callConnectionId: "connection-1", owner: "bob" });
+  await state.calls.create({
+    ...newCall("call-1", await state.time()),
+    callConnectionId: "connection-1",
+    owner: "bob",
+  });
   const found = await state.sessions.get(sessionId);
   if (typeof found === "string") throw new Error("the session is there");
   await state.sessions.update(sessionId, found.version, { callConnectionId: "connection-1" });
