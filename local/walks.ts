@@ -1,6 +1,6 @@
 /**
  * `npm run walks`: how far the values travel that everything is made from, so that no bag of them grows unnoticed
- * (docs/decisions/050-one-value-per-lifetime.md).
+ * (the decision on one value per lifetime, 050).
  */
 import { fileURLToPath } from "node:url";
 import { API } from "typescript/unstable/sync";

@@ -89,7 +89,7 @@ it.each([
   ["de", "de-DE", "Hier ist Baeckerei"],
   ["fr-CA", "fr-CA", "Ici Baeckerei"],
   ["es", "es-ES", "Le atiende Baeckerei"],
-])("[LANG-4] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
+])("[LANG-4a] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
   const own = join(parent, language, "baeckerei");
   await makeProject({ name: "baeckerei", folder: own, language });
   const folders = [builtInCatalogDir(), own];

@@ -191,7 +191,7 @@ describe("an HTTP tool", () => {
     expect((await asking).result).toMatchObject({ success: true });
   });
 
-  it("[TOOL-4] knows that nothing was done where nobody could be reached, and does not know it once the request was sent", async () => {
+  it("[TOOL-4b] [TOOL-4c] knows that nothing was done where nobody could be reached, and does not know it once the request was sent", async () => {
     // No resolver is asked for a name with a part of more than 63 characters.
     const unknown = `${"x".repeat(64)}.invalid`;
     const nobody = createHttpSender(["localhost:1", unknown]);

@@ -143,7 +143,7 @@ const tools = [
   { name: "end_call", description: "Ends the call.", parameters: { type: "object", properties: {} } },
 ];
 
-describe.each(serverNames)("[MODEL-10] at %s", (server) => {
+describe.each(serverNames)("[MODEL-10a] [MODEL-10c] at %s", (server) => {
   it.each(Object.entries(spoiling))(
     "a conversation is answered in which %s, and the next request is refused no more",
     async (_name, messages) => {

@@ -201,7 +201,7 @@ describe("a parameter that the model refuses", () => {
     ]);
   });
 
-  it("[MODEL-10] is never asked for twice in the same form, and the first refusal is what is reported", async () => {
+  it("[MODEL-10b] is never asked for twice in the same form, and the first refusal is what is reported", async () => {
     const refusals = Array.from({ length: 12 }, (_, place) => ({
       kind: "refusal" as const,
       status: 400,

@@ -101,7 +101,7 @@ it("[EVAL-2] holds sessions over the wire, checks and judges them, and reports t
   expect(html).not.toContain("<b>");
 });
 
-it("[EVAL-9] lets callers speak: shows what was recognised, and measures from their last sound", async () => {
+it("[EVAL-9a] [EVAL-9b] [EVAL-9c] lets callers speak: shows what was recognised, and measures from their last sound", async () => {
   const { parts, plan } = await simulationParts();
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");
@@ -166,7 +166,7 @@ it("[EVAL-6] begins no session once the budget is spent, or where it cannot be k
   expect(unpriced.stopped?.kind).toBe("price-missing");
 });
 
-it("[EVAL-3] counts a session that a model fails by itself, with what its server said", async () => {
+it("[EVAL-3b] counts a session that a model fails by itself, with what its server said", async () => {
   const { parts, plan } = await simulationParts("wrong");
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");
@@ -179,7 +179,7 @@ it("[EVAL-8] names the settings where only the rules on this machine could play 
   expect(await configuredModel(catalog, {})).toBeUndefined();
 });
 
-it("[EVAL-3] takes what the agents say while their model fails for no session, and keeps what was used", async () => {
+it("[EVAL-3b] takes what the agents say while their model fails for no session, and keeps what was used", async () => {
   const { parts, plan } = await simulationParts();
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");
@@ -191,7 +191,7 @@ it("[EVAL-3] takes what the agents say while their model fails for no session, a
   expect(Object.keys(session.usage).join()).toContain("emulated-caller");
 });
 
-it("[EVAL-3] says where a caller's model was asked that cannot be reached", async () => {
+it("[EVAL-3c] says where a caller's model was asked that cannot be reached", async () => {
   const { parts, plan } = await simulationParts();
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");

@@ -103,7 +103,7 @@ describe("what is heard", () => {
     return { api, as, watch, begin };
   }
 
-  it("[ACCESS-15] can neither join another group nor send", async () => {
+  it("[ACCESS-15b] can neither join another group nor send", async () => {
     const { begin, watch } = await startService();
     const browser = await begin("session-of-alice", "alice");
     cleanups.push(() => browser.close());

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rig.close();
 });
 
-it("[END-10] a call that we end is over in its record, and is not hung up for ever", async () => {
+it("[END-10c] a call that we end is over in its record, and is not hung up for ever", async () => {
   rig.network.expectCall({ actions: [{ kind: "wait", durationMs: 600_000 }] });
   const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
   await rig.hasStatus(callId, "connected");
@@ -34,7 +34,7 @@ it("[END-10] a call that we end is over in its record, and is not hung up for ev
   expect(hangUps()).toBe(made);
 });
 
-it("[LOST-5] a call that the far end ends is over in its record", async () => {
+it("[LOST-5a] a call that the far end ends is over in its record", async () => {
   const phone = rig.network.expectCall({ actions: [] });
   const callId = await rig.initiate({ target_number: phoneNumbers.person });
   await phone.finished;

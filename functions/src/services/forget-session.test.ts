@@ -42,14 +42,14 @@ async function rig(onArchiveRead: (state: State) => Promise<unknown> = async () 
   };
 }
 
-it("[WEBHOOK-7] [ACCESS-20] takes back no message about another owner's conversation under the same id", async () => {
+it("[WEBHOOK-7] [ACCESS-20e] takes back no message about another owner's conversation under the same id", async () => {
   const { state, forget, left } = await rig();
   await forget("bob");
   expect(await state.sessions.get(sessionId)).toBe("expired");
   expect(await left()).toEqual(["evt_ann"]);
 });
 
-it("[WEBHOOK-7] [ACCESS-20] takes back the messages of an owner whose id somebody else has now", async () => {
+it("[WEBHOOK-7] [ACCESS-20e] takes back the messages of an owner whose id somebody else has now", async () => {
   const { state, forget, left } = await rig();
   await forget("ann");
   expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });

@@ -87,7 +87,7 @@ function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger
   requireCatalogOfSettings(catalog, settings);
   const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
   if (fallbacks !== undefined)
-    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/agents.md");
 }
 
 /** For what no single conversation depends on. */

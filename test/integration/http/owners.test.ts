@@ -132,7 +132,7 @@ function ask([, method, target, body]: (typeof rows)[number], credentials: Crede
   return api.call(method, `/api/v1${target}`, body, credentials);
 }
 
-describe("[ACCESS-6] what belongs to alice", () => {
+describe("[ACCESS-6a] what belongs to alice", () => {
   it.each(rows)("%s %s %s %j answers her %i, bob %i and an operator %i", async (...row) => {
     const [endpoint, , , , forAlice, forBob, forOperator] = row;
     if (endpoint === "sessionsDelete") await newSecondSession();
@@ -197,7 +197,7 @@ describe("agents that were made for a session which never began", () => {
   });
 });
 
-describe("[ACCESS-6] an operator", () => {
+describe("[ACCESS-6c] an operator", () => {
   it("may also be named by its subject", async () => {
     const named = await startApi({ ...authenticationBy(issuer), OPERATOR_SUBJECTS: "backend, alice" });
     expect((await named.call("PUT", "/api/v1/agents/front-desk", {}, alice)).status).toBe(200);

@@ -231,7 +231,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf("alice")).toEqual([2, "s-6", "s-2"]);
     });
 
-    it("[OPS-8] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
+    it("[OPS-8b] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
       const { state, nowMs, elapse } = await opened(open);
       const startedAtMs = nowMs();
       for (const [id, channel, owner] of [

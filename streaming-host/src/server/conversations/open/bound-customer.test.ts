@@ -94,7 +94,7 @@ it("keeps what tools change about the default customer for the session, on which
   expect(profileOf(another).cards).toEqual(defaultProfile.cards);
 });
 
-it("[CACHE-5] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
+it("[CACHE-5e] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
   const { profiles, document } = await rig();
   let isAway = true;
   const flaky: ProfileStore = {
