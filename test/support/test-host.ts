@@ -18,6 +18,7 @@ import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { ComposedHost } from "@voice/streaming-host/compose";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -63,6 +64,8 @@ export interface TestHostOptions {
   readonly telemetry?: Telemetry;
   /** How long a caller may be silent. */
   readonly idleMs?: number | undefined;
+  /** In place of what the tests of a worker share. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }
 
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
@@ -79,7 +82,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     clock,
     telemetry: options.telemetry,
     idleMs: options.idleMs,
-    localSpeech: clock === testClock ? servicesSpeech : undefined,
+    localSpeech: options.localSpeech ?? (clock === testClock ? servicesSpeech : undefined),
     ...(archive === undefined ? {} : { archive }),
     ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),
   });
