@@ -19,7 +19,8 @@ import type {
 } from "../ports/session-store.ts";
 import type { RedisConnections } from "./connection.ts";
 import { FilteredSessions } from "./filtered-sessions.ts";
-import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
