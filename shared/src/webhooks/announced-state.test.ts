@@ -91,7 +91,8 @@ describe("a state whose writes are announced", () => {
     clock.advance(2000);
     const stored = JSON.stringify([await sent(), await take()]);
     expect(stored).toContain("call.ended");
-    for (const personal of ["Lovelace", "ada@", "555", "crm.example", "secret"]) expect(stored).not.toContain(personal);
+    for (const personal of ["Lovelace", "ada@example.com", "2065550142", "crm.example", "secret"])
+      expect(stored).not.toContain(personal);
   });
 
   it("announces a call that ended, failed, and was handed over", async () => {

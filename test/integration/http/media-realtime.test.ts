@@ -264,7 +264,10 @@ describe("GET /readiness", () => {
     await api.state.hosts.beat(heartbeat("a"));
     const answer = await api.call("GET", "/api/v1/readiness");
     expect(answer.text).toContain("****0188");
-    expect(answer.text).not.toContain("5550188");
+    // Numbers are latencies and times, in which any digits may stand.
+    expect(JSON.stringify(answer.body, (_, value: unknown) => (typeof value === "number" ? "" : value))).not.toContain(
+      "50188",
+    );
     expect(answer.text).not.toContain("c2VjcmV0");
   });
 });

@@ -263,6 +263,22 @@ describe("agents made by request", () => {
     await guarded.close();
   });
 
+  it("[ACCESS-27] take as many bytes of a client in an hour as the settings say, in all its sessions together", async () => {
+    const guarded = await startApi({ ...authenticationBy(issuer), MAX_STORED_BYTES_PER_HOUR: "100000" });
+    const make = async (credentials: Credentials, name: string) =>
+      guarded.call(
+        "POST",
+        "/api/v1/agents",
+        { session_id: `s-${name}`, name, prompt: "Help whoever calls. ".repeat(1500) },
+        credentials,
+      );
+    const statuses: number[] = [];
+    for (const name of ["one", "two", "three", "four"]) statuses.push((await make(alice, name)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await make(operator, "five")).status).toBe(200);
+    await guarded.close();
+  });
+
   it("[ACCESS-25] are made by those who have the role for it, where the settings name one", async () => {
     const guarded = await startApi({ ...authenticationBy(issuer), AGENT_ROLE: "Voice.Maker" });
     const maker = await bearerOf(issuer, "mia", ["Voice.Maker"]);
