@@ -53,15 +53,13 @@ console.log(`quotas for ${size.calls} calls at a time (${sizeName}):`);
 const granted = await readGranted();
 let isRefused = false;
 for (const { quota, needed, deployed, setting, otherwise } of deployments) {
-  const limit = granted?.get(quota);
+  const limit = granted?.get(spelled(quota));
   console.log(`- ${quota}: ${tokens(needed)} are needed; ${describe(limit)}`);
   if (deployed < needed) console.log(`  ${setting} deploys ${tokens(deployed)}: enough for ${callsOf(deployed)} calls`);
-  if (granted === undefined || (limit ?? 0) >= deployed) continue;
+  if (limit === undefined || limit >= deployed) continue;
   isRefused = true;
   console.log(`  Azure would refuse this: request the quota (portal > AI Foundry > Management > Quota)`);
-  console.log(
-    `  or deploy less: azd env set ${setting} ${limit === undefined || limit === 0 ? "…" : limit}${otherwise}`,
-  );
+  console.log(`  or deploy less: azd env set ${setting} ${limit === 0 ? "…" : limit}${otherwise}`);
 }
 if (size.calls > grantedByDefault.recognitions)
   console.log(
@@ -81,15 +79,20 @@ async function readGranted() {
   try {
     const query = ["cognitiveservices", "usage", "list", "--location", region, "--output", "json"];
     const { stdout } = await promisify(execFile)("az", query, { maxBuffer: 2 ** 26 });
-    return new Map(JSON.parse(stdout).map(({ name, limit }) => [name.value, limit]));
+    return new Map(JSON.parse(stdout).map(({ name, limit }) => [spelled(name.value), limit]));
   } catch (error) {
     console.log(`(what was granted in ${region} is not known: ${String(error.stderr || error.message).trim()})`);
     return undefined;
   }
 }
 
+/** The quota of gpt-4.1-mini is called gpt4.1-mini. */
+function spelled(quota) {
+  return quota.toLowerCase().replaceAll("-", "");
+}
+
 function describe(limit) {
   if (granted === undefined) return "what is granted is not known";
-  if (limit === undefined) return `${region} does not offer it`;
+  if (limit === undefined) return `${region} lists no such quota, so it probably does not offer this`;
   return `${tokens(limit)} are granted: enough for ${callsOf(limit)} calls`;
 }

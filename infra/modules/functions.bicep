@@ -83,6 +83,8 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   properties: {
     serverFarmId: plan.id
     httpsOnly: true
+    // With a private link and nothing said, Azure closes the way by which azd deploys, too. The rules below let nobody else in.
+    publicNetworkAccess: privateOrigin ? 'Enabled' : null
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     keyVaultReferenceIdentity: identity.id
     functionAppConfig: {

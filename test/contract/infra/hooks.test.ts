@@ -167,17 +167,22 @@ describe("the quotas that were granted", () => {
     expect(settled.text).toContain("VOICE_MODEL_CAPACITY deploys 500,000 tokens a minute: enough for 55 calls");
   });
 
-  it("of a model or of a kind that the region does not have end it, too", async () => {
-    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 3000 }));
+  it("of nothing at all end it, too, and a fallback can be left out", async () => {
+    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 3000, "DataZoneStandard.gpt-5.4-mini": 0 }));
     const { text, isRefused } = await checkQuotas(production);
     expect(isRefused).toBe(true);
-    expect(text).toContain(
-      "OpenAI.DataZoneStandard.gpt-5.4-mini: 540,000 tokens a minute are needed; eastus2 does not",
-    );
     expect(text).toContain("azd env set VOICE_FALLBACK_MODEL none");
     expect((await checkQuotas({ ...production, VOICE_FALLBACK_MODEL: "none" })).isRefused).toBe(false);
-    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 0 }));
-    expect((await checkQuotas({})).isRefused).toBe(true);
+  });
+
+  it("are found under Azure's other spelling, and one that is not listed is not known", async () => {
+    command("az", quotas({ "GlobalStandard.gpt4.1-mini": 3000 }));
+    const { text, isRefused } = await checkQuotas({ ...production, VOICE_MODEL: "gpt-4.1-mini" });
+    expect(isRefused).toBe(false);
+    expect(text).toContain("OpenAI.GlobalStandard.gpt-4.1-mini: 2,700,000 tokens a minute are needed; 3,000,000");
+    expect(text).toContain(
+      "OpenAI.DataZoneStandard.gpt-4.1-mini: 540,000 tokens a minute are needed; eastus2 lists no",
+    );
   });
 
   it("that cannot be read stop nothing, and are not taken for enough", async () => {

@@ -199,6 +199,8 @@ it("closes with private networking whatever can be closed", () => {
   expect(open.filter((entry) => !entry.endsWith(" publicNetworkAccess"))).toEqual([
     // The regional speech hosts do not go through a private endpoint.
     "Microsoft.CognitiveServices/accounts Enabled",
+    // azd deploys to it; nobody reaches the app itself.
+    "Microsoft.Web/sites privateOrigin ? 'Enabled' : null",
     // Dashboards connect to it from outside, and may do nothing else there.
     "Microsoft.SignalRService/webPubSub Enabled",
   ]);
