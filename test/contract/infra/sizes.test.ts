@@ -39,8 +39,8 @@ it("the guide for deployment has the table of sizes", () => {
   );
 });
 
-it("the guide for scale says with the same figures where a quota ends", () => {
-  const scale = read("docs/scale.md");
+it("the page on scale says with the same figures where a quota ends", () => {
+  const scale = read("docs/benchmarks.md");
   const ends = Math.floor(grantedByDefault.voiceLiveTokensPerMinute / tokensOfCallMinute);
   expect(scale).toContain(`|${ends}|Voice Live's ${number(grantedByDefault.voiceLiveTokensPerMinute)} tokens a minute`);
   expect(scale).toContain(`|${grantedByDefault.recognitions}|recognition|`);
