@@ -53,13 +53,13 @@ console.log(`quotas for ${size.calls} calls at a time (${sizeName}):`);
 const granted = await readGranted();
 let isRefused = false;
 for (const { quota, needed, deployed, setting, otherwise } of deployments) {
-  const limit = granted?.get(spelled(quota));
-  console.log(`- ${quota}: ${tokens(needed)} are needed; ${describe(limit)}`);
+  const found = granted?.get(spelled(quota));
+  console.log(`- ${quota}: ${tokens(needed)} are needed; ${describe(found)}`);
   if (deployed < needed) console.log(`  ${setting} deploys ${tokens(deployed)}: enough for ${callsOf(deployed)} calls`);
-  if (limit === undefined || limit >= deployed) continue;
+  if (found === undefined || found.limit >= deployed) continue;
   isRefused = true;
   console.log(`  Azure would refuse this: request the quota (portal > AI Foundry > Management > Quota)`);
-  console.log(`  or deploy less: azd env set ${setting} ${limit === 0 ? "…" : limit}${otherwise}`);
+  console.log(`  or deploy less: azd env set ${setting} ${found.limit === 0 ? "…" : found.limit}${otherwise}`);
 }
 if (size.calls > grantedByDefault.recognitions)
   console.log(
@@ -79,7 +79,9 @@ async function readGranted() {
   try {
     const query = ["cognitiveservices", "usage", "list", "--location", region, "--output", "json"];
     const { stdout } = await promisify(execFile)("az", query, { maxBuffer: 2 ** 26 });
-    return new Map(JSON.parse(stdout).map(({ name, limit }) => [spelled(name.value), limit]));
+    return new Map(
+      JSON.parse(stdout).map(({ name, limit, currentValue }) => [spelled(name.value), { limit, used: currentValue }]),
+    );
   } catch (error) {
     console.log(`(what was granted in ${region} is not known: ${String(error.stderr || error.message).trim()})`);
     return undefined;
@@ -91,8 +93,10 @@ function spelled(quota) {
   return quota.toLowerCase().replaceAll("-", "");
 }
 
-function describe(limit) {
+function describe(found) {
   if (granted === undefined) return "what is granted is not known";
-  if (limit === undefined) return `${region} lists no such quota, so it probably does not offer this`;
-  return `${tokens(limit)} are granted: enough for ${callsOf(limit)} calls`;
+  if (found === undefined) return `${region} lists no such quota, so it probably does not offer this`;
+  const { limit, used } = found;
+  const shared = used > 0 ? ` (${tokens(used)} of it are deployed already, by this environment or by others)` : "";
+  return `${tokens(limit)} are granted: enough for ${callsOf(limit)} calls${shared}`;
 }

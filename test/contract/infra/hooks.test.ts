@@ -47,7 +47,7 @@ async function checkQuotas(environment: Readonly<Record<string, string>>) {
 const quotas = (limits: Readonly<Record<string, number>>): string => {
   const usages = Object.entries(limits).map(([name, limit]) => ({
     name: { value: `OpenAI.${name}`, localizedValue: name },
-    currentValue: 0,
+    currentValue: 90,
     limit,
     unit: "Count",
   }));
@@ -148,7 +148,9 @@ describe("the quotas that were granted", () => {
     expect(isRefused).toBe(false);
     expect(text).toContain("quotas for 300 calls at a time (production)");
     expect(text).toContain("OpenAI.GlobalStandard.gpt-5.4-mini: 2,700,000 tokens a minute are needed");
-    expect(text).toContain("3,000,000 tokens a minute are granted: enough for 333 calls");
+    expect(text).toContain(
+      "3,000,000 tokens a minute are granted: enough for 333 calls (90,000 tokens a minute of it are",
+    );
     expect(text).toContain(
       "speech recognition: 300 at a time are needed, 100 are granted by default, and nothing tells",
     );
