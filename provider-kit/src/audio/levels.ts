@@ -3,8 +3,8 @@
 const FULL_SCALE = 32_768;
 
 /**
- * Root mean square, 0 (digital silence) to 1 (a full-scale square wave). Four samples at a time, because each addition waits for the one
- * before it: 0.13 µs per 20 ms at 16 kHz, where one at a time takes 0.22.
+ * Root mean square, 0 (digital silence) to 1 (a full-scale square wave). Four samples at a time, because each addition waits for the
+ * previous one: 0.13 µs per 20 ms at 16 kHz, where one at a time takes 0.22.
  */
 export function rmsLevel(samples: Int16Array): number {
   if (samples.length === 0) return 0;

@@ -9,7 +9,7 @@ const CLIP = 32_635;
 const decodeTable = buildDecodeTable();
 const encodeTable = buildEncodeTable();
 
-/** What a telephone line sends when nobody speaks. */
+/** What a telephone line sends during silence. */
 export const mulawSilence = 0xff;
 
 export function decodeMulaw(bytes: Uint8Array): Int16Array {

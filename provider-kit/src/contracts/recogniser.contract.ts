@@ -1,4 +1,4 @@
-/** What every recogniser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
+/** The requirements that the pipeline has of every recogniser, whatever its vendor. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream } from "../ports/recogniser.ts";
@@ -6,13 +6,13 @@ import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream 
 export interface RecogniserFixture {
   readonly name: string;
   create(): Promise<Recogniser>;
-  /** A voice saying the text, 16 kHz. */
+  /** A voice that speaks the text, at 16 kHz. */
   speak(text: string): Promise<Int16Array>;
-  /** Two sentences that it knows, for hints and for speech. */
+  /** Two sentences that the recogniser knows, for hints and for speech. */
   readonly sentences: readonly [string, string];
 }
 
-/** A stream with all it said, and a promise for the next thing it will say. */
+/** A stream with everything that it reported, and a promise for its next report. */
 export interface Listener {
   readonly stream: RecognitionStream;
   readonly partials: readonly RecognisedText[];
@@ -79,7 +79,7 @@ export async function listen(recogniser: Recogniser, options: Partial<Recognitio
   };
 }
 
-/** As a call sends it: 20 ms at a time, from one buffer that is used again. */
+/** Sends audio as a call does: 20 ms at a time, from one buffer that is reused. */
 export function play(stream: RecognitionStream, samples: Int16Array, sampleRateHz = 16_000): void {
   const buffer = new Int16Array(sampleRateHz / 50);
   for (let offset = 0; offset < samples.length; offset += buffer.length) {

@@ -29,13 +29,11 @@ import type { SettingsNegotiation } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
 import { ToldResponses } from "./told-responses.ts";
 
-/** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
+/** A dead connection is noticed after at most twice this time; until then the caller's audio goes nowhere. */
 const pingEveryMs = 5000;
-/** For the other side's part of the closing handshake. */
+/** The time limit for the other side's part of the closing handshake. */
 const closingMs = 20_000;
-/**
- * About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open.
- */
+/** About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open. */
 const mostBufferedBytes = 2 * 1024 * 1024;
 
 export interface ProtocolSessionOptions {
@@ -53,7 +51,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #clock: Clock;
   readonly #callersItems = new CallersItems();
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
-  /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
+  /** The ids of the tool calls so far, because several events report the same call, and a service may repeat an event. */
   readonly #calls = new Recent<true>();
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
@@ -69,14 +67,14 @@ export class ProtocolSession implements RealtimeSession {
   readonly #dialect: RealtimeDialect;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** Of settings, which begins before the session is open. */
+  /** Exchanges settings; used before the session is open. */
   readonly exchange: SettingsExchange;
   #hasSpoken = false;
   #requests = 0;
-  /** Of the newest request for a response. */
+  /** The id of the newest request for a response. */
   #requestId = "";
   #sentRequest: ResponseCreate | undefined;
-  /** How the newest request was sent again after refusals. */
+  /** The alternative forms in which the newest request was repeated after rejections. */
   #otherRequests: OtherRequest[] = [];
   #isOpen = true;
   #wasHeard = true;
@@ -151,8 +149,9 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   /**
-   * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
-   * own question, so the heard words take the item's place. One of which nothing was heard is removed: it may have no audio to cut.
+   * The service removes the whole text of an item that is truncated, including the part that was heard. A model that continues from text
+   * would forget its own question, so the heard text replaces the item. An item of which nothing was heard is removed, because it may have
+   * no audio to truncate.
    */
   truncate(itemId: string, audioEndMs: number, heard: string): void {
     const ours = { event_id: forgettingId };
@@ -176,7 +175,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#isOpen = false;
     this.#cancelPing();
     this.#socket.close(1000);
-    // The closing handshake needs the other side's answer. After that time the socket is destroyed.
+    // The closing handshake needs a response from the other side. After this time the socket is destroyed.
     const cancelTerminate = this.#clock.setTimer(closingMs, () => this.#socket.terminate());
     this.#socket.once("close", cancelTerminate);
   }
@@ -238,7 +237,7 @@ export class ProtocolSession implements RealtimeSession {
         this.#takeRefusal(event);
         return;
       case "update-failed":
-        // Another connection begins with the settings of the agent who is to speak.
+        // The new connection starts with the settings of the agent that is to speak.
         if (this.exchange.isNewest(event.updateId)) this.end(event.error);
         return;
       case "audio-committed":
@@ -265,7 +264,7 @@ export class ProtocolSession implements RealtimeSession {
         break;
     }
     if (event.type === "audio") {
-      if (event.samples.length === 0) return; // it would pass for an answer that was heard
+      if (event.samples.length === 0) return; // empty audio would look like a response that was heard
       this.#hasSpoken = true;
     }
     this.#emit(event);
@@ -290,7 +289,8 @@ export class ProtocolSession implements RealtimeSession {
     const outcome = this.exchange.takeRefused(event, { isOpening: false });
     if (outcome === "foreign") this.#emit({ type: "error", error: event.error });
     if (outcome !== "hopeless") return;
-    // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+    // Without these settings the agent would continue as its predecessor. A session that is opened anew can have another voice, for
+    // example.
     const { reason } = event.error;
     this.end(
       new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", { reason }),
@@ -318,7 +318,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#send({ type: "response.create", event_id: this.#requestId, ...request });
   }
 
-  /** For the listener it is a response that failed at once, instead of one that it waits for in vain (FAIL-1, FAIL-2). */
+  /** For the listener this is a response that failed at once, rather than one that it waits for in vain (FAIL-1, FAIL-2). */
   #failRequest(responseId: string): void {
     this.#emit({ type: "response-started", responseId });
     this.#emit({ type: "response-finished", responseId, status: "failed" });
