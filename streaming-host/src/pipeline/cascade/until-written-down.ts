@@ -1,21 +1,21 @@
 /**
- * TAKE-4: how long a tool with a lasting effect waits for the store to say whose the conversation is. While the store is
- * away, only the end of the caller's stream tells that another host has it.
+ * TAKE-4: how long a tool with a lasting effect waits until the store confirms which host owns the conversation. While the store is
+ * unreachable, only the end of the caller's stream shows that another host has taken over.
  */
 import { pause } from "@voice/shared/platform/pause";
 import type { Clock } from "@voice/shared/platform/clock";
 
-/** `waits`: the store is away, and gets it when it is back. `taken over`: another host has the conversation. */
+/** `waits`: the store is unreachable, and the record is written when it returns. `taken over`: another host has the conversation. */
 export type WrittenDown = "stored" | "waits" | "taken over";
 
-/** A caller is waiting for the tool, so a slower store counts as away. */
+/** A caller is waiting for the tool, so a store that is slower than this counts as unreachable. */
 const longestWaitMs = 500;
 /**
- * A process that stood still finds its timers over before it has read what came meanwhile: the store's answer, or that the
- * stream has ended. What it reads then takes a fraction of a second, as a minute of frames waits before the end.
+ * After a process has stood still, its timers fire before it has read what arrived meanwhile: the store's response, or the end of the
+ * stream. Reading takes a fraction of a second, because up to a minute of frames is queued before the end.
  */
 const stoodStillMs = 250;
-/** A host that is late all the time does not keep its caller waiting for ever. */
+/** Prevents a host whose timers are always late from keeping its caller waiting for ever. */
 const mostWaits = 4;
 
 export async function untilWrittenDown(written: Promise<WrittenDown>, clock: Clock): Promise<WrittenDown> {

@@ -14,7 +14,6 @@ export class WrittenWords {
     this.#entries.push(words);
   }
 
-  /** In the order of their beginning. */
   documents(about: Omit<RecordedTranscript, "entries">): RecordingDocuments {
     const entries = this.#entries.toSorted((one, other) => one.start_ms - other.start_ms);
     return {
