@@ -1,7 +1,7 @@
 /**
- * Selects the frames in which the caller speaks and leaves out everything that is no louder than the line's background.
- * It is applied to the whole segment once the caller has paused, because the levels of the voice and of the people
- * behind it are not yet known while the first word begins. Pure.
+ * Selects the frames in which the caller speaks and removes everything that is no louder than the line's background. It is applied to the
+ * whole segment once the caller has paused, because the levels of the voice and of the people behind it are not yet known when the first
+ * word begins. Pure.
  */
 import { holesAmong } from "@voice/provider-kit/audio/audio-hole";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
@@ -10,20 +10,20 @@ import { levelOf, noiseBeneath } from "./noise-estimate.ts";
 export interface Foreground {
   /** For each frame, whether the caller speaks in it. */
   readonly isSpeech: readonly boolean[];
-  /** The same whether or not it sounds like speech: a short word may be a single even vowel. */
+  /** The same regardless of whether it sounds like speech: a short word may be a single even vowel. */
   readonly isForeground: readonly boolean[];
   /** There is a background that the decoder could mistake for words. */
   readonly isNoisy: boolean;
-  /** The power of each band of a noise that is heard behind the words and not between them, where something cuts it off. */
+  /** The power of each band of a noise that is present during the words but not between them, because something suppresses it there. */
   readonly cutNoise: Float64Array | undefined;
   /** A tone or a noise that lasts longer than any vowel: any words that the decoder finds in it were not spoken. */
   readonly isNoVoice: boolean;
 }
 
-/** What the caller said, without the pauses. */
+/** The caller's speech, without the pauses. */
 export interface ForegroundSpeech {
   readonly frames: readonly Int16Array[];
-  /** Something is left of the line's own noise, so it needs none added. */
+  /** Some of the line's own noise remains, so none has to be added. */
   readonly isNoisy: boolean;
 }
 
@@ -42,14 +42,17 @@ const KEPT_BEFORE = 3;
 const KEPT_AFTER = 3;
 /** If half of the loud frames are within this range of the loudest, the sound is noise or a tone and not speech. */
 const STEADY_DB = 1;
-/** What varies by less from its beginning to its end is the line's own noise, which a segment begins with when the line is opened. */
+/**
+ * A sound whose level varies by less than this from its beginning to its end is the line's own noise, with which a segment begins when the
+ * line is opened.
+ */
 const EVEN_DB = 3;
 /**
- * White noise at 20 dB is estimated 17 to 26 dB below the loudest vowels of the voices of `bench:hearing`; what is estimated where there
- * is none, 30 dB and more below them, over a telephone 27 and more.
+ * White noise at 20 dB is estimated 17 to 26 dB below the loudest vowels of the voices of `bench:hearing`. Where there is no noise, the
+ * estimate is 30 dB and more below them, and over a telephone 27 and more.
  */
 const CUT_NOISE_RANGE_DB = 27;
-/** The upper level of a steady noise: its frames vary by 1 dB, and its estimate is off by 2. */
+/** The upper level of a steady noise: its frames vary by 1 dB, and its estimate has an error of 2. */
 const ABOVE_NOISE_DB = 4;
 /** A second. */
 const LONGEST_VOWEL_FRAMES = 50;
@@ -59,7 +62,7 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const levels = heard.map((frame) => 20 * Math.log10(Math.max(1e-5, rmsLevel(frame))));
   const isHole = holesAmong(heard);
   const sorted = levels.filter((_, at) => isHole[at] !== true).toSorted((a, b) => a - b);
-  // Percentiles instead of the extremes, because a click is louder than any vowel.
+  // A percentile instead of the maximum, because a click is louder than any vowel.
   const loudDb = sorted.at(-5) ?? sorted.at(-1) ?? 0;
   const floorDb = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
   const isNoisyAlways = floorDb >= QUIET_LINE_DB;
@@ -81,7 +84,7 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   };
 }
 
-/** The noise behind the words of a line that is quiet between them. */
+/** The noise during the words of a line that is quiet between them. */
 function noiseBehind(
   heard: readonly Int16Array[],
   levels: readonly number[],
@@ -123,7 +126,7 @@ function backgroundLimit(
   return limitDb;
 }
 
-/** Whether a marked frame is at most so many frames before or after this one. */
+/** Whether a marked frame is at most this many frames before or after this one. */
 function isNear(marked: readonly boolean[], at: number, before: number, after: number): boolean {
   return marked.slice(Math.max(0, at - before), at + after + 1).includes(true);
 }

@@ -9,10 +9,7 @@ import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-p
 /** How much audio a thread may be behind before the stream fails: nobody waits longer for an answer. */
 const MAX_BEHIND_MS = 30_000;
 
-/**
- * How much audio a thread may be behind before simulated time waits for it: three frames, which a thread processes in
- * one go.
- */
+/** How much audio a thread may be behind before simulated time waits for it: three frames, which a thread processes together. */
 const HELD_BEHIND_MS = 60;
 
 export interface LocalStreamOptions {

@@ -1,7 +1,6 @@
 /**
- * Attenuates everything that is no louder than the line's own background, between words and around them. The decoder
- * has only words to explain that noise with: it would recognise words in it, or reject the whole sentence. A quiet line
- * passes unchanged. Pure.
+ * Attenuates everything that is no louder than the line's own background, between and around words. The decoder can explain that noise only
+ * with words: it would find words in it, or reject the whole sentence. A quiet line passes unchanged. Pure.
  */
 import { AudioHoles } from "@voice/provider-kit/audio/audio-hole";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
@@ -13,9 +12,7 @@ export interface NoiseGate {
 
 /** Above the quietest frame: the level of people talking in the background varies by this much. */
 const MARGIN_DB = 12;
-/**
- * Below the loudest frame: consonants can be this much softer than vowels, and must be kept whatever the background.
- */
+/** Below the loudest frame: consonants can be this much softer than vowels, and must pass whatever the background. */
 const SPEECH_RANGE_DB = 20;
 /** Keeps the gate open for the fading ends of words. */
 const HOLD_FRAMES = 3;

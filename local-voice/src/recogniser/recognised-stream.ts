@@ -33,7 +33,7 @@ export interface RecognisedStreamOptions {
 }
 
 const FRAME_SAMPLES = (decoderRateHz * vadFrameMs) / 1_000;
-/** Speech that resumes after this long begins another sentence. */
+/** Speech that resumes after this long starts another sentence. */
 const REJOIN_MS = 2_500;
 
 export class RecognisedStream {
@@ -123,7 +123,7 @@ export class RecognisedStream {
     const goesOn = before?.endMs !== undefined && startMs - before.endMs < REJOIN_MS && before.grammar === grammar;
     const segment = new Segment({
       startMs: goesOn ? before.startMs : startMs,
-      // The pre-roll may begin in the silence at the end of the segment before.
+      // The pre-roll may begin in the silence at the end of the previous segment.
       frames: goesOn ? [...new Set([...before.heard, ...frames])] : frames,
       goesOn: this.#options.longestPauseMs !== undefined,
       grammar,

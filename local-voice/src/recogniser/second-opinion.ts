@@ -1,8 +1,7 @@
 /**
- * Decides which expected sentence was said if the first search found none: the best one is accepted if it fits nearly
- * as well as an unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or
- * mistake a word for a pause; this one has a wider beam, knows other accents and shorter vocal tracts, and is given only
- * the foreground.
+ * Decides which expected sentence was spoken if the first search found none: the best one is accepted if it fits nearly as well as an
+ * unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or mistake a word for a pause; this one
+ * has a wider beam, knows other accents and shorter vocal tracts, and receives only the foreground.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
@@ -24,40 +23,40 @@ import { greeting, yesOrNo } from "./short-answers.ts";
 const ACCEPTED = -8;
 /** The same for speech to which no noise was added. */
 const ACCEPTED_AS_IT_IS = -5;
-/** What fits worse than that is asked about; what fits worse than this is something else. */
+/** A fit between `ACCEPTED` and this justifies a question to the caller; a worse one does not. */
 const PLAUSIBLE = -14;
 /**
- * What fits worse than this, or not at all, is not tried at another pace: of 72 such, among 728 sentences of the tuning voices on
- * the telephone, one became a sentence. An opinion on seven seconds of other words takes a second of the thread at each pace.
+ * If the fit is worse than this, no other pace is tried: of 72 such cases, among 728 sentences of the tuning voices on the telephone, one
+ * became a sentence. An opinion on seven seconds of foreign words takes a second of the thread at each pace.
  */
 const HOPELESS = -20;
-/** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
+/** The fit that words which form no sentence must reach. They are compared alone, so their fit is not reduced by a choice among many. */
 const WORDS_ACCEPTED = 24;
-/** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
+/** By how much the fit of a sentence may be worse than theirs and still be accepted: the price of having been chosen among many. */
 const SENTENCE_PRICE = 12;
 /** Two words take at least this long. */
 const FEWEST_SAMPLES = decoderRateHz * 0.4;
-/** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
+/** Unchanged, and slowed down for short vocal tracts. Faster paces have found nothing in addition. */
 const PACES = [1, 0.94];
 
 export interface Opinion {
   readonly text: string;
-  /** Otherwise it is only plausible. */
+  /** If not, it is only plausible. */
   readonly isSure: boolean;
 }
 
 export interface SecondOpinion {
-  /** The sentence, or nothing. Takes half as long as the frames last, at most. */
+  /** The best sentence, or undefined. Takes at most half the duration of the frames. */
   of(speech: ForegroundSpeech, sentences: Grammar): Opinion | undefined;
-  /** The same if the first search found words in an order that no sentence has, or too few of them for so much speech. */
+  /** The same if the first search found words in an order that no sentence has, or too few words for so much speech. */
   ofWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
-  /** The sentence that fits well, and better than the words that the first search found. */
+  /** A sentence that fits well, and better than the words that the first search found. */
   insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
-  /** The code that was asked for, where one fits. `heard`: the digits that the first search found, or nothing. */
+  /** The code that was asked for, if one fits. `heard`: the digits that the first search found, or nothing. */
   code(speech: ForegroundSpeech, expected: ExpectedDigits & { readonly heard: string }): string | undefined;
-  /** A greeting where nobody has spoken yet. `heard`: what the first search found. */
+  /** A greeting, if nobody has spoken yet. `heard`: what the first search found. */
   greeting(frames: readonly Int16Array[], heard: string): string | undefined;
-  /** The yes or no that a short sound may have been, to be believed after such a question only. */
+  /** The yes or no that a short sound may have been; to be believed only after such a question. */
   yesOrNo(frames: readonly Int16Array[]): string | undefined;
 }
 

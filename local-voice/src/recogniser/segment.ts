@@ -1,8 +1,8 @@
 /**
- * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the
- * decoder tell whether the words are a whole sentence. If the caller goes on, the segment is decoded again from its
- * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or only a
- * mixture of several, or the line is noisy, the segment's foreground gets a second opinion.
+ * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the decoder report
+ * whether the words are a whole sentence. If the caller continues, the segment is decoded again from its beginning: pauses are rare, and
+ * three seconds of speech take a tenth of a second. If no sentence was found, or only a mixture of several, or the line is noisy, the
+ * segment's foreground gets a second opinion.
  */
 import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -21,7 +21,7 @@ import type { SecondOpinion } from "./second-opinion.ts";
 export interface SegmentText {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
-  /** What it may have been, where it has no text. */
+  /** What it may have been, if it has no text. */
   readonly guess?: string | undefined;
   readonly startMs: number;
   readonly endMs: number;
@@ -56,7 +56,7 @@ interface Conclusion {
 
 /** How often partials are read; reading one costs as much as decoding a frame. */
 const PARTIAL_FRAMES = 5;
-/** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
+/** 8 s. Longer audio matches no sentence of any grammar, and would be decoded again and again. */
 const MAX_KEPT_FRAMES = 400;
 
 export class Segment {
@@ -73,7 +73,7 @@ export class Segment {
   #firstWord = "";
   #endMs: number | undefined;
   #isPausing = false;
-  /** The result when the utterance was last ended in a pause. */
+  /** The result of ending the utterance in the latest pause. */
   #settled: Conclusion | undefined;
   #isOver = false;
 
@@ -100,7 +100,7 @@ export class Segment {
     return this.#isOver;
   }
 
-  /** Words were recognised, but they are no sentence of the grammar. */
+  /** Words were recognised, but they do not form a sentence of the grammar. */
   get isUnfinished(): boolean {
     return this.#settled?.text === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
@@ -131,7 +131,7 @@ export class Segment {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
       this.#decoder = decoders.take(grammar);
-      this.#decoder?.forget(); // what it heard before was somebody else
+      this.#decoder?.forget(); // what it has learnt before belongs to another caller
       this.#decoder?.begin();
     }
     const decoder = this.#decoder;
@@ -139,7 +139,7 @@ export class Segment {
     for (const frame of this.#waiting.splice(0)) {
       decoder.hear(frame.gated);
       this.#decodedFrames += 1;
-      // During the silence after the words partials still vary although nothing more is said, so they are not read.
+      // During the silence after the words, partials still vary although nothing more is spoken, so they are not read.
       const isWorthALook = !this.#isPausing && quietMs <= PARTIAL_FRAMES * vadFrameMs;
       if (isWorthALook && this.#decodedFrames % PARTIAL_FRAMES === 0) this.#lookForPartial(decoder, nowMs);
     }
@@ -170,8 +170,8 @@ export class Segment {
   }
 
   /**
-   * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the
-   * words are the beginning of a sentence that may still go on.
+   * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the words are the
+   * beginning of a sentence that may still continue.
    */
   #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
     const { awaits, secondOpinion, sentenceState } = this.#options;
@@ -201,7 +201,7 @@ export class Segment {
     return { text: "", guess: secondOpinion.yesOrNo(foreground) ?? opinion?.text };
   }
 
-  /** What the agent has asked for, or a greeting where nobody has spoken yet: likelier than other words that sound much the same. */
+  /** What the agent has asked for, or a greeting if nobody has spoken yet: more probable than other words that sound alike. */
   #awaitedAnswer(clear: ForegroundSpeech, foreground: readonly Int16Array[], text: string): string | undefined {
     const { awaits, secondOpinion } = this.#options;
     if (awaits?.type === "greeting") return secondOpinion.greeting(foreground, text);

@@ -157,7 +157,7 @@ export function sequence(
 
 export type LaySlot = (slot: SlotToken, from: number, to: number, probability: number) => void;
 
-/** Places with the same end share one copy of a network: a dozen sentences may end in a date. */
+/** Positions with the same end share one copy of a network: a dozen sentences may end in a date. */
 export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])[]): LaySlot {
   const networks: Readonly<Record<Exclude<SlotName, "digits">, Network>> = {
     number,

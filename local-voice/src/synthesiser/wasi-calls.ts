@@ -1,7 +1,7 @@
-/** The 13 calls of WASI that Flite imports, and no more: arguments in, printed text and the one file that it writes out. */
+/** The 13 WASI calls that Flite imports: arguments in; printed text and the one file that it writes out. */
 import type { MemoryFile } from "./memory-file.ts";
 
-/** What one run of the program is given and what comes out of it. */
+/** The input and output of one run of the program. */
 export interface ProgramRun {
   readonly args: readonly string[];
   readonly stdout: Buffer[];
@@ -19,7 +19,7 @@ const FILE = 4;
 const FILETYPE = { character: 2, directory: 3, regular: 4 } as const;
 const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
 
-/** How a run ends that does not return from its main function. */
+/** Thrown to end a run that does not return from its main function. */
 export class ProgramExit extends Error {
   readonly exitCode: number;
 
@@ -29,7 +29,7 @@ export class ProgramExit extends Error {
   }
 }
 
-/** `run` and `memory` are asked each time: a program runs more than once, and its memory moves when it grows. */
+/** `run` and `memory` are called each time, because a program runs more than once, and its memory moves when it grows. */
 export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
   const view = (): DataView => new DataView(memory());
   return {
@@ -50,7 +50,7 @@ export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
       return SUCCESS;
     },
     clock_time_get(_id: number, _precision: bigint, at: number) {
-      view().setBigUint64(at, 0n, true); // the same text gives the same bytes, always
+      view().setBigUint64(at, 0n, true); // so that the same text always gives the same bytes
       return SUCCESS;
     },
     fd_prestat_get(descriptor: number, at: number) {
