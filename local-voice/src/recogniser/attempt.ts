@@ -21,7 +21,7 @@ export interface SecondOpinionDecoders {
 }
 
 /** 10 ms. */
-const SAMPLES_SCORED = decoderRateHz / 100;
+const samplesScored = decoderRateHz / 100;
 
 /** The words of a grammar that fit best, and how well; undefined if there are none, or if they are not candidates. */
 export type TryWords = (grammar: Grammar, isCandidate?: (text: string) => boolean) => Attempt | undefined;
@@ -34,7 +34,7 @@ export function attemptsAt(decoders: SecondOpinionDecoders, samples: Int16Array)
     if (text === "" || !isCandidate(text)) return undefined;
     sounds ??= soundsScore(decoders.sounds, samples);
     const better = decoders.words.score() - sounds;
-    return { text, fit: better / (samples.length / SAMPLES_SCORED) };
+    return { text, fit: better / (samples.length / samplesScored) };
   };
 }
 

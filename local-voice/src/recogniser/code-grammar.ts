@@ -9,20 +9,20 @@ import type { FsgBuilder } from "./fsg.ts";
 import type { Grammar } from "./grammar.ts";
 
 /** As in `awaited-digits.ts`: a code of another length is recognised as spoken, so that the agent can ask again. */
-const OTHER_LENGTH = 0.02;
+const otherLength = 0.02;
 /** The probability that another digit follows. */
-const STAY = 0.85;
+const stay = 0.85;
 /**
  * How much less probable a "five" is than another digit. The engine's vowel for it explains a "four" slightly better than that word's own
  * vowel does (by up to 120 of its units in 2 s of speech), but a real "five" is better by far (600 and more). This factor is worth 145.
  */
-const FIVE = 0.1;
+const five = 0.1;
 /** Low, because "oh" explains the hum between two words. */
-const OH = 0.1;
+const oh = 0.1;
 
 const shares = new Map<string, number>([
-  ["five", FIVE],
-  ["oh", OH],
+  ["five", five],
+  ["oh", oh],
 ]);
 const known = new Map<string, Grammar>();
 
@@ -68,9 +68,9 @@ function buildCodeGrammar(length: number | undefined, missing: number | undefine
     const digits = spokenDigits.filter((digit) => digit !== silent);
     for (const wanted of [length, missing]) if (wanted !== undefined) exactlyDigits(fsg, wanted, digits);
     const inside = fsg.state();
-    digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : OTHER_LENGTH, digits);
-    digitArcs(fsg, inside, inside, STAY, digits);
-    fsg.arc(inside, fsg.end, 1 - STAY);
+    digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : otherLength, digits);
+    digitArcs(fsg, inside, inside, stay, digits);
+    fsg.arc(inside, fsg.end, 1 - stay);
   }
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }

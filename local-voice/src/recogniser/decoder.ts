@@ -56,7 +56,7 @@ const searches = {
 };
 
 /** The engine prints this when the best path does not end in a final state of the grammar; it does not report this in any other way. */
-const OFF_GRAMMAR = "does not match the grammar";
+const offGrammarMessage = "does not match the grammar";
 
 export async function loadDecoderFactory(pronounce: (word: string) => string | undefined): Promise<DecoderFactory> {
   const modelBase = join(dirname(createRequire(import.meta.url).resolve("soundswallower")), "model/");
@@ -67,7 +67,7 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
     modelBase,
     print: () => undefined,
     printErr(line: string) {
-      if (line.includes(OFF_GRAMMAR)) offGrammar = true;
+      if (line.includes(offGrammarMessage)) offGrammar = true;
     },
   });
 

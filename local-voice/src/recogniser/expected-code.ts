@@ -15,9 +15,9 @@ import { atPace } from "./pace.ts";
  * The score that a code must reach. Chosen with the tuning voices of `bench:hearing`: of 112 codes by 14 voices, 81 are then right and 6
  * wrong, and of 196 foreign sentences two become a code.
  */
-const ACCEPTED = 5;
+const accepted = 5;
 /** A code with at least this score is hardly ever a different one in another attempt. */
-const CERTAIN = 14;
+const certain = 14;
 /** Unchanged, with a soft noise added, and slowed down for short vocal tracts: each finds codes that the others miss. */
 const forms: readonly ((samples: Int16Array) => Int16Array)[] = [
   (samples) => samples,
@@ -41,8 +41,8 @@ export function expectedCode(
     const said = attempt(grammar, (text) => mayBe(text, heard, expected));
     if (said === undefined) continue;
     if (said.text === heard) return heard;
-    if (said.fit > (best?.fit ?? ACCEPTED)) best = said;
-    if (best !== undefined && best.fit >= CERTAIN) break;
+    if (said.fit > (best?.fit ?? accepted)) best = said;
+    if (best !== undefined && best.fit >= certain) break;
   }
   if (best === undefined || heard === "") return best?.text;
   // Each code is compared alone, because a search among all codes drops some digits too early.

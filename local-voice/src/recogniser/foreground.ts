@@ -28,35 +28,35 @@ export interface ForegroundSpeech {
 }
 
 /** A line whose quiet moments are softer than this has no relevant background. */
-const QUIET_LINE_DB = -60;
+const quietLineDb = -60;
 /** The threshold on a quiet line: below the loudest vowels, and above anything that is not speech. */
-const QUIET_LINE_RANGE_DB = 30;
+const quietLineRangeDb = 30;
 /** Over a background, speech this much softer than the loudest vowels cannot be told from it. */
-const NOISY_LINE_RANGE_DB = 22;
+const noisyLineRangeDb = 22;
 /** Vowels are never taken for background, however much it varies. */
-const VOWEL_RANGE_DB = 8;
+const vowelRangeDb = 8;
 /** Frames farther than this from anything loud count as background. */
-const APART_FRAMES = 3;
+const apartFrames = 3;
 /** Margin for soft consonants before and after the loud frames. */
-const KEPT_BEFORE = 3;
-const KEPT_AFTER = 3;
+const keptBefore = 3;
+const keptAfter = 3;
 /** If half of the loud frames are within this range of the loudest, the sound is noise or a tone and not speech. */
-const STEADY_DB = 1;
+const steadyDb = 1;
 /**
  * A sound whose level varies by less than this from its beginning to its end is the line's own noise, with which a segment begins when the
  * line is opened.
  */
-const EVEN_DB = 3;
+const evenDb = 3;
 /**
  * White noise at 20 dB is estimated 17 to 26 dB below the loudest vowels of the voices of `bench:hearing`. Where there is no noise, the
  * estimate is 30 dB and more below them, and over a telephone 27 and more.
  */
-const CUT_NOISE_RANGE_DB = 27;
+const cutNoiseRangeDb = 27;
 /** The upper level of a steady noise: its frames vary by 1 dB, and its estimate has an error of 2. */
-const ABOVE_NOISE_DB = 4;
+const aboveNoiseDb = 4;
 /** A second. */
-const LONGEST_VOWEL_FRAMES = 50;
-const FEWEST_BACKGROUND_FRAMES = 5;
+const longestVowelFrames = 50;
+const fewestBackgroundFrames = 5;
 
 export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const levels = heard.map((frame) => 20 * Math.log10(Math.max(1e-5, rmsLevel(frame))));
@@ -65,7 +65,7 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   // A percentile instead of the maximum, because a click is louder than any vowel.
   const loudDb = sorted.at(-5) ?? sorted.at(-1) ?? 0;
   const floorDb = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
-  const isNoisyAlways = floorDb >= QUIET_LINE_DB;
+  const isNoisyAlways = floorDb >= quietLineDb;
   const cutNoise = isNoisyAlways ? undefined : noiseBehind(heard, levels, loudDb);
   const isNoisy = isNoisyAlways || cutNoise !== undefined;
   const limitDb = isNoisyAlways ? backgroundLimit(levels, isHole, { loudDb, floorDb }) : quietLimit(loudDb, cutNoise);
@@ -73,14 +73,14 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   // A single loud frame is a click.
   const isLouder = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
   const speechLevels = sorted.filter((level) => level > limitDb);
-  const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < STEADY_DB;
-  const isForeground = heard.map((_, at) => isNear(isLouder, at, KEPT_AFTER, KEPT_BEFORE));
+  const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < steadyDb;
+  const isForeground = heard.map((_, at) => isNear(isLouder, at, keptAfter, keptBefore));
   return {
     isSpeech: isSteady ? heard.map(() => false) : isForeground,
     isForeground,
     isNoisy,
     cutNoise,
-    isNoVoice: isOneSound(levels, loudDb) || loudDb - floorDb < EVEN_DB,
+    isNoVoice: isOneSound(levels, loudDb) || loudDb - floorDb < evenDb,
   };
 }
 
@@ -90,21 +90,21 @@ function noiseBehind(
   levels: readonly number[],
   loudDb: number,
 ): Float64Array | undefined {
-  const isAudible = levels.map((level) => level >= QUIET_LINE_DB);
+  const isAudible = levels.map((level) => level >= quietLineDb);
   const noise = noiseBeneath(heard, isAudible);
-  return noise !== undefined && levelOf(noise) > loudDb - CUT_NOISE_RANGE_DB ? noise : undefined;
+  return noise !== undefined && levelOf(noise) > loudDb - cutNoiseRangeDb ? noise : undefined;
 }
 
 function quietLimit(loudDb: number, cutNoise: Float64Array | undefined): number {
-  if (cutNoise === undefined) return loudDb - QUIET_LINE_RANGE_DB;
-  return Math.min(loudDb - VOWEL_RANGE_DB, levelOf(cutNoise) + ABOVE_NOISE_DB);
+  if (cutNoise === undefined) return loudDb - quietLineRangeDb;
+  return Math.min(loudDb - vowelRangeDb, levelOf(cutNoise) + aboveNoiseDb);
 }
 
 /** Most of the audible frames are as loud as the loudest, and for a long time. */
 function isOneSound(levels: readonly number[], loudDb: number): boolean {
   const within = (rangeDb: number): number => levels.filter((level) => level > loudDb - rangeDb).length;
-  const steady = within(STEADY_DB);
-  return steady > LONGEST_VOWEL_FRAMES && 2 * steady > within(QUIET_LINE_RANGE_DB);
+  const steady = within(steadyDb);
+  return steady > longestVowelFrames && 2 * steady > within(quietLineRangeDb);
 }
 
 /** The upper level of the background, from its mean and spread; which frames belong to it is found iteratively. */
@@ -113,15 +113,15 @@ function backgroundLimit(
   isHole: readonly boolean[],
   { loudDb, floorDb }: { readonly loudDb: number; readonly floorDb: number },
 ): number {
-  let limitDb = Math.max(loudDb - NOISY_LINE_RANGE_DB, (loudDb + floorDb) / 2);
+  let limitDb = Math.max(loudDb - noisyLineRangeDb, (loudDb + floorDb) / 2);
   for (let pass = 0; pass < 3; pass++) {
     const isLoud = levels.map((level) => level > limitDb);
-    const background = levels.filter((_, at) => isHole[at] !== true && !isNear(isLoud, at, APART_FRAMES, APART_FRAMES));
-    if (background.length < FEWEST_BACKGROUND_FRAMES) break;
+    const background = levels.filter((_, at) => isHole[at] !== true && !isNear(isLoud, at, apartFrames, apartFrames));
+    if (background.length < fewestBackgroundFrames) break;
     const mean = background.reduce((sum, level) => sum + level, 0) / background.length;
     const variance = background.reduce((sum, level) => sum + (level - mean) ** 2, 0) / background.length;
-    const above = Math.max(mean + 2 * Math.sqrt(variance) + 3, loudDb - QUIET_LINE_RANGE_DB);
-    limitDb = Math.min(loudDb - VOWEL_RANGE_DB, above);
+    const above = Math.max(mean + 2 * Math.sqrt(variance) + 3, loudDb - quietLineRangeDb);
+    limitDb = Math.min(loudDb - vowelRangeDb, above);
   }
   return limitDb;
 }

@@ -212,7 +212,7 @@ function addSentences(
 const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
 
 /** Marks the sentence's boundaries in the bigram; no word is spelled like this. */
-const EDGE = "";
+const sentenceEdge = "";
 
 function addMixtures(
   fsg: FsgBuilder,
@@ -227,15 +227,17 @@ function addMixtures(
   );
   const laySlot = slotLayer(fsg, phrases);
   // One state per preceding word, and a backoff state without one. Slots count as words here.
-  const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
+  const states = new Map(
+    [...followers.keys()].map((word) => [word, word === sentenceEdge ? fsg.state() : fsg.state()]),
+  );
   const any = fsg.state();
-  const edge = states.get(EDGE) ?? any;
+  const edge = states.get(sentenceEdge) ?? any;
   fsg.arc(fsg.start, edge, weights.mixture);
 
   const say = (from: number, word: string, share: number): void => {
     const to = states.get(word) ?? any;
     const slot = slots.get(word);
-    if (word === EDGE) fsg.arc(from, fsg.end, share);
+    if (word === sentenceEdge) fsg.arc(from, fsg.end, share);
     else if (slot !== undefined) laySlot(slot, from, to, share);
     else fsg.arc(from, to, share, word);
   };
@@ -246,7 +248,7 @@ function addMixtures(
     for (const [follower, count] of next) say(from, follower, ((1 - weights.backoff) * count) / total);
     fsg.arc(from, any, weights.backoff);
   }
-  const spoken = [...followers.keys()].filter((word) => word !== EDGE);
+  const spoken = [...followers.keys()].filter((word) => word !== sentenceEdge);
   for (const word of spoken) say(any, word, 1 / (spoken.length + 1));
   fsg.arc(any, fsg.end, 1 / (spoken.length + 1));
 }
@@ -254,9 +256,13 @@ function addMixtures(
 function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<string, Map<string, number>> {
   const followers = new Map<string, Map<string, number>>();
   for (const tokens of examples) {
-    const words = [EDGE, ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))), EDGE];
+    const words = [
+      sentenceEdge,
+      ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))),
+      sentenceEdge,
+    ];
     for (let index = 0; index + 1 < words.length; index++) {
-      const [word = EDGE, next = EDGE] = words.slice(index, index + 2);
+      const [word = sentenceEdge, next = sentenceEdge] = words.slice(index, index + 2);
       const counts = followers.get(word) ?? new Map<string, number>();
       followers.set(word, counts.set(next, (counts.get(next) ?? 0) + 1));
     }

@@ -8,22 +8,22 @@ import { plainAnswers } from "./everyday-words.ts";
 import { oneOf, wordsGrammar } from "./grammar.ts";
 
 /** A slow "yes" takes 0.8 s, including the margins of the foreground; a click consists of margins only. */
-const LONGEST_SAMPLES = decoderRateHz * 0.9;
-const SHORTEST_SAMPLES = decoderRateHz * 0.24;
+const longestSamples = decoderRateHz * 0.9;
+const shortestSamples = decoderRateHz * 0.24;
 /**
  * The fit that a yes or a no must reach. In the product's own voices "yes" has 0 to 21 and "no" 3 to 25; the same words played backwards
  * have -13 at best, and "home", "hi" and "six" rarely more than zero.
  */
-const ANSWER_ACCEPTED = -1;
+const answerAccepted = -1;
 /** The fit that a "hi" must reach. Those of the tuning voices have 22 to 36. */
-const GREETING_ACCEPTED = 20;
+const greetingAccepted = 20;
 /**
  * How much worse than a number or a "bye", both unlikely at that point, the fit of a "hi" may be. A "hi" of the product's own voices is
  * worse than a "bye" by 3 at most, and never worse than a "five"; a "bye" that the first search finds is better than a "hi" by 7 and more.
  */
-const UNLIKELY_PRICE = 5;
+const unlikelyPrice = 5;
 /** How much better than a listener's murmur the fit of a "hi" must be: a real "hi" is better by 23, a "right" by 3 at most. */
-const MURMUR_PRICE = -5;
+const murmurPrice = -5;
 const unlikely: ReadonlySet<string> = new Set([...spokenDigits, ...teens, ...tens, "bye"]);
 /** In some voices these sound like a "hi". */
 const murmurs: ReadonlySet<string> = new Set(["right", "all right"]);
@@ -36,7 +36,7 @@ const soundAlikes = oneOf(["less", "chess", "guess", "dress", "best", "low", "go
  * How much worse than those words the fit of an answer may be, because it was asked for: a "yes", "yeah" or "no" of the tuning voices is
  * never worse by more than 2.
  */
-const SOUND_ALIKE_PRICE = 3;
+const soundAlikePrice = 3;
 
 /** The yes or no that a short sound may have been; to be believed only after such a question. */
 export function yesOrNo(decoders: SecondOpinionDecoders, frames: readonly Int16Array[]): string | undefined {
@@ -46,9 +46,9 @@ export function yesOrNo(decoders: SecondOpinionDecoders, frames: readonly Int16A
 
 function yesOrNoIn(attempt: TryWords): string | undefined {
   const said = attempt(yesOrNoGrammar);
-  if (said === undefined || said.fit < ANSWER_ACCEPTED) return undefined;
+  if (said === undefined || said.fit < answerAccepted) return undefined;
   const other = attempt(soundAlikes);
-  return said.fit >= (other?.fit ?? -Infinity) - SOUND_ALIKE_PRICE ? said.text : undefined;
+  return said.fit >= (other?.fit ?? -Infinity) - soundAlikePrice ? said.text : undefined;
 }
 
 /**
@@ -66,18 +66,18 @@ export function greeting(
   const attempt = attemptsAt(decoders, samples);
   const fitOf = (words: string): number => attempt(wordsGrammar(words))?.fit ?? -Infinity;
   const fit = fitOf("hi");
-  if (fit < GREETING_ACCEPTED || (heard === "" && yesOrNoIn(attempt) !== undefined)) return undefined;
+  if (fit < greetingAccepted || (heard === "" && yesOrNoIn(attempt) !== undefined)) return undefined;
   return (heard === "" ? rivals : [heard]).every((rival) => fit >= fitOf(rival) - price) ? "hi" : undefined;
 }
 
 /** How much worse than these words the fit of a "hi" may be; undefined if they cannot have been one. */
 function priceOver(heard: string): number | undefined {
   if (heard === "") return 0;
-  if (murmurs.has(heard)) return MURMUR_PRICE;
-  return heard.split(" ").every((word) => unlikely.has(word)) ? UNLIKELY_PRICE : undefined;
+  if (murmurs.has(heard)) return murmurPrice;
+  return heard.split(" ").every((word) => unlikely.has(word)) ? unlikelyPrice : undefined;
 }
 
 function shortSound(frames: readonly Int16Array[]): Int16Array | undefined {
   const samples = joinSamples(frames);
-  return samples.length < SHORTEST_SAMPLES || samples.length > LONGEST_SAMPLES ? undefined : samples;
+  return samples.length < shortestSamples || samples.length > longestSamples ? undefined : samples;
 }
