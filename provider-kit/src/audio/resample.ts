@@ -28,9 +28,9 @@ export interface Resampler {
  * Mu-law itself has 38 dB, so 24 would be inaudible; 8 would dull the consonants a recogniser needs. Must be a multiple
  * of 4: the loops below take 2 taps at a time, and 24 kHz to 16 kHz needs half as many again.
  */
-const TAPS = 16;
-const CUTOFF = 0.92;
-const KAISER_BETA = 6;
+const tapsAtLowerRate = 16;
+const cutoffShare = 0.92;
+const kaiserBeta = 6;
 
 /** The range of sample rates for voices: below it speech is no longer intelligible; above it nobody records speech. */
 const slowestHz = 4_000;
@@ -78,8 +78,8 @@ class PolyphaseResampler implements Resampler {
   constructor(up: number, down: number) {
     this.#up = up;
     this.#down = down;
-    // The filter spans TAPS samples of the lower rate, whichever side that is.
-    this.#taps = 4 * Math.ceil((TAPS * Math.max(1, down / up)) / 4);
+    // The filter spans tapsAtLowerRate samples of the lower rate, whichever side that is.
+    this.#taps = 4 * Math.ceil((tapsAtLowerRate * Math.max(1, down / up)) / 4);
     this.#filter = polyphaseFilter(up, down, this.#taps);
     this.#work = new Float64Array(this.#taps - 1);
     this.delaySamples = (this.#taps / 2 / down) * up;
@@ -198,12 +198,12 @@ export function resampleAll(samples: Int16Array, fromHz: number, toHz: number): 
 function polyphaseFilter(up: number, down: number, taps: number): Float64Array {
   const filter = new Float64Array(up * taps);
   const half = taps / 2;
-  const cutoff = CUTOFF * Math.min(1, up / down);
+  const cutoff = cutoffShare * Math.min(1, up / down);
   for (let phase = 0; phase < up; phase++) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
       const distance = taps - 1 - tap + phase / up - half;
-      const coefficient = sinc(cutoff * distance) * kaiserWindow(distance / half, KAISER_BETA);
+      const coefficient = sinc(cutoff * distance) * kaiserWindow(distance / half, kaiserBeta);
       filter[phase * taps + tap] = coefficient;
       sum += coefficient;
     }

@@ -27,7 +27,7 @@ import type { ParsedEvent } from "./parsed-event.ts";
 import { SettingsExchange } from "./settings-exchange.ts";
 import type { SettingsNegotiation } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
-import { ToldResponses } from "./told-responses.ts";
+import { NotifiedResponses } from "./notified-responses.ts";
 
 /** A dead connection is noticed after at most twice this time; until then the caller's audio goes nowhere. */
 const pingEveryMs = 5000;
@@ -56,10 +56,10 @@ export class ProtocolSession implements RealtimeSession {
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
-    cancel: (responseId) => this.#told.cancel(responseId),
+    cancel: (responseId) => this.#notified.cancel(responseId),
     plain: () => this.#dialect.toResponse({}, this.#settings),
   });
-  readonly #told = new ToldResponses({
+  readonly #notified = new NotifiedResponses({
     sequence: this.#responses,
     emit: (event) => this.#emit(event),
     cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
@@ -207,10 +207,10 @@ export class ProtocolSession implements RealtimeSession {
         if (this.exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
-        this.#told.begin(event.responseId);
+        this.#notified.begin(event.responseId);
         return;
       case "speech-started":
-        this.#told.speechStarted();
+        this.#notified.speechStarted();
         event = this.exchange.place(event);
         break;
       case "speech-stopped":
@@ -222,13 +222,13 @@ export class ProtocolSession implements RealtimeSession {
           for (const other of this.#otherRequests) other.learn();
         }
         this.#otherRequests = [];
-        this.#told.finish(event);
+        this.#notified.finish(event);
         return;
       case "session-over":
         this.end(event.error);
         return;
       case "response-refused":
-        this.#told.refusedAsBusy();
+        this.#notified.refusedAsBusy();
         return;
       case "request-refused":
         this.#takeRefusedRequest(event);
@@ -244,22 +244,19 @@ export class ProtocolSession implements RealtimeSession {
         this.#takeCommitted(event);
         return;
       case "audio":
-        if (!this.#told.isWanted(event.responseId)) return;
-        if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
-        break;
-      case "split-audio": {
-        const { responseId, itemId } = event;
-        if (!this.#told.isWanted(responseId)) return;
-        event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
-        break;
-      }
+      case "split-audio":
       case "audio-finished":
       case "agent-text":
       case "agent-text-finished":
-      case "tool-call":
-        if (!this.#told.isWanted(event.responseId)) return;
+      case "tool-call": {
+        const { responseId } = event;
+        this.#notified.beginIfNew(responseId);
+        if (!this.#notified.isForListener(responseId)) return;
         if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
+        if (event.type === "split-audio" || (event.type === "audio" && this.#split.isOpen))
+          event = { type: "audio", responseId, itemId: event.itemId, samples: this.#split.join(event) };
         break;
+      }
       default:
         break;
     }

@@ -11,15 +11,15 @@ export interface EnergyGateOptions {
 }
 
 /** The floor is the quietest 20 ms of the last 1.6 s to 3.2 s: speech does not go on for longer without a breath or a stop. */
-const WINDOW_FRAMES = 80;
-const SILENCE_DB = -100;
+const windowFrames = 80;
+const silenceDb = -100;
 /** Assumed until a window has passed, because everything so far may have been speech, which is well above this on any line. */
-const ASSUMED_FLOOR_DB = -45;
+const assumedFloorDb = -45;
 
 export class EnergyGate {
   readonly #minimumDb: number;
   readonly #marginDb: number;
-  #quietestBefore = ASSUMED_FLOOR_DB;
+  #quietestBefore = assumedFloorDb;
   #quietestNow = Number.POSITIVE_INFINITY;
   #frames = 0;
   #isFaint = false;
@@ -36,11 +36,11 @@ export class EnergyGate {
 
   /** `level`: root mean square of one 20 ms frame, 0 to 1. `isHole`: the frame may have been lost, so it says nothing about the noise. */
   isLoud(level: number, isHole = false): boolean {
-    const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(level));
+    const levelDb = Math.max(silenceDb, 20 * Math.log10(level));
     if (!isHole) this.#quietestNow = Math.min(this.#quietestNow, levelDb);
     const floorDb = Math.min(this.#quietestBefore, this.#quietestNow);
     this.#frames += 1;
-    if (this.#frames === WINDOW_FRAMES) {
+    if (this.#frames === windowFrames) {
       this.#quietestBefore = this.#quietestNow;
       this.#quietestNow = Number.POSITIVE_INFINITY;
       this.#frames = 0;

@@ -29,15 +29,15 @@ export interface Segmenter {
   flush(): Extract<SegmentStep, { type: "end" }> | undefined;
 }
 
-const WINDOW_FRAMES = 7;
-const ONSET_FRAMES = 4;
+const windowFrames = 7;
+const neededOnsetFrames = 4;
 /** 200 ms before the detection window. */
-const LEAD_FRAMES = 10;
-export const maxPrerollFrames = WINDOW_FRAMES + LEAD_FRAMES;
+const leadFrames = 10;
+export const maxPrerollFrames = windowFrames + leadFrames;
 /** 140 ms: longer than the closure of a plosive, and slightly shorter than the session's own detector needs. */
-const PAUSE_FRAMES = 7;
+const pauseFrames = 7;
 /** Nobody speaks for longer without a pause, and a decoder's memory and work grow with the length. */
-const MAX_SEGMENT_MS = 20_000;
+const maxSegmentMs = 20_000;
 
 interface Segment {
   readonly startMs: number;
@@ -66,15 +66,15 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
   /** Speech after a pause needs as many frames as the first speech, so that a click does not prolong the segment. */
   const go = (running: Segment, isSpeech: boolean, nowMs: number): SegmentStep => {
     const wasPaused = running.isPaused;
-    if (wasPaused ? countBits(window) >= ONSET_FRAMES : isSpeech) {
+    if (wasPaused ? countBits(window) >= neededOnsetFrames : isSpeech) {
       running.lastSpeechMs = nowMs;
       running.isPaused = false;
     }
     const silentMs = nowMs - running.lastSpeechMs;
-    const isOver = silentMs >= silenceMs || nowMs - running.startMs >= MAX_SEGMENT_MS;
+    const isOver = silentMs >= silenceMs || nowMs - running.startMs >= maxSegmentMs;
     if (isOver) return end() ?? { type: "continue" };
     if (wasPaused && !running.isPaused) return { type: "resume" };
-    if (wasPaused || silentMs < PAUSE_FRAMES * frameMs) return { type: "continue" };
+    if (wasPaused || silentMs < pauseFrames * frameMs) return { type: "continue" };
     running.isPaused = true;
     return { type: "pause", endMs: running.lastSpeechMs };
   };
@@ -83,15 +83,15 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
     next(isSpeech) {
       frames += 1;
       const nowMs = frames * frameMs;
-      window = ((window << 1) | (isSpeech ? 1 : 0)) & (2 ** WINDOW_FRAMES - 1);
+      window = ((window << 1) | (isSpeech ? 1 : 0)) & (2 ** windowFrames - 1);
 
       if (segment !== undefined) return go(segment, isSpeech, nowMs);
-      if (countBits(window) < ONSET_FRAMES) return { type: "idle" };
+      if (countBits(window) < neededOnsetFrames) return { type: "idle" };
       const onsetFrames = 32 - Math.clz32(window);
       segment = { startMs: nowMs - onsetFrames * frameMs, lastSpeechMs: nowMs, isPaused: false };
       // The silence that ended the previous segment may be reused as pre-roll, but not its speech. A noise that has just started is often a
       // short segment of its own, and the sentence after it needs its soft consonants like any other.
-      const prerollFrames = Math.min(onsetFrames + LEAD_FRAMES, (nowMs - spokenUntilMs) / frameMs);
+      const prerollFrames = Math.min(onsetFrames + leadFrames, (nowMs - spokenUntilMs) / frameMs);
       return { type: "begin", startMs: segment.startMs, prerollFrames };
     },
     flush: end,

@@ -29,7 +29,7 @@ export interface SupervisedWorkerOptions<FromWorker> {
 export const workerReady = "ready";
 
 /** A worker that failed to start would fail again at once, so the next attempt is delayed; one that had worked is replaced immediately. */
-const RESTART_DELAY_MS = 1_000;
+const restartDelayMs = 1_000;
 
 export function superviseWorker<ToWorker, FromWorker>(
   options: SupervisedWorkerOptions<FromWorker>,
@@ -54,7 +54,7 @@ export function superviseWorker<ToWorker, FromWorker>(
     started.worker.on("exit", () => {
       if (closed) return;
       current = undefined;
-      cancelRestart = clock.setTimer(started.ready ? 0 : RESTART_DELAY_MS, start);
+      cancelRestart = clock.setTimer(started.ready ? 0 : restartDelayMs, start);
       options.onDown(started.ready);
     });
   };
