@@ -3,6 +3,7 @@
  * tests and benchmarks that need a host within their process start it here; `phone-rig.ts` starts the whole service.
  */
 import { createServer } from "node:http";
+import { archiveEnds } from "@voice/shared/archive/archived-state";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
@@ -12,12 +13,12 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { announceState } from "@voice/shared/webhooks/announced-state";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
-import { composeHost } from "@voice/streaming-host/compose";
-import type { ComposedHost } from "@voice/streaming-host/compose";
+import { composeHost } from "@voice/streaming-host/compose/host";
+import { givenProviders, providersBySettings } from "@voice/streaming-host/compose/providers";
+import type { ComposedHost } from "@voice/streaming-host/compose/host";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -68,20 +69,22 @@ export interface TestHostOptions {
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { clock = testClock, logger = silentLogger, archive } = options;
   const state = options.state ?? createMemoryState({ clock, logger });
-  const announced = { urls: [], archives: archive !== undefined, baseUrl: undefined, clock };
   const fakes = createFakes(options, clock);
+  const catalog = options.catalog ?? (await builtInCatalog());
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
-    state: announceState(state, announced),
-    catalog: options.catalog ?? (await builtInCatalog()),
+    state: archive === undefined ? state : archiveEnds(state),
+    catalog,
     tools: demoTools,
     logger,
     clock,
     telemetry: options.telemetry,
     idleMs: options.idleMs,
-    localSpeech: clock === testClock ? servicesSpeech : undefined,
+    providers:
+      options.providers === "settings"
+        ? providersBySettings(catalog, clock === testClock ? servicesSpeech : undefined)
+        : givenProviders({ ...fakes.providers, ...options.providers }),
     ...(archive === undefined ? {} : { archive }),
-    ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),
   });
   const { port, stop } = await serve(composed, options.port ?? 0);
   const { recogniser, synthesiser, modelRequests } = fakes;

@@ -1,4 +1,5 @@
 import azureFunctions from "@azure/functions";
+import { noAuditTrail } from "@voice/shared/audit/audit-trail";
 import { anonymous } from "@voice/shared/auth/caller";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
@@ -10,7 +11,7 @@ import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { createSessionQuota } from "@voice/shared/state/shared-quota";
+import { createSessionQuota, createStorageQuota } from "@voice/shared/state/shared-quota";
 import { describe, expect, it } from "vitest";
 import type { Dependencies } from "../dependencies.ts";
 import { createCallRequests } from "../services/call-requests.ts";
@@ -34,8 +35,13 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
-    auditTrail: { record: () => undefined, written: () => Promise.resolve() },
+    auditTrail: noAuditTrail,
     hasBrowserPhones: false,
+    storageQuota: createStorageQuota(() => ({ maxStoredBytesPerHour: 1 }), {
+      counters: state.counters,
+      clock,
+      logger: silentLogger,
+    }),
     sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
       counters: state.counters,
       clock,

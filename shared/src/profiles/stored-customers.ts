@@ -5,7 +5,7 @@
  */
 import { requireAccess } from "../auth/caller.ts";
 import { VoiceError } from "../platform/errors.ts";
-import type { ProfileStore } from "../state/ports/profile-store.ts";
+import type { ProfileStore } from "../state/records/profile-store.ts";
 import { updateWithRetry } from "../state/update-with-retry.ts";
 import type { CustomerDocument, CustomerSource } from "../tools/customer.ts";
 
@@ -39,7 +39,8 @@ export function createStoredCustomers(profiles: ProfileStore, defaultDocument: C
   };
 }
 
-function ownCopyOf(sessionId: string): string {
+/** The id of a session's own copy of the default document. */
+export function ownCopyOf(sessionId: string): string {
   return `profile-of-${sessionId}`;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the body of an event from what the store knows. Ids and states only; docs/personal-data.md relies on that. */
+/** Writes the body of an event from what the store knows. Ids and states only; docs/security.md relies on that. */
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";
@@ -7,7 +7,7 @@ import { conversationOf } from "../calls/conversation-of-call.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
-import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import { endOfCall, sessionFact } from "./webhook-facts.ts";
 
 export interface BodyParts {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { startApi, type Api } from "./api-harness.ts";
@@ -9,17 +10,7 @@ const published: CallEvent[] = [];
 beforeAll(async () => {
   api = await startApi();
   const record = async (event: CallEvent): Promise<void> => void published.push(event);
-  await api.state.events.subscribe({
-    group: "test",
-    domain: "call",
-    handlers: {
-      "call.initiation-requested": record,
-      "call.inbound-received": record,
-      "call.callback-received": record,
-      "call.termination-requested": record,
-      "call.farewell-requested": record,
-    },
-  });
+  await api.state.events.subscribe(everyHandler(record));
 });
 
 afterAll(async () => api.close());
@@ -169,7 +160,7 @@ describe("POST /calls/initiate", () => {
     },
   );
 
-  it("[OUT-6] keeps the context and who is to take the call, in the second shape too", async () => {
+  it("[OUT-6c] keeps the context and who is to take the call, in the second shape too", async () => {
     const context = { caller_name: "Pat", purpose: "a renewal" };
     const callId = await initiate({
       phone_number: "+14255550123",
@@ -183,7 +174,7 @@ describe("POST /calls/initiate", () => {
   it.each([
     ["agent", { agent: "claims-intake" }, "front-desk"],
     ["context", { context: { notes: "x".repeat(20_000) } }, "16384"],
-  ])("[OUT-6] refuses an %s that it could not honour", async (field, part, says) => {
+  ])("[OUT-6c] refuses an %s that it could not honour", async (field, part, says) => {
     const answer = await api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123", ...part });
     expect(answer).toMatchObject({
       status: 422,

@@ -148,7 +148,7 @@ export function describeCallStore(open: OpenState): void {
       expect(initiating.total).toBe(4);
     });
 
-    it("[OPS-8] filters by direction and outcome, which change with what becomes of a call", async () => {
+    it("[OPS-8a] filters by direction and outcome, which change with what becomes of a call", async () => {
       const { state, nowMs } = await opened(open);
       const now = nowMs();
       const inbound = { direction: "inbound", targetNumber: "+12025550100", callerNumber: "+12025550123" } as const;
@@ -179,7 +179,7 @@ export function describeCallStore(open: OpenState): void {
       expect(await idsOf({ direction: "inbound", number: "+12025550123" })).toEqual(["in-full", "in-talked"]);
     });
 
-    it("[OPS-8] lists the calls of a time, in pages, with and without another filter", async () => {
+    it("[OPS-8a] [OPS-8c] lists the calls of a time, in pages, with and without another filter", async () => {
       const { state, nowMs } = await opened(open);
       const now = nowMs();
       for (let age = 0; age < 8; age += 1)
@@ -197,6 +197,23 @@ export function describeCallStore(open: OpenState): void {
       expect(await page({ number: newCall("", 0).targetNumber, limit: 1 })).toEqual([5, "c-2"]);
       expect(await page({ beforeMs: undefined })).toEqual([7, "c-0", "c-1"]);
       expect(await page({ fromMs: now + 1 })).toEqual([0]);
+    });
+
+    it("[ACCESS-26] forgets whom a call connected, for good, and not that there was a call", async () => {
+      const { state, nowMs } = await opened(open);
+      const people = { callerNumber: "+14255550111", targetRawId: "8:acs:1", callerRawId: "8:acs:2" };
+      const participants = [{ id: "p", phoneNumber: "+14255550111", role: "caller", status: "connected" }];
+      const created = await state.calls.create({ ...newCall("c-1", nowMs()), ...people, participants });
+      await state.calls.forget("c-1");
+      await state.calls.forget("c-1");
+      await state.calls.forget("c-unknown");
+      const forgotten = await state.calls.get("c-1");
+      expect(JSON.stringify(forgotten)).not.toMatch(/1425555|acs|demo/);
+      expect(forgotten).toMatchObject({ callId: "c-1", sessionId: created.sessionId, context: {}, participants: [] });
+      expect(await state.calls.list({ offset: 0, limit: 10, number: "+14255550100" })).toEqual({ calls: [], total: 0 });
+      expect((await state.calls.list({ offset: 0, limit: 10 })).total).toBe(1);
+      await state.calls.update("c-1", forgotten?.version ?? 0, { status: "connected" });
+      expect(await state.calls.get("c-1")).toMatchObject({ status: "connected", isForgotten: true });
     });
 
     it("forgets a call when its life span since creation is over, in the lists too", async () => {

@@ -200,7 +200,7 @@ export function describeSessionStore(open: OpenState): void {
     });
 
     it("[ACCESS-7] lists the sessions of one owner by last activity, as long as each of them lives", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000, tombstoneMs: 25 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 4000, tombstoneMs: 25 });
       for (const [id, owner] of [
         ["s-1", "alice"],
         ["s-2", "alice"],
@@ -221,9 +221,9 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf("bob")).toEqual([1, "s-3"]);
       expect(await idsOf("s-4")).toEqual([0]);
       await state.sessions.delete("s-5");
-      await elapse(1125);
+      await elapse(2250);
       await changed(state, "s-2", { status: "ended" });
-      await elapse(1125);
+      await elapse(2250);
       expect(await idsOf("alice")).toEqual([1, "s-2"]);
       expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
       // By now s-2 is older than an id is remembered after its last use.
@@ -231,7 +231,7 @@ export function describeSessionStore(open: OpenState): void {
       expect(await idsOf("alice")).toEqual([2, "s-6", "s-2"]);
     });
 
-    it("[OPS-8] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
+    it("[OPS-8b] filters by channel, status and time, in the order in which sessions began, went on or ended", async () => {
       const { state, nowMs, elapse } = await opened(open);
       const startedAtMs = nowMs();
       for (const [id, channel, owner] of [
@@ -293,6 +293,23 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.get(id)).toMatchObject({ sessionId: id });
       expect(await state.sessions.history(id)).toHaveLength(1);
       expect(await state.sessions.delete(id)).toBe(true);
+    });
+
+    it("[HIST-6] gives a history in the order in which its turns began, whatever was stored first", async () => {
+      const { state, nowMs } = await opened(open);
+      const at = nowMs();
+      await state.sessions.create(newSession("s-1", at));
+      const append = (appendId: string, ...items: HistoryItem[]) =>
+        state.sessions.appendTurn("s-1", { items, appendId });
+      const begun = (content: string, begunAtMs: number) => ({ ...said("t", content, at), begunAtMs });
+      await append("old", said("t", "of an older version", at));
+      await append("answer", begun("answer", at + 2), begun("more of it", at + 2));
+      // More than one page of what a store reads at a time.
+      await append("much", ...Array.from({ length: 600 }, (_item, index) => begun(`${index}`, at + 10 + index)));
+      await append("late", begun("question", at + 1));
+      const history = (await state.sessions.history("s-1")).map(({ content }) => content);
+      expect(history.slice(0, 5)).toEqual(["of an older version", "question", "answer", "more of it", "0"]);
+      expect(history.at(-1)).toBe("599");
     });
 
     it("keeps what callers do to their objects out of the store", async () => {

@@ -104,7 +104,7 @@ describe("a reply", () => {
     });
   });
 
-  it("[FILL-1] is still bridged by a filler while the model has written empty lines only", async () => {
+  it("[FILL-1a] is still bridged by a filler while the model has written empty lines only", async () => {
     const model = new SlowToBegin();
     const { begun, over, told } = begin(model);
     await new VirtualClock().advanceAsync(1);

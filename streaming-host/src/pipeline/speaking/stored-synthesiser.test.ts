@@ -3,7 +3,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { SpokenWord, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { describe, expect, it } from "vitest";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
@@ -50,7 +50,7 @@ function scene() {
 }
 
 describe("fixed words", () => {
-  it("[FAIL-7] are made by the first host, and heard from every other with the times of their words", async () => {
+  it("[FAIL-7c] are made by the first host, and heard from every other with the times of their words", async () => {
     const { host } = scene();
     const [first, second] = [host(), host()];
     const made = await first.hear(greeting);

@@ -2,6 +2,7 @@
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, TurnTimer } from "./turn-effects.ts";
+import type { BegunTurn } from "./turn-state.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
@@ -33,7 +34,7 @@ export type TimelessTurnEvent =
     }
   /**
    * `endedMs`: when the words ended, according to the recogniser. `replyRemainingMs`: audio not yet heard, infinite while more is being
-   * generated.
+   * generated. `turn`: the turn that the words started, if they may become known only when their answer, or later words, are in the history.
    */
   | {
       readonly type: "final";
@@ -42,6 +43,7 @@ export type TimelessTurnEvent =
       readonly guess?: string | undefined;
       readonly endedMs: number;
       readonly replyRemainingMs: number;
+      readonly turn?: BegunTurn | undefined;
     }
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }

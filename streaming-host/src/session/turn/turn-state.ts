@@ -182,6 +182,12 @@ export function initialTurnState(turnCount: number): TurnState {
   };
 }
 
+/** A turn and its place in the history (HIST-6), which is the wall-clock time of its beginning. */
+export interface BegunTurn {
+  readonly turnId: string;
+  readonly begunAtMs: number;
+}
+
 /** Turn ids are derived from a count and never parsed. */
 export function turnIdOf(turnNumber: number): string {
   return `turn-${turnNumber}`;

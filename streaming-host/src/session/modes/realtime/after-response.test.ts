@@ -59,7 +59,7 @@ describe("when a response has ended", () => {
     expect(spent).toEqual(["run-tools", "fail"]);
   });
 
-  it("[MODEL-1] apologises once for an answer that was not completed", () => {
+  it("[MODEL-1d] apologises once for an answer that was not completed", () => {
     const incomplete = { status: "incomplete" } as const;
     expect(next(heard, { ...incomplete, cut: "length" })).toBe("apologise length");
     expect(next(heard, { ...incomplete, cut: "content_filter" })).toBe("apologise filtered-answer");
@@ -69,7 +69,7 @@ describe("when a response has ended", () => {
     expect(next(heard, { ...incomplete, cut: "length" }, "greeting")).toBe("complete");
   });
 
-  it("[REC-3] [BARGE-9] says words again that nobody may cut off, three times at most", () => {
+  it("[REC-3g] [BARGE-9] says words again that nobody may cut off, three times at most", () => {
     const cancelled = { status: "cancelled" } as const;
     const times = [0, 2, 3].map((timesCutOff) => next({ ...heard, timesCutOff }, cancelled, "announcement"));
     expect(times).toEqual(["say-again", "say-again", "complete"]);

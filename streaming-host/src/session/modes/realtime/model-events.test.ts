@@ -21,6 +21,7 @@ function rig(state: Partial<TurnState> = {}, voiceUntilMs?: number) {
     words: { partial: (text) => log.push(`partial ${text}`), whole: (text) => log.push(`whole ${text}`) },
     replies: { isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
     positions: { appendedMs: () => 5000, heardMs: () => 5000, voiceUntilMs: () => voiceUntilMs },
+    beginTurn: () => ({ turnId: "turn-1", begunAtMs: 1 }),
     replyRemainingMs: () => 0,
     onSpeechStarted: () => log.push("look"),
     onRefused: ({ code }) => log.push(code),
@@ -38,13 +39,13 @@ describe("what a realtime model reports", () => {
   it("keeps the caller's words until they are final", () => {
     const { events, log, say } = rig();
     say("my bal", false);
-    expect(events.partial).toBe("my bal");
+    expect(events.openWords).toBe("my bal");
     say("my balance", true);
-    expect(events.partial).toBe("");
+    expect(events.openWords).toBe("");
     expect(log).toEqual(["partial my bal", "whole my balance", "final my balance"]);
   });
 
-  it("[BARGE-3] goes by what was said since where the transcript of an earlier sound comes late and has no word", () => {
+  it("[BARGE-3d] goes by what was said since where the transcript of an earlier sound comes late and has no word", () => {
     const { events, log } = rig();
     for (const itemId of ["cough", "words"]) events.take({ type: "speech-started", itemId, atMs: 0 });
     events.take({ type: "speech-stopped", itemId: "cough", atMs: 0 });
@@ -69,7 +70,7 @@ describe("what a realtime model reports", () => {
     expect(log).toEqual(["response-started", "reply response-started", "rate_limited"]);
   });
 
-  it("[FAIL-4] ends speech that was open when the connection was lost, and nothing where nobody spoke", () => {
+  it("[FAIL-4k] ends speech that was open when the connection was lost, and nothing where nobody spoke", () => {
     const silent = rig();
     silent.events.forgetOpenSpeech();
     const speaking = rig({ user: { ...initialTurnState(0).user, speech: { kind: "speaking", sinceMs: 0 } } });

@@ -5,7 +5,6 @@ import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { wordsFirst } from "../../conversation/words-first.ts";
 import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
@@ -71,7 +70,7 @@ export function realtimeSettings(
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
-  const known = withoutWithdrawn(wordsFirst(conversation.knownHistory)).slice(-maxHistoryItems);
+  const known = withoutWithdrawn(conversation.knownHistory).slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
   return known.flatMap((item) => toRealtimeItems(item, calls));
 }

@@ -34,7 +34,7 @@ describe("a response that begins while a reply is open", () => {
     expect(place({ plan: { kind: "farewell" } })).toBe("refused");
   });
 
-  it("[TOOL-3] [EFFECT-2] is refused while the reply's tools run, and while what they gave is still to be said", () => {
+  it("[TOOL-3d] [EFFECT-2c] is refused while the reply's tools run, and while what they gave is still to be said", () => {
     expect(place({ isUnasked: false, toolsRun: true, reply: { runningTools: ["pay"], toolRounds: 1 } })).toBe(
       "refused",
     );

@@ -1,0 +1,262 @@
+/** Puts a streaming host together. Besides its neighbours in this folder and main.ts, nothing names a vendor. */
+import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { partsOf } from "@voice/shared/config/parts";
+import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
+import { loadPrices } from "@voice/shared/costs/price-file";
+import { identityOf } from "@voice/shared/config/load-configuration";
+import type { Settings } from "@voice/shared/config/settings";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
+import { createId } from "@voice/shared/platform/ids";
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
+import type { Logger } from "@voice/shared/platform/logger";
+import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
+import type { State } from "@voice/shared/state/ports/state";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { hasDemoCustomers } from "@voice/shared/demo/demo";
+import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
+import type { CustomerSource } from "@voice/shared/tools/customer";
+import type { Tool } from "@voice/shared/tools/tool";
+import { createKnownCalls } from "../calls/known-calls.ts";
+import type { FindCall } from "../calls/known-calls.ts";
+import { announcementVoice } from "../calls/announce/announcement-voice.ts";
+import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
+import { composeCalls } from "./calls.ts";
+import { composeKeeping } from "./keeping.ts";
+import { composeTools } from "./tools.ts";
+import { createHost, type Host } from "../host/host.ts";
+import { SocketAdmission } from "../server/accept/admission.ts";
+import { limitSessions } from "../server/accept/session-quota.ts";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
+import { Channels } from "../server/channels/channels.ts";
+import { Conversations } from "../server/conversations/conversations.ts";
+import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "../server/host/event-loop-delay.ts";
+import { describeHost } from "../server/host/describe-host.ts";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import { startHeartbeat } from "../server/host/heartbeat.ts";
+import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
+import { recallState } from "../server/host/recalled-state.ts";
+import { createStateProbe } from "../server/host/state-probe.ts";
+import { createStreamingHost } from "../server/accept/streaming-host.ts";
+import type { StreamingHost } from "../server/accept/streaming-host.ts";
+import { createUpgrader } from "../server/accept/upgrade.ts";
+import { observeHost } from "../telemetry/host-telemetry.ts";
+import { RecentFailures } from "../telemetry/recent-failures.ts";
+
+export interface HostParts {
+  readonly settings: Settings;
+  /** What a conversation that begins takes; `settings` where absent. */
+  readonly settingsNow?: () => ConversationSettings;
+  readonly state: State;
+  readonly catalog: Catalog;
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Those of TOOLS_DIR. If absent, those of the demonstration, where it has them. */
+  readonly customers?: CustomerSource | undefined;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** If absent, nobody watches. Its creator disposes of it. */
+  readonly telemetry?: Telemetry | undefined;
+  /** The identity with which this process calls the cloud's services; made from the settings where absent. */
+  readonly identity?: EntraCredential;
+  /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
+  readonly providers: ComposeProviders;
+  /** Where recordings go; as the settings say where absent. */
+  readonly recordingStore?: RecordingStore;
+  /** Where ended conversations go; as the settings say where absent. */
+  readonly archive?: ConversationArchive;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
+}
+
+export interface ComposedHost {
+  readonly host: StreamingHost;
+  /** Drains, then lets go of the providers. Idempotent. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Throws where the settings name what is not in the catalog; says what it holds that cannot be spoken in full. */
+function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger): void {
+  requireCatalogOfSettings(catalog, settings);
+  const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
+  if (fallbacks !== undefined)
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/agents.md");
+}
+
+/** For what no single conversation depends on. */
+function countFailures(part: string, telemetry: Telemetry, failures: RecentFailures): (error: VoiceError) => void {
+  return ({ code, reason, message }) => {
+    telemetry.count("voice.upstream.errors", { part, code });
+    failures.note({ part, code, reason: reason ?? message });
+  };
+}
+
+interface HostWithState {
+  readonly host: Host;
+  readonly failures: RecentFailures;
+  /** Whether the store can be reached now. */
+  readonly hasState: () => Promise<boolean>;
+  readonly sessions: BufferedSessionStore;
+  readonly findCall: FindCall;
+  readonly relayed: LiveUpdates | undefined;
+}
+
+/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
+async function hostWithState(parts: HostParts, identity: EntraCredential): Promise<HostWithState> {
+  const { settings, state: stored, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+  const { settingsNow = () => settings } = parts;
+  const failures = new RecentFailures(clock);
+  const relay = await composeLiveRelay(settings, identity);
+  const onOutage = countFailures("live-relay", telemetry, failures);
+  const { liveUpdates } = stored;
+  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
+  const hasState = createStateProbe(stored, clock);
+  const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
+  const { calls, find: findCall } = createKnownCalls(stored.calls, hasState);
+  const state = { ...stored, ...recallState(stored, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  const loadBlob = () => import("@voice/shared/audit/blob-audit-archive");
+  const auditTrail = openAuditTrail(settings, { store: stored.audit, identity, clock, logger, loadBlob });
+  const id = createId("host");
+  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, auditTrail, clock, logger });
+  return { host, failures, hasState, sessions, findCall, relayed };
+}
+
+export async function composeHost(parts: HostParts): Promise<ComposedHost> {
+  const { settings, catalog, logger, clock = systemClock } = parts;
+  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
+  compareWithCatalog(catalog, settings, logger);
+  const startedAtMs = clock.wallNow();
+  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
+  const { telemetry } = host;
+  const { providers, status } = await parts.providers(host, identity);
+  const speak = announcementVoice(providers.synthesiser, settings);
+  const onCallsFailed = countFailures("calls", telemetry, failures);
+  const { callControl, withCalls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
+  const keeping = await composeKeeping(host, parts.state, identity, parts);
+  const conversations = new Conversations(host, {
+    catalog,
+    tools: tools.known,
+    findTool: (name) => tools.find(name),
+    customers: parts.customers ?? (await demoCustomers(host)),
+    providers,
+    prices: await loadPrices(settings.pricesFile),
+    callControl,
+    recordings: keeping.recordings,
+    isStored: (sessionId) => sessions.isStored(sessionId),
+    onLeft: (sessionId) => keeping.archiver.left(sessionId),
+    idleMs: parts.idleMs,
+  });
+  const load = watchLoad(settings, telemetry);
+  const admission = new SocketAdmission(host, {
+    findCall,
+    callControl,
+    hasRealtimeModel: providers.realtimeModel !== undefined,
+    checkNames: conversations.checkNames,
+    verifier: createTokenVerifier(),
+    hasState,
+  });
+  const channels = new Channels(host, conversations, { findCall, callControl });
+  const sockets = composeSockets(host, admission, channels, load);
+  const statusNow = () => withCalls(status());
+  observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
+  const heartbeat = startHeartbeat({
+    registry: host.state.hosts,
+    clock,
+    logger,
+    onReturned: () => conversations.returned(),
+    onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
+    describe: () =>
+      describeHost({
+        hostId: host.id,
+        startedAtMs,
+        host: sockets,
+        eventLoop: load,
+        providers,
+        hasTriedTools: tools.areTried,
+        telemetry,
+        failures,
+        status: statusNow,
+        mcpServers: () => tools.servers(),
+        settings,
+      }),
+  });
+  sockets.whenPlacesChange(() => heartbeat.beatSoon());
+  // Who waits for the host to be ready hears of it at once.
+  void tools.tried.then(() => heartbeat.beat());
+
+  async function shutDown(drainMs: number): Promise<void> {
+    const drained = sockets.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), keeping.stopEndingLost(), heartbeat.beat()]);
+    await drained;
+    await conversations.close();
+    await callControl?.close();
+    await keeping.recordings.close();
+    await keeping.archiver.close();
+    await sessions.close();
+    // What ended here was put in the outbox just now; any other host sends it.
+    await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
+    load.stop();
+    await heartbeat.stop();
+    const { recogniser, synthesiser, voiceModel } = providers;
+    await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);
+  }
+  let closing: Promise<void> | undefined;
+  return { host: sockets, close: (drainMs) => (closing ??= shutDown(drainMs)) };
+}
+
+/** Accepts sockets, and opens what their routes name on them. */
+function composeSockets(
+  { settings, state, clock, logger }: Host,
+  admission: SocketAdmission,
+  channels: Channels,
+  load: EventLoopDelay,
+): StreamingHost {
+  const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
+  return createStreamingHost({
+    limits: settings,
+    isOverloaded: () => load.isOverloaded,
+    clock,
+    logger,
+    upgrader: createUpgrader(clock, logger),
+    admit: limitSessions((request, route) => admission.admit(request, route), quota),
+    open: (accepted, route) => channels.open(accepted, route),
+  });
+}
+
+async function demoCustomers({ settings, state }: Host): Promise<CustomerSource | undefined> {
+  if (!hasDemoCustomers(settings)) return undefined;
+  const { defaultProfile } = await import("@voice/demo/profiles/default-profile");
+  return createStoredCustomers(state.profiles, defaultProfile);
+}
+
+/** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
+function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): EventLoopDelay {
+  const own = processDelay();
+  const watched = watchEventLoopDelay({
+    limitMs: maxEventLoopDelayMs,
+    clock: systemClock,
+    readDelayMs: own.readDelayMs,
+    onMeasured: (delayMs) => telemetry.record("voice.host.event_loop_delay", delayMs),
+  });
+  return {
+    get delayMs() {
+      return watched.delayMs;
+    },
+    get isOverloaded() {
+      return watched.isOverloaded;
+    },
+    stop() {
+      watched.stop();
+      own.stop();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** What agents of this host can do: the built-in tools, the catalog's own HTTP requests, and those of tool servers. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
+import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
+import type { Tool } from "@voice/shared/tools/tool";
+import { composeHttpTools } from "./http-tools.ts";
+import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
+import { findMissingTools } from "../providers/mcp/missing-tools.ts";
+import { hostVersion } from "../server/host/describe-host.ts";
+
+export interface HostTools {
+  /** Those that are there whatever becomes of the tool servers. */
+  readonly known: ReadonlyMap<string, Tool>;
+  find(name: string): Tool | undefined;
+  /** Whether each tool server was tried once. */
+  readonly areTried: boolean;
+  readonly tried: Promise<void>;
+  servers(): readonly McpServerStatus[];
+  close(): Promise<void>;
+}
+
+export interface ToolParts {
+  readonly builtIn: ReadonlyMap<string, Tool>;
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
+export async function composeTools({ builtIn, catalog, settings, clock, logger }: ToolParts): Promise<HostTools> {
+  const http = await composeHttpTools(catalog, settings, logger);
+  const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
+  const mcp = await composeMcpTools({
+    servers: settings.mcpServers,
+    secrets: settings.toolSecrets ?? new Map(),
+    version: hostVersion,
+    clock,
+    logger,
+    onTools: () => tellOfMissingTools(),
+  });
+  const find = (name: string): Tool | undefined => known.get(name) ?? mcp.get(name);
+  let areTried = false;
+  const lookForMissing = findMissingTools((name) => find(name) !== undefined);
+  const tellOfMissingTools = (): void => {
+    if (!areTried) return;
+    const tools = lookForMissing(catalog.agents.values(), mcp.statuses());
+    if (tools.length > 0) logger.warn({ tools }, "agents list tools that their tool server does not have");
+  };
+  const tryServers = async (): Promise<void> => {
+    await mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
+    areTried = true;
+    tellOfMissingTools();
+  };
+  const tried = tryServers();
+  return {
+    known,
+    find,
+    get areTried() {
+      return areTried;
+    },
+    tried,
+    servers: () => mcp.statuses(),
+    async close() {
+      await Promise.all([http.close(), mcp.close()]);
+    },
+  };
+}
+
+/** The protocol's library is read where the settings name a server. */
+async function composeMcpTools(
+  options: McpToolsOptions & Pick<Required<McpToolsOptions>, "secrets">,
+): Promise<McpTools> {
+  if (options.servers.length === 0) return noMcpTools;
+  const { createMcpTools } = await import("../providers/mcp/mcp-tools.ts");
+  return createMcpTools(options);
+}
+
+const noMcpTools: McpTools = {
+  get: () => undefined,
+  list: () => [],
+  statuses: () => [],
+  start: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
