@@ -14,8 +14,8 @@ import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "./agent-loop.ts";
 import { toolDefinition } from "./tool-definition.ts";
-import { untilWrittenDown } from "./until-written-down.ts";
-import type { WrittenDown } from "./until-written-down.ts";
+import { untilWrittenDown } from "./until-stored.ts";
+import type { WrittenDown } from "./until-stored.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;

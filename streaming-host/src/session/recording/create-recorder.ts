@@ -13,7 +13,7 @@ import type { AgentSaid, CallerSaid, SessionRecorder } from "./session-recorder.
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
-import { WrittenWords } from "./written-words.ts";
+import { TranscriptEntries } from "./transcript-entries.ts";
 
 const drainIntervalMs = 1000;
 /** Audio older than this is final, unless the caller's stream has paused: their clock places nothing earlier, except long chunks. */
@@ -56,7 +56,7 @@ class ConversationRecorder implements Recorder {
   readonly #timeline: StereoTimeline;
   readonly #callerClock: CallerClock;
   readonly #runs = new SpokenRuns();
-  readonly #words = new WrittenWords();
+  readonly #words = new TranscriptEntries();
   #phase: Phase = "awaiting-announcement";
   #startedAtMs = 0;
   #startedAtWallMs = 0;

@@ -1,8 +1,8 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
-import { untilWrittenDown } from "./until-written-down.ts";
-import type { WrittenDown } from "./until-written-down.ts";
+import { untilWrittenDown } from "./until-stored.ts";
+import type { WrittenDown } from "./until-stored.ts";
 
 /** Where the process stands still, time passes without its timers. */
 function rig() {
