@@ -29,7 +29,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   const { sampleRateHz, channels, audioFormat, heardChannel } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
-  const frames = new WholeFrames(bytesPerSample[audioFormat] * channels);
+  const frames = new WholeFrames(sampleBytes({ audioFormat, channels }));
   const slab = new SampleSlab();
 
   function heard(samples: Int16Array): Int16Array {
@@ -57,6 +57,11 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
       return toBytes(channels === 2 ? monoToStereo(mono) : mono, audioFormat);
     },
   };
+}
+
+/** Of all channels. */
+export function sampleBytes({ audioFormat, channels }: Pick<WireFormat, "audioFormat" | "channels">): number {
+  return bytesPerSample[audioFormat] * channels;
 }
 
 const bytesPerSample: Readonly<Record<WireFormat["audioFormat"], number>> = { pcm_16: 2, pcm_24: 3, mulaw: 1 };

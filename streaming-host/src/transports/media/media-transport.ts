@@ -18,7 +18,7 @@ import { createChunker } from "@voice/provider-kit/audio/chunker";
 import type { Chunker } from "@voice/provider-kit/audio/chunker";
 import { encodeAudioFrame, parseMediaFrame, stopAudioFrame } from "./media-frame.ts";
 import type { MediaFrame } from "./media-frame.ts";
-import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
+import { createWireAudio, sampleBytes } from "@voice/provider-kit/audio/wire-audio";
 import type { WireAudio, WireFormat } from "@voice/provider-kit/audio/wire-audio";
 
 /** Covers our timer and the network between two data centres; the service's own buffering is added to it (`bufferMs`). */
@@ -81,7 +81,8 @@ class MediaTransport implements Transport {
     this.sampleRateHz = options.sampleRateHz;
     this.bufferMs = options.bufferMs;
     this.#isTyped = options.peer === "client";
-    this.#chunker = chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format));
+    this.#chunker =
+      chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format), sampleBytes(format));
     this.#wire = createWireAudio(format, options.sampleRateHz);
     this.#wireRateHz = format.sampleRateHz;
     this.#channels = format.channels;
