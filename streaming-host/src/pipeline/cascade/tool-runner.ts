@@ -14,7 +14,7 @@ import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "./agent-loop.ts";
 import { toolDefinition } from "./tool-definition.ts";
-import { untilWrittenDown } from "./until-stored.ts";
+import { untilStored } from "./until-stored.ts";
 import type { WrittenDown } from "./until-stored.ts";
 
 export interface ToolRunnerOptions {
@@ -58,7 +58,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (lasting.length === 0 || options.writeDown === undefined) return true;
     const calls = lasting.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson }));
     const written = options.writeDown({ turnId, agent: agent.name, calls });
-    return (await untilWrittenDown(written, clock)) !== "taken over";
+    return (await untilStored(written, clock)) !== "taken over";
   }
 
   const running: RunToolsOptions["running"] = new Map();

@@ -18,7 +18,7 @@ const stoodStillMs = 250;
 /** Prevents a host whose timers are always late from keeping its caller waiting for ever. */
 const mostWaits = 4;
 
-export async function untilWrittenDown(written: Promise<WrittenDown>, clock: Clock): Promise<WrittenDown> {
+export async function untilStored(written: Promise<WrittenDown>, clock: Clock): Promise<WrittenDown> {
   for (let wait = 1; ; wait++) {
     const startedAtMs = clock.now();
     const isKnown = new AbortController();
