@@ -38,9 +38,9 @@ function rememberingDecoders(known: KnownSpeech): DecoderPool {
 
 /** What is remembered was said: there is nothing to compare it with. */
 const sureOfItsWords: SecondOpinion = {
-  of: () => undefined,
-  ofWords: (_speech, _sentences, words) => ({ text: words, isSure: true }),
-  insteadOf: () => undefined,
+  likelySentence: () => undefined,
+  sentenceOrWords: (_speech, _sentences, words) => ({ text: words, isSure: true }),
+  betterSentence: () => undefined,
   code: () => undefined,
   greeting: () => undefined,
   yesOrNo: () => undefined,

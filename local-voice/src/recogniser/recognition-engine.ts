@@ -1,4 +1,4 @@
-/** What recognises speech in one thread: decoders, the second opinion, voice activity detection and compiled grammars. */
+/** Everything in one thread that recognises speech: decoders, the second opinion, voice activity detection and compiled grammars. */
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
@@ -25,9 +25,12 @@ export interface StreamToOpen extends Pick<
 export interface RecognitionEngine {
   open(stream: StreamToOpen): RecognisedStream;
   grammarFor(hints: RecognitionHints): Grammar;
-  /** What the stream's next segment may be. */
+  /** Sets what the stream's next segment may be. */
   expect(stream: RecognisedStream, hints: RecognitionHints): void;
-  /** Loads the grammar into a decoder, so that a stream's first word does not wait for it; `inUse` keep theirs. */
+  /**
+   * Loads the grammar into a decoder, so that a stream's first word need not wait for it. Decoders with grammars in `inUse` are not
+   * changed.
+   */
   prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** Outgoing bytes in chunks of the negotiated size; what is left at the end of a reply is padded with silence. */
+/** Outgoing bytes in chunks of the negotiated size; the remainder at the end of a reply is padded with silence. */
 
 export interface Chunker {
   push(bytes: Uint8Array, emit: (chunk: Uint8Array) => void): void;
-  /** Sends what waits, filled up. */
+  /** Sends the remainder, padded with silence. */
   flush(emit: (chunk: Uint8Array) => void): void;
-  /** Forgets what waits. */
+  /** Discards the remainder. */
   reset(): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * One reply of the agent, from the caller's text (or a fixed sentence) to audio in a track. It may be prepared before
- * its turn is certain (TURN-10): the model runs and the first clause is synthesised into the track, but nothing is
- * reported until `commit`.
+ * One reply of the agent, from the caller's text (or a fixed sentence) to audio in a track. It may be prepared before its turn is certain
+ * (TURN-10): the model runs and the first clause is synthesised into the track, but nothing is reported until `commit`.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
@@ -17,25 +16,25 @@ import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.
 import type { GuardrailHit } from "../guardrail-hit.ts";
 
 export type ReplyContent =
-  /** `opener` is said before the model's first words. */
+  /** `opener` is spoken before the model's first words. */
   | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string | undefined }
-  /** Fixed words without a model: a greeting, a reprompt, an apology. */
+  /** Fixed text that needs no model: a greeting, a reprompt, an apology. */
   | { readonly type: "fixed"; readonly text: string };
 
 export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenceEnd"> {
-  /** A piece of what the agent says, as soon as its guardrails have let it pass. */
+  /** A piece of the agent's text that its guardrails have passed. */
   onText(text: string, agent: string): void;
-  /** The reply is certain and has its first words. Called once. */
+  /** Called once, when the reply is certain and its first text is available. */
   onWritten(): void;
-  /** A clause that is about to play, as it will be spoken. */
+  /** A clause is about to play; its text is the spoken form. */
   onClause(agent: string, clause: ClauseStart & { readonly isFiller: boolean }): void;
-  /** Something the agent may not say was left out. */
+  /** A guardrail has removed something from the reply. */
   onGuardrail(hit: GuardrailHit): void;
   onProgress(): void;
   /** All audio is in the track. */
   onComplete(): void;
   onFailed(failure: "model" | "voice", error: VoiceError): void;
-  /** FAIL-2: the model failed in mid-answer. What it had written is still heard; it has failed when that is over. */
+  /** FAIL-2: the model failed in the middle of its response. What it had written is still spoken, and the failure is handled after that. */
   onBroken(error: VoiceError): void;
 }
 
@@ -46,23 +45,23 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed" | "drop
 }
 
 export interface Reply {
-  /** It has words whose audio has not arrived. */
+  /** Text was written whose audio has not arrived. */
   readonly waitsForVoice: boolean;
-  /** Called once. Before that nothing happens, and nothing where it was cancelled. */
+  /** Called once. Nothing happens before the call, nor after it if the reply was cancelled first. */
   start(content: ReplyContent): void;
-  /** The turn is certain: tools may run, all audio may be generated, and what was held back is reported. */
+  /** The turn is certain: tools may run, all audio may be generated, and reports that were held back are delivered. */
   commit(turnId: string): void;
-  /** Speaks this filler if there are no words of the reply yet; otherwise does nothing (FILL-2). */
+  /** Speaks this filler if the reply has no text yet; otherwise does nothing (FILL-2). */
   bridge(filler: string): void;
-  /** Speaks this filler after the words that there are: all of them were heard, and a tool is still running (FAIL-3). */
+  /** Speaks this filler after the text that exists so far, all of which was heard while a tool is still running (FAIL-3). */
   fillPause(filler: string): void;
-  /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
+  /** Idempotent. The model, the tools that may be cancelled, and the synthesiser are aborted before it returns. */
   cancel(how?: { readonly keepsLookUps: boolean }): void;
-  /** Nobody wants what its look-ups find any more. */
+  /** The results of its look-ups are no longer needed. */
   dropLookUps(): void;
 }
 
-/** A reply that `agent` will begin, with its audio in `sink`. It can be created before it is known what it answers. */
+/** Creates a reply that `agent` begins and whose audio goes to `sink`. It may be created before it is known which turn it answers. */
 export function createReply(agent: Agent, sink: SpeechSink, options: ReplyOptions, output: ReplyOutput): Reply {
   return new AgentReply(agent, sink, options, output);
 }
@@ -71,7 +70,7 @@ class AgentReply implements Reply {
   readonly #options: ReplyOptions;
   readonly #output: ReplyOutput;
   readonly #abort = new AbortController();
-  /** Also aborted where a guardrail ends the reply: the model and its tools stop, and what was written is still spoken. */
+  /** Also aborted when a guardrail ends the reply: the model and its tools stop, but what was written is still spoken. */
   readonly #writing = new AbortController();
   readonly #lookUps = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
@@ -81,7 +80,7 @@ class AgentReply implements Reply {
   #isFixed = false;
   #isWritten = false;
   #isBridging = false;
-  /** Clauses of fillers that have not begun to play; they come before all others. */
+  /** Clauses of fillers that have not started to play; they precede all others. */
   #fillerClauses = 0;
 
   constructor(agent: Agent, sink: SpeechSink, options: ReplyOptions, output: ReplyOutput) {
@@ -112,7 +111,7 @@ class AgentReply implements Reply {
         this.#output.onBroken(toVoiceError(error));
       }
     }
-    this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
+    this.#speaker.endSentence(); // A short response is a single clause, which no later text would complete.
     await this.#committed.promise;
     try {
       await this.#speaker.finish();
@@ -151,7 +150,7 @@ class AgentReply implements Reply {
     if (!keepsLookUps) this.dropLookUps();
     this.#abort.abort(replyCancelled);
     this.#writing.abort(replyCancelled);
-    this.#committed.resolve(""); // lets whatever waits for it notice the abort
+    this.#committed.resolve(""); // Wakes whoever waits for the commit, so that they notice the abort.
   }
 
   async #write(content: ReplyContent, signal: AbortSignal): Promise<void> {
@@ -186,7 +185,7 @@ class AgentReply implements Reply {
 
   #sayText(delta: string): void {
     if (this.#abort.signal.aborted) return;
-    // Some models begin with empty lines, and take their time after them.
+    // Some models begin with empty lines and then pause, so only words count as the beginning.
     if (!this.#isWritten && hasWords(delta)) {
       this.#isWritten = true;
       this.#tell(() => this.#output.onWritten());
@@ -194,7 +193,7 @@ class AgentReply implements Reply {
     this.#speaker.say(delta);
   }
 
-  /** Nothing is reported for a reply that is only prepared, or was cancelled. */
+  /** Nothing is reported for a reply that is only prepared or was cancelled. */
   #tell(action: () => void): void {
     if (this.#abort.signal.aborted) return;
     if (this.#untold === undefined) action();
