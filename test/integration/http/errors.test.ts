@@ -179,7 +179,8 @@ describe("a request that leads nowhere", () => {
   it.each([
     ["POST", "/api/v1/health", "GET, HEAD, OPTIONS"],
     ["DELETE", "/api/v1/calls/", "GET, HEAD, OPTIONS"],
-    ["GET", "/api/v1/calls/initiate", "POST, OPTIONS"],
+    // DELETE: of the call whose id is "initiate".
+    ["GET", "/api/v1/calls/initiate", "POST, DELETE, OPTIONS"],
     ["PATCH", "/api/v1/agents/front-desk", "GET, HEAD, PUT, OPTIONS"],
     ["PUT", "/API/V1/Sessions/x/", "GET, HEAD, DELETE, OPTIONS"],
     ["POST", "/docs", "GET, HEAD, OPTIONS"],
