@@ -17,8 +17,8 @@ import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
-import { ReplyRunner } from "./reply-runner.ts";
-import type { Recognition } from "./reply-marks.ts";
+import { CascadeReplies } from "./cascade-replies.ts";
+import type { Recognition } from "./cascade-reply.ts";
 import { TurnHints } from "./turn-hints.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
@@ -35,7 +35,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 }
 
 class CascadeSession extends SpeakingSession {
-  protected readonly replies: ReplyRunner;
+  protected readonly replies: CascadeReplies;
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
   readonly #listener: Listener;
@@ -113,6 +113,12 @@ class CascadeSession extends SpeakingSession {
     this.onCatalogChanged();
   }
 
+  protected onAgentChanged(): void {
+    this.#hints.expect(undefined);
+    this.#listener.setHints(this.#hints.current);
+    this.#lacksFallback = true;
+  }
+
   protected onPaused(): void {
     this.#listener.flush();
   }
@@ -154,35 +160,18 @@ class CascadeSession extends SpeakingSession {
     this.#options.prepareFallback?.(this.conversation.agent);
   }
 
-  #createReplies(): ReplyRunner {
-    const { recorder, announcement, clock, reply, transport, realtimeLoss } = this.#options;
-    return new ReplyRunner({
-      conversation: this.conversation,
-      playout: this.output.playout,
-      recorder,
+  #createReplies(): CascadeReplies {
+    const { announcement, reply, transport, realtimeLoss } = this.#options;
+    return new CascadeReplies(this.replyContext, {
       announcement,
       opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
-      clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
-      notify: this.output.notify,
-      probe: this.probe,
       takeRecognition: () => this.#takeRecognition(),
       onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
-      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
-      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
-      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
-      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
-      onEffect: this.onEffect,
-      onAgentChanged: () => {
-        this.#hints.expect(undefined);
-        this.#listener.setHints(this.#hints.current);
-        this.#lacksFallback = true;
-      },
       onAwaits: (answer) => {
         if (this.#hints.expect(answer)) this.#listener.setHints(this.#hints.current);
       },
-      onProgress: () => this.output.wake(),
     });
   }
 

@@ -1,7 +1,7 @@
 /** The source of a cascade reply: a turn that the agent answers, or fixed words. */
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
+import type { ReplyContent } from "./cascade-reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";

@@ -33,8 +33,8 @@ export class ModelRequests {
   }
 
   /** What the caller typed, where the answer to it is given up before it was requested: the next answer is to know it. */
-  tellUnasked(session: RealtimeSession, { plan, isAsked, isTold }: RealtimeReply): void {
-    if (plan.kind === "answer" && plan.text !== "" && !isAsked && !isTold) session.sendText(plan.text);
+  tellUnasked(session: RealtimeSession, { plan, request }: Pick<RealtimeReply, "plan" | "request">): void {
+    if (plan.kind === "answer" && plan.text !== "" && request?.knowsWords === false) session.sendText(plan.text);
   }
 
   #instructions({ origin }: ReplyPlan): string | undefined {

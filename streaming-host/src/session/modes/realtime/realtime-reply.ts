@@ -1,187 +1,289 @@
-/** One open reply of a realtime model, and what is needed to run it. */
+/** A reply of a realtime model: one response, or several, which follow each other as tools run. */
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
+import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
+import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
-import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
-import type { SessionProbe } from "../../output/session-probe.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
-import type { SessionNotice } from "../../../transports/transport.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
-import type { TakenHandoff } from "../../conversation/taken-handoff.ts";
-import type { HostEffect } from "../../conversation/host-effects.ts";
-import type { Playout } from "../../playout/playout.ts";
-import { Track } from "../../playout/track.ts";
-import type { SessionRecorder } from "../../recording/session-recorder.ts";
-import { TurnTimeline } from "../../output/turn-timeline.ts";
-import type { ReplyPlan } from "../../turn/turn-effects.ts";
-import type { RealtimeFillers } from "./realtime-fillers.ts";
-import { ResponseSize } from "./response-size.ts";
-import { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
-import type { GuardrailHit } from "../../../pipeline/guardrail-hit.ts";
+import { OpenReply } from "../../reply/open-reply.ts";
+import type { ReplyContext } from "../../reply/open-reply.ts";
+import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
+import { ResponseSize } from "./response-order.ts";
+import type { Excess, ReplySoFar, ResponseContent, ResponseEnd } from "./response-order.ts";
 
-export interface RealtimeRepliesOptions {
-  readonly conversation: Conversation;
-  readonly playout: Playout;
-  readonly recorder: SessionRecorder;
-  /** The fixed words for this kind of reply. */
-  readonly announcement: string | undefined;
-  readonly clock: Clock;
-  readonly tools: ToolRunner;
-  readonly sampleRateHz: number;
-  readonly notify: (notice: SessionNotice) => void;
-  readonly probe: SessionProbe;
-  readonly onProgress: () => void;
-  /** Runs on the open connection. False if there is none. */
-  readonly link: (action: (session: RealtimeSession) => void) => boolean;
-  readonly onAgentChanged: () => void;
-  readonly onEffect: (effect: HostEffect) => void;
-  /** The model failed a reply, had nothing to say, or can no longer be reached. */
-  readonly onFailed: (turnId: string, error?: VoiceError) => void;
-  /** An answer of the service was given up before anybody heard it. */
-  readonly onAnswerLost: () => void;
-  /** The model has produced its first words for this reply. */
-  readonly onWritten: (turnId: string) => void;
-  /** The model did not complete its answer. */
-  readonly onCut: (turnId: string, cut: AnswerCut) => void;
-  /** The model has called tools in so many answers, and may call no more in this turn. */
-  readonly onRoundsSpent: (turnId: string, rounds: number) => void;
-  /** Synthesises fillers (FILL-1). */
-  readonly fillers: RealtimeFillers;
-  readonly onGuardrail: (turnId: string, hit: GuardrailHit) => void;
-  /** A guardrail has stopped the reply and supplies replacement words. */
-  readonly onStopped: (turnId: string, text: string) => void;
-}
-
-/** What an agent's reply needs whatever it answers. Made before the caller has spoken, because it takes 30 µs. */
-export interface ReplyParts {
-  readonly track: Track;
-  readonly words: ReplyWords;
-  readonly timeline: TurnTimeline;
-  readonly abort: AbortController;
-  /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
-  readonly responses: Set<string>;
-  readonly guardrails: GuardrailHits;
-}
-
-export interface RealtimeReply extends ReplyParts {
-  readonly plan: ReplyPlan;
-  /** The service is generating a response. */
-  response: OpenActivity | undefined;
-  /** What has arrived of that response. */
-  size: ResponseSize;
-  /** It has been requested before, so that the model knows what the caller typed. */
-  isTold: boolean;
-  /** The reply has been requested from the model. */
-  isAsked: boolean;
-  /** The model has produced its first words. */
-  isWritten: boolean;
-  /** "One moment, please" is being said while tools run; the response to their results must wait for its end. */
-  notice: PromiseWithResolvers<undefined> | undefined;
+/** Words that bridge a tool's run ("one moment, please"). The service makes one response at a time. */
+interface Notice {
+  readonly over: PromiseWithResolvers<undefined>;
   /** The service has not ended it. */
-  awaitsNotice: boolean;
-  /** Where in the track the model's own audio begins; undefined before. */
-  answerFrom: number | undefined;
-  /** The model was cut off (MODEL-1). */
-  cut: HistoryItem["cut"];
-  readonly handoffs: TakenHandoff[];
-  calls: ModelToolCall[];
-  /** For the request that is still to be sent. */
-  instructions: string | undefined;
-  /** Names of the tools that run now. */
-  runningTools: readonly string[];
-  /** How many responses have called tools. */
-  toolRounds: number;
-  /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
-  readonly lookUps: AbortSignal | undefined;
-  /** What the calls of the previous response gave. */
-  ran: readonly ToolCallOutcome[];
-  /** It may call no more (TOOL-11). */
-  roundsSpent: boolean;
-  /** How often the service has stopped it for the caller, although nobody may cut it off. */
-  timesCutOff: number;
-  /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
-  readonly effects: HostEffect[];
-  /** The tools had effects that need no words. */
-  hasActed: boolean;
-  /** The whole reply has arrived. */
-  isComplete: boolean;
-  /** Why nothing is done any more that its tools ask for. */
-  withdrawal: Withdrawal | undefined;
+  readonly isAwaited: boolean;
+}
+
+/** How far the reply has come, which decides what is requested of the service and what becomes of its responses. */
+type ReplyPhase =
+  /** Not requested yet. `knowsWords`: it was before, so the model knows what the caller typed. */
+  | { readonly type: "unasked"; readonly knowsWords: boolean }
+  /** Requested, or begun by the service. */
+  | { readonly type: "asked" }
+  | { readonly type: "running-tools"; readonly notice?: Notice | undefined }
+  /** The tools have finished, and the response to what they gave waits for the end of the notice. */
+  | { readonly type: "bridging"; readonly notice: Notice }
+  /** All of it has arrived. */
+  | { readonly type: "whole" }
   /**
-   * The connection that the reply came from is gone: results of its tools are not sent, and the next connection does not know
-   * its words.
+   * The connection that it came from is gone: results of its tools are not sent, and the next connection does not know its words.
+   * `successor`: the reply that is requested in its place there (FAIL-4).
    */
-  isDropped: boolean;
-  /** The reply that is requested in its place on the next connection (FAIL-4). */
-  successor: RealtimeReply | undefined;
-}
+  | { readonly type: "dropped"; readonly wasWhole: boolean; readonly successor?: RealtimeReply };
 
-export interface LostReply {
-  readonly turnId: string;
-  /** The service had begun it by itself. */
-  readonly isUnasked: boolean;
-  readonly hasRunTools: boolean;
-}
+/** Longer than any notice takes to generate; after this the service has lost it. */
+const noticeLimitMs = 5000;
 
-export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): ReplyParts {
-  return {
-    track: new Track(),
-    words: new ReplyWords(agent),
-    timeline: new TurnTimeline(),
-    abort: new AbortController(),
-    responses: new Set(),
-    guardrails,
-  };
-}
+export class RealtimeReply extends OpenReply implements ReplySoFar {
+  readonly words: ReplyWords;
+  readonly abort = new AbortController();
+  /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
+  readonly #responses = new Set<string>();
+  #phase: ReplyPhase = { type: "unasked", knowsWords: false };
+  #response: OpenActivity | undefined;
+  #size = new ResponseSize();
+  #calls: readonly ModelToolCall[] = [];
+  #timesCutOff = 0;
+  /** How many of its responses have called tools, and what the calls of the last one gave. */
+  #rounds: { readonly count: number; readonly ran: readonly ToolCallOutcome[] } = { count: 0, ran: [] };
+  /** What the response after the tools is requested with, where there is anything to say about it. */
+  #afterTools: ResponseRequest | undefined;
 
-export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: AbortSignal): RealtimeReply {
-  return {
-    ...parts,
-    plan,
-    response: undefined,
-    size: new ResponseSize(),
-    isTold: false,
-    isAsked: plan.origin === "service",
-    isWritten: false,
-    notice: undefined,
-    awaitsNotice: false,
-    answerFrom: undefined,
-    cut: undefined,
-    handoffs: [],
-    calls: [],
-    runningTools: [],
-    instructions: undefined,
-    toolRounds: 0,
-    lookUps,
-    ran: [],
-    roundsSpent: false,
-    timesCutOff: 0,
-    effects: [],
-    hasActed: false,
-    isComplete: false,
-    withdrawal: undefined,
-    isDropped: false,
-    successor: undefined,
-  };
-}
+  constructor(context: ReplyContext, agent: Agent, guardrails?: GuardrailHits) {
+    super(context, agent.name, guardrails);
+    this.words = new ReplyWords(agent);
+  }
 
-/** With a filtered or empty answer the caller would hear silence. */
-export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFrom" | "hasActed">): boolean {
-  return answerFrom === undefined && !hasActed;
-}
+  get isAsked(): boolean {
+    return this.#phase.type !== "unasked";
+  }
 
-/** TOOL-3: while tools run, it is requested when they have finished, and whatever the service begins unasked is not part of it. */
-export function awaitsTools({
-  plan,
-  notice,
-  runningTools,
-}: Pick<RealtimeReply, "plan" | "notice" | "runningTools">): boolean {
-  return notice === undefined && (plan.kind === "answer" || runningTools.length > 0);
+  get isWhole(): boolean {
+    return this.#phase.type === "whole" || (this.#phase.type === "dropped" && this.#phase.wasWhole);
+  }
+
+  get isDropped(): boolean {
+    return this.#phase.type === "dropped";
+  }
+
+  get isBridged(): boolean {
+    return this.#notice !== undefined;
+  }
+
+  get awaitsNotice(): boolean {
+    return this.#notice?.isAwaited === true;
+  }
+
+  get hasResponse(): boolean {
+    return this.#responses.size > 0;
+  }
+
+  get calls(): readonly ModelToolCall[] {
+    return this.#calls;
+  }
+
+  get toolRounds(): number {
+    return this.#rounds.count;
+  }
+
+  /** What the calls of the previous response gave (TOOL-9). */
+  get ran(): readonly ToolCallOutcome[] {
+    return this.#rounds.ran;
+  }
+
+  get mayCallNoMore(): boolean {
+    return this.#afterTools?.toolChoice === "none";
+  }
+
+  get timesCutOff(): number {
+    return this.#timesCutOff;
+  }
+
+  /** The reply that goes on in the place of this one, or this one itself. */
+  get heir(): RealtimeReply {
+    return (this.#phase.type === "dropped" ? this.#phase.successor : undefined) ?? this;
+  }
+
+  /** It still has to be requested: as what the tools gave demands, or as the plan says. */
+  get request(): { readonly knowsWords: boolean; readonly afterTools: ResponseRequest | undefined } | undefined {
+    if (this.#phase.type !== "unasked") return undefined;
+    return { knowsWords: this.#phase.knowsWords, afterTools: this.#afterTools };
+  }
+
+  override begin(plan: ReplyPlan): void {
+    super.begin(plan);
+    if (plan.origin === "service") this.#phase = { type: "asked" };
+  }
+
+  asked(): void {
+    this.#phase = { type: "asked" };
+  }
+
+  /** With a response that nobody is to hear, the service has dropped what was requested: it has to be requested again. */
+  calledOff(): void {
+    this.#phase = { type: "unasked", knowsWords: true };
+  }
+
+  /** The connection that is open by now was given the history, which has what the caller typed. */
+  knownByHistory(): void {
+    if (this.#phase.type === "unasked") this.#phase = { type: "unasked", knowsWords: true };
+  }
+
+  beginResponse(responseId: string, startMs: number): void {
+    this.#responses.add(responseId);
+    this.#size = new ResponseSize();
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": this.agent };
+    this.#response = this.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
+  }
+
+  has(responseId: string): boolean {
+    return this.#responses.has(responseId);
+  }
+
+  /** `unheardMs`: of its audio. If there is too much of a response, nothing more of it is listened to. */
+  bound(content: ResponseContent, unheardMs: number): Excess | undefined {
+    const excess = this.#size.add(content, unheardMs);
+    if (excess !== undefined) this.#responses.delete(content.responseId);
+    return excess;
+  }
+
+  endResponse({ status, usage, error }: ResponseEnd, nowMs: number): void {
+    if (usage !== undefined) this.timeline.addUsage(usage);
+    this.#response?.end(nowMs, {
+      attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+      errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
+    });
+  }
+
+  addAudio(itemId: string, samples: Int16Array, sampleRateHz: number): void {
+    this.answerBegins(this.track.length);
+    this.words.addAudio(itemId, (samples.length * 1000) / sampleRateHz);
+    this.track.write(samples);
+    this.markAudio();
+  }
+
+  addFiller(text: string, samples: Int16Array, sampleRateHz: number): void {
+    this.words.addFiller(text, (samples.length * 1000) / sampleRateHz);
+    this.track.write(samples);
+    this.show(text, this.agent);
+  }
+
+  /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply: returns what is said instead. */
+  showGuarded(pieces: readonly GuardedPiece[]): string | undefined {
+    for (const { text, hits: names, stopped } of pieces) {
+      if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
+      if (stopped) return text;
+      if (text !== "") this.show(text, this.agent);
+    }
+    return undefined;
+  }
+
+  addCall(call: ModelToolCall): void {
+    this.#calls = [...this.#calls, call];
+  }
+
+  forgetCalls(): void {
+    this.#calls = [];
+  }
+
+  cutOffAgain(): void {
+    this.#timesCutOff++;
+  }
+
+  complete(): void {
+    if (this.#phase.type !== "dropped") this.#phase = { type: "whole" };
+    this.track.complete();
+  }
+
+  /** The response has ended, and its tools run now. */
+  beginRound(): readonly ModelToolCall[] {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#rounds = { ...this.#rounds, count: this.#rounds.count + 1 };
+    this.#phase = { type: "running-tools" };
+    this.toolsStarted(calls);
+    return calls;
+  }
+
+  endRound(ran: readonly ToolCallOutcome[], outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+    this.#rounds = { ...this.#rounds, ran };
+    if (this.#phase.type === "running-tools") {
+      const { notice } = this.#phase;
+      this.#phase = notice === undefined ? { type: "asked" } : { type: "bridging", notice };
+    }
+    this.toolsFinished(outcomes, items);
+  }
+
+  requestAfterTools(request: ResponseRequest | undefined): void {
+    this.#afterTools = request;
+  }
+
+  beginNotice(): void {
+    if (this.#phase.type !== "running-tools") return;
+    this.#phase = { type: "running-tools", notice: { over: Promise.withResolvers(), isAwaited: true } };
+  }
+
+  /** The service has ended the notice. */
+  endNotice(): void {
+    const notice = this.#notice;
+    if (notice === undefined) return;
+    notice.over.resolve(undefined);
+    if (this.#phase.type === "running-tools" || this.#phase.type === "bridging")
+      this.#phase = { ...this.#phase, notice: { ...notice, isAwaited: false } };
+  }
+
+  /** Nothing waits for the notice any more: the service has dropped it. */
+  callOffNotice(): void {
+    this.#notice?.over.resolve(undefined);
+  }
+
+  /** The service makes one response at a time, so a notice that never ends must not block the answer. */
+  async noticeOver(clock: Clock): Promise<void> {
+    const notice = this.#notice;
+    if (notice === undefined || this.abort.signal.aborted) return;
+    const stopWaiting = (): void => notice.over.resolve(undefined);
+    this.abort.signal.addEventListener("abort", stopWaiting, { once: true });
+    const cancelTimer = clock.setTimer(noticeLimitMs, stopWaiting);
+    await notice.over.promise;
+    cancelTimer();
+    if (this.#phase.type === "bridging") this.#phase = { type: "asked" };
+  }
+
+  drop(): void {
+    if (this.#phase.type !== "dropped") this.#phase = { type: "dropped", wasWhole: this.isWhole };
+  }
+
+  /** This reply goes on in the place of one that was lost, whose tools may have requested something, and may still be running. */
+  succeed(lost: RealtimeReply): void {
+    if (lost.#phase.type === "dropped") lost.#phase = { ...lost.#phase, successor: this };
+    this.takeEffectsOf(lost);
+  }
+
+  /** It was lost and is requested again, so that nothing is withdrawn. */
+  isRequestedAgain(reason: CancelReason): boolean {
+    return this.isDropped && reason === "dead_air";
+  }
+
+  override withdraw(reason: CancelReason): void {
+    if (!this.isRequestedAgain(reason)) super.withdraw(reason);
+  }
+
+  override takeHandoff(handoff: ChosenHandoff): void {
+    this.words.speakAs(handoff.to);
+    super.takeHandoff(handoff);
+  }
+
+  get #notice(): Notice | undefined {
+    return this.#phase.type === "running-tools" || this.#phase.type === "bridging" ? this.#phase.notice : undefined;
+  }
 }

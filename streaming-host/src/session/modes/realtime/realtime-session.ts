@@ -17,7 +17,7 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import { Fallback } from "./fallback.ts";
 import { ModelEvents } from "./model-events.ts";
-import { RealtimeFillers } from "./realtime-fillers.ts";
+import { makeFiller } from "./realtime-fillers.ts";
 import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
@@ -87,7 +87,7 @@ class LiveModelSession extends SpeakingSession {
         this.#giveUp(command.callerWaits);
         return;
       case "say-filler":
-        void this.replies.sayFiller();
+        this.replies.sayFiller();
         return;
       case "hold-playout": // the service itself tells speech from noise:
       case "resume-playout": // nothing is held here while speech is judged,
@@ -102,6 +102,10 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override onLanguageChanged(): void {
+    this.#update();
+  }
+
+  protected onAgentChanged(): void {
     this.#update();
   }
 
@@ -143,48 +147,25 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #createReplies(): RealtimeReplies {
-    const { recorder, announcement, clock, tools, transport } = this.#options;
-    return new RealtimeReplies({
-      conversation: this.conversation,
-      playout: this.output.playout,
-      recorder,
-      announcement,
-      clock,
+    const { announcement, tools, transport, synthesiser, turn, logger } = this.#options;
+    const { sampleRateHz } = transport;
+    const voice = { synthesiser, defaultLanguage: turn.language, sampleRateHz, logger };
+    return new RealtimeReplies(this.replyContext, {
       tools,
-      sampleRateHz: transport.sampleRateHz,
-      notify: this.output.notify,
-      probe: this.probe,
-      onProgress: () => this.output.wake(),
+      sampleRateHz,
+      announcement,
       link: (action) => this.#realtime.use(action),
-      onAgentChanged: () => this.#update(),
-      onEffect: this.onEffect,
+      makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
       onFailed: (turnId, error) => {
         const code = error?.code ?? "upstream_unavailable";
-        this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
+        logger.warn({ turnId, error, code }, "the realtime model failed an answer");
         const cause = causeOf({ code, reason: error?.reason });
         this.probe.upstreamFailed("realtime-model", { code, reason: error?.reason });
         this.notifyFailedReply(code, error?.reason);
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
       },
       onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
-      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
-      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
-      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
-      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
-      fillers: this.#createFillers(),
       onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
-    });
-  }
-
-  #createFillers(): RealtimeFillers {
-    const { synthesiser, transport, logger } = this.#options;
-    const { conversation } = this;
-    return new RealtimeFillers({
-      conversation,
-      synthesiser,
-      defaultLanguage: this.#options.turn.language,
-      sampleRateHz: transport.sampleRateHz,
-      logger,
     });
   }
 

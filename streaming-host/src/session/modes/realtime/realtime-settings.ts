@@ -2,7 +2,7 @@
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { dayIn } from "@voice/shared/platform/local-day";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { wordsFirst } from "../../conversation/words-first.ts";

@@ -1,0 +1,140 @@
+/**
+ * Carries out the turn machine's decisions about replies: begins them, plays and cancels them, and ends them when they were heard. It makes
+ * no decisions itself. What a mode does in its own way is in the abstract methods: they are where replies come from.
+ */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
+import { askedEffects } from "../../pipeline/asked-effects.ts";
+import { unansweredTurn } from "../conversation/unanswered-turn.ts";
+import { Fillers } from "../output/fillers.ts";
+import type { SilentPart } from "../output/silent-part.ts";
+import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
+
+/** How much of a reply was heard: its text, as far as its track knows it, and the length; without one, all of it. */
+export interface Heard {
+  readonly text: string;
+  readonly ms?: number;
+}
+
+export abstract class Replies<Reply extends OpenReply> {
+  protected readonly context: ReplyContext;
+  readonly #fillers = new Fillers();
+  #current: Reply | undefined;
+  /** The next reply, as far as it does not depend on what it answers: it is made while nobody waits for it. */
+  #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly reply: Reply } | undefined;
+
+  constructor(context: ReplyContext) {
+    this.context = context;
+  }
+
+  /** From a reply's beginning to its last heard sample. Does not include a prepared one. */
+  get isReplying(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** What the caller waits for. */
+  abstract readonly silentPart: SilentPart;
+
+  begin(plan: ReplyPlan): void {
+    const { conversation, playout } = this.context;
+    const reply = this.open(plan);
+    reply.begin(plan);
+    this.#current = reply;
+    playout.play(reply.track, plan.turnId);
+    if (plan.origin === "taken-over")
+      reply.takeEffects(askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []));
+    this.onBegun(reply);
+  }
+
+  /** FILL-1, FILL-2. */
+  sayFiller(): void {
+    if (this.#current?.isWritten === false) this.fill(this.#current, this.nextFiller());
+  }
+
+  /**
+   * FAIL-3: says a filler to a caller who waits for a tool, which has a deadline of its own. False if they wait for something else,
+   * which has failed.
+   */
+  fillPause(): boolean {
+    return this.#current !== undefined && this.silentPart.part === "tool" && this.fillToolPause(this.#current);
+  }
+
+  cancel(reason: CancelReason): void {
+    const { playout, recorder, notify } = this.context;
+    const reply = this.#current;
+    if (reply === undefined) return;
+    const heard = { ms: playout.heardMs(), text: playout.stop() }; // the audio stops first (BARGE-5), everything else after it
+    reply.withdraw(reason);
+    this.stop(reply, reason, heard.ms);
+    const { kind, turnId } = reply.plan;
+    if (kind === "announcement" && reason !== "ended") recorder.abandon();
+    if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
+    this.#end(reply, reason, heard);
+  }
+
+  onAudible(): void {
+    this.#current?.audible();
+  }
+
+  /** `text`: the track's whole text. */
+  onDrained(text: string): void {
+    if (this.#current !== undefined) this.#end(this.#current, "complete", { text });
+  }
+
+  /** The caller is gone, or continues on another host, which does what was requested. */
+  close(): void {
+    this.cancel("ended");
+  }
+
+  protected get current(): Reply | undefined {
+    return this.#current;
+  }
+
+  protected nextFiller(): string {
+    const { agent, language } = this.context.conversation;
+    return this.#fillers.next(agent.speech.fillers, language.sentences.fillers);
+  }
+
+  /** The reply that was made ahead, or a new one. */
+  protected takeNext(): Reply {
+    const { agent, catalog } = this.context.conversation;
+    const isAsExpected = this.#next?.agent === agent && this.#next.catalog === catalog;
+    const { reply } = (isAsExpected ? this.#next : undefined) ?? { reply: this.create(agent) };
+    this.#next = undefined;
+    return reply;
+  }
+
+  /** A reply of this agent. `before`: nothing was heard of this one, which was the last. */
+  protected abstract create(agent: Agent, before?: Reply): Reply;
+
+  /** The reply to this plan. */
+  protected abstract open(plan: ReplyPlan): Reply;
+
+  /** It is the current one, and its track is played. */
+  protected abstract onBegun(reply: Reply): void;
+
+  protected abstract fill(reply: Reply, filler: string): void;
+
+  protected abstract fillToolPause(reply: Reply): boolean;
+
+  /** Nothing more of it is wanted. */
+  protected abstract stop(reply: Reply, reason: CancelReason, heardMs: number): void;
+
+  /** Undefined if nothing of it was shown, so that there is nothing to store. */
+  protected abstract wordsOf(reply: Reply, heard: Heard): HeardWords | undefined;
+
+  /** It is over. `withdrawn`: what its tools requested is not done, for this reason. */
+  protected abstract onEnded(reply: Reply, words: HeardWords | undefined, withdrawn: Withdrawal | undefined): void;
+
+  #end(reply: Reply, ending: CancelReason | "complete", heard: Heard): void {
+    this.#current = undefined;
+    const words = this.wordsOf(reply, heard);
+    const withdrawn = reply.end(ending, words);
+    const { agent, catalog } = this.context.conversation;
+    const before = words === undefined || words.parts.length === 0 ? reply : undefined;
+    this.#next = { agent, catalog, reply: this.create(agent, before) };
+    this.onEnded(reply, words, withdrawn);
+  }
+}
