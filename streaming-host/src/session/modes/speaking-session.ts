@@ -2,7 +2,7 @@
  * The parts that cascade and realtime sessions share: events from the peer and the playout go into the turn machine,
  * and its decisions are carried out. No decisions are made here; those are in turn/.
  */
-import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -20,7 +20,7 @@ import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import { causeOf } from "./cause-of.ts";
 import { noProbe } from "../output/session-probe.ts";
-import type { SessionProbe } from "../output/session-probe.ts";
+import type { SessionProbe, UpstreamPart } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
@@ -213,9 +213,20 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** `reason`: for operators who watch. */
-  protected notifyFailedReply(code: ErrorCode, reason?: string): void {
+  #notifyFailedReply(code: ErrorCode, reason: string | undefined): void {
     const cause = reason === undefined ? "" : ` (${reason})`;
     this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
+  }
+
+  protected failReply(
+    turnId: string,
+    failure: "model" | "voice",
+    part: UpstreamPart,
+    error: Pick<VoiceError, "code" | "reason">,
+  ): void {
+    this.probe.upstreamFailed(part, error);
+    this.#notifyFailedReply(error.code, error.reason);
+    this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
   }
 
   /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
@@ -223,7 +234,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { part, code, reason } = this.replies.silentPart;
     this.#options.logger.warn({ code, reason }, "the caller heard nothing for too long");
     this.probe.silent(part, { code, reason });
-    this.notifyFailedReply(code, reason);
+    this.#notifyFailedReply(code, reason);
   }
 
   /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */

@@ -13,7 +13,6 @@ import type { HeardWords, ReplyContext } from "../../reply/open-reply.ts";
 import { Replies } from "../../reply/replies.ts";
 import type { Heard } from "../../reply/replies.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import type { ReplyFailure } from "../../turn/turn-events.ts";
 import { CascadeReply } from "./cascade-reply.ts";
 import type { CascadeReplyEvents, Recognition, ReplyContent, ReplyOptions } from "./cascade-reply.ts";
 import { LateTools } from "./late-tools.ts";
@@ -27,7 +26,7 @@ export interface CascadeRepliesOptions extends Pick<CascadeReplyEvents, "onWhole
   readonly opener: string | undefined;
   /** Of the turn that is being answered; undefined if it was typed. */
   readonly takeRecognition: () => Recognition | undefined;
-  readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
+  readonly onFailed: (turnId: string, failure: "model" | "voice", error: VoiceError) => void;
 }
 
 export class CascadeReplies extends Replies<CascadeReply> {

@@ -8,7 +8,6 @@ import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
-import type { ReplyFailure } from "../../turn/turn-events.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
@@ -19,7 +18,7 @@ import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { CascadeReplies } from "./cascade-replies.ts";
 import type { Recognition } from "./cascade-reply.ts";
-import { TurnHints } from "./turn-hints.ts";
+import { TurnHints } from "./recognition-hints.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
@@ -239,11 +238,9 @@ class CascadeSession extends SpeakingSession {
     return recognition;
   }
 
-  #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
+  #onReplyFailed(turnId: string, failure: "model" | "voice", error: VoiceError): void {
     this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-    if (failure !== "stalled") this.probe.upstreamFailed(failure, error);
-    this.notifyFailedReply(error.code, error.reason);
-    this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
+    this.failReply(turnId, failure, failure, error);
   }
 }
 

@@ -3,7 +3,7 @@
  * a goodbye, any words where barge-in is off), and before words that were requested of it at the same moment. Such a response is a reply
  * of its own: it waits here until those words were heard (TURN-11).
  */
-import type { Link } from "./realtime-tools.ts";
+import type { Link } from "./model-request.ts";
 import type { ResponseEvent, ResponseStart } from "./response-order.ts";
 
 /** For a call in a response that nobody was to hear: the model may call the tool again. */

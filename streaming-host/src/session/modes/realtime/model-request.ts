@@ -4,12 +4,20 @@ import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
-import type { RealtimeReply } from "./realtime-reply.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
+
+/** Runs on the open connection. False if there is none. */
+export type Link = (action: (session: RealtimeSession) => void) => boolean;
 
 /** BARGE-3. What was not heard has been taken out of the model's own history. */
 const afterNoise =
   "A sound without words stopped you. Answer the caller's last words, or go on where you were stopped, and do not mention the sound.";
+
+/** `request`: undefined once it was requested. */
+export interface UnaskedReply {
+  readonly plan: ReplyPlan;
+  readonly request: { readonly knowsWords: boolean } | undefined;
+}
 
 export class ModelRequests {
   readonly #conversation: Conversation;
@@ -33,7 +41,7 @@ export class ModelRequests {
   }
 
   /** What the caller typed, where the answer to it is given up before it was requested: the next answer is to know it. */
-  tellUnasked(session: RealtimeSession, { plan, request }: Pick<RealtimeReply, "plan" | "request">): void {
+  tellUnasked(session: RealtimeSession, { plan, request }: UnaskedReply): void {
     if (plan.kind === "answer" && plan.text !== "" && request?.knowsWords === false) session.sendText(plan.text);
   }
 

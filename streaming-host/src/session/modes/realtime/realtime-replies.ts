@@ -2,9 +2,6 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
-import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
@@ -19,25 +16,19 @@ import type { CancelReason } from "../../turn/turn-effects.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { ModelRequests } from "./model-request.ts";
 import { RealtimeReply } from "./realtime-reply.ts";
+import type { RealtimeReplyOptions } from "./realtime-reply.ts";
 import { runTools, sayNotice } from "./realtime-tools.ts";
-import type { Link } from "./realtime-tools.ts";
-import { afterResponse, awaitsTools, placeOf } from "./response-order.ts";
-import type { ResponseContent, ResponseEnd, ResponseEvent, ResponsePlace, ResponseStart } from "./response-order.ts";
+import { awaitsTools, placeOf } from "./response-order.ts";
+import type { ResponseEvent, ResponsePlace, ResponseStart } from "./response-order.ts";
 
-export interface RealtimeRepliesOptions {
+export interface RealtimeRepliesOptions extends Omit<RealtimeReplyOptions, "requests" | "runTools"> {
   readonly tools: ToolRunner;
-  readonly sampleRateHz: number;
   /** The fixed words for this kind of reply. */
   readonly announcement: string | undefined;
-  readonly link: Link;
   /** FILL-1: the whole phrase in the agent's voice; undefined if it could not be made, or the signal was aborted. */
   readonly makeFiller: (text: string, signal: AbortSignal) => Promise<Int16Array | undefined>;
-  /** The model failed a reply, had nothing to say, or can no longer be reached. */
-  readonly onFailed: (turnId: string, error?: VoiceError) => void;
   /** An answer of the service was given up before anybody heard it. */
   readonly onAnswerLost: () => void;
-  /** A guardrail has stopped the reply and supplies replacement words. */
-  readonly onStopped: (turnId: string, text: string) => void;
 }
 
 export interface LostReply {
@@ -50,6 +41,7 @@ export interface LostReply {
 export class RealtimeReplies extends Replies<RealtimeReply> {
   readonly #options: RealtimeRepliesOptions;
   readonly #requests: ModelRequests;
+  readonly #service: RealtimeReplyOptions;
   readonly #early = new EarlyResponses();
   /** Undefined while none run. */
   #tools: Promise<void> | undefined;
@@ -61,6 +53,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     super(context);
     this.#options = options;
     this.#requests = new ModelRequests(context.conversation, options.announcement);
+    this.#service = { ...options, requests: this.#requests, runTools: (reply) => this.#runTools(reply) };
   }
 
   /** The reply is not complete yet. */
@@ -110,12 +103,9 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     if (reply === undefined) return; // a late event of a reply that was interrupted
     if (event.type === "response-started") {
       if (this.#placeOf(event) === "refused") this.#refuse(reply);
-      else reply.beginResponse(event.responseId, this.context.clock.now());
+      else reply.beginResponse(event.responseId);
     } else if (event.type === "word") reply.words.addWord(event.itemId, event.text, event.endMs);
-    else if (reply.has(event.responseId)) {
-      this.#take(reply, event);
-      this.#boundResponse(reply, event);
-    }
+    else reply.take(event);
   }
 
   override onAudible(): void {
@@ -142,7 +132,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
 
   protected create(agent: Agent, before?: RealtimeReply): RealtimeReply {
     // Where a guardrail has stopped a reply before it was heard, what is said in its place is the only trace of that.
-    return new RealtimeReply(this.context, agent, before?.guardrails.thatStopped);
+    return new RealtimeReply(this.context, agent, this.#service, before?.guardrails.thatStopped);
   }
 
   protected open(): RealtimeReply {
@@ -245,95 +235,12 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   async #fill(reply: RealtimeReply, filler: string): Promise<void> {
     const samples = await this.#options.makeFiller(filler, reply.abort.signal);
     if (samples === undefined || reply.isWritten || reply !== this.current) return;
-    reply.addFiller(filler, samples, this.#options.sampleRateHz);
-    this.context.playout.pump();
-    this.context.onProgress();
+    reply.addFiller(filler, samples);
   }
 
   #dropLookUps(): void {
     this.#lookUps.abort(replyCancelled);
     this.#lookUps = new AbortController();
-  }
-
-  #take(reply: RealtimeReply, event: ResponseContent): void {
-    const { clock, playout, onProgress } = this.context;
-    switch (event.type) {
-      case "audio":
-        reply.addAudio(event.itemId, event.samples, this.#options.sampleRateHz);
-        playout.pump();
-        reply.written(); // the caller waits for the audio, and nobody for this
-        onProgress();
-        return;
-      case "agent-text":
-        reply.timeline.reach("model_first_token_ms", clock.now());
-        reply.written();
-        this.#stopIfForbidden(reply, reply.showGuarded(reply.words.addText(event.itemId, event.delta)));
-        return;
-      case "agent-text-finished":
-        this.#stopIfForbidden(reply, reply.showGuarded(reply.words.endText(event.itemId, event.text)));
-        return;
-      case "tool-call":
-        reply.addCall(event.call);
-        return;
-      case "audio-finished":
-        return;
-      case "response-finished":
-        reply.endResponse(event, clock.now());
-        this.#goOn(reply, event);
-    }
-  }
-
-  /** The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet. */
-  #stopIfForbidden({ plan: { turnId } }: RealtimeReply, replacement: string | undefined): void {
-    if (replacement !== undefined) this.#options.onStopped(turnId, replacement);
-  }
-
-  /** What still arrives of a response that is too long is not listened to. */
-  #boundResponse(reply: RealtimeReply, content: ResponseContent): void {
-    const { sampleRateHz, link } = this.#options;
-    if (content.type === "response-finished" || reply !== this.current) return;
-    const unheardMs = (reply.track.length * 1000) / sampleRateHz - this.context.playout.heardMs();
-    const excess = reply.bound(content, unheardMs);
-    if (excess === undefined) return;
-    link((session) => session.cancelResponse());
-    this.#take(reply, { type: "response-finished", responseId: content.responseId, ...excess });
-  }
-
-  #goOn(reply: RealtimeReply, end: ResponseEnd): void {
-    const { link, onFailed } = this.#options;
-    const next = afterResponse(reply, end);
-    if (end.status !== "completed" || next.type === "fail") reply.forgetCalls();
-    switch (next.type) {
-      case "go-on":
-        reply.endNotice();
-        return;
-      case "run-tools":
-        this.#runTools(reply);
-        return;
-      case "say-again":
-        reply.cutOffAgain();
-        link((session) => this.#requests.ask(session, reply.plan, { knowsWords: true }));
-        return;
-      case "apologise":
-        this.#apologise(reply, next.for);
-        return;
-      case "fail":
-        onFailed(reply.plan.turnId, next.error);
-        return;
-      case "complete":
-        reply.complete();
-        this.context.playout.pump();
-        this.context.onProgress();
-    }
-  }
-
-  /** MODEL-1, MODEL-2: what the agent adds to an answer that the model did not complete. */
-  #apologise(reply: RealtimeReply, cut: AnswerCut): void {
-    const { link } = this.#options;
-    if (cut === "filtered-prompt") link((session) => session.forgetCaller());
-    reply.cutShort(cut);
-    const { sentences } = this.context.conversation.language;
-    link((session) => session.respond({ say: wordsAfterCut(cut, sentences) }));
   }
 
   #runTools(reply: RealtimeReply): void {

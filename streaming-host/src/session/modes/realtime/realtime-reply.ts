@@ -3,9 +3,12 @@ import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
@@ -14,8 +17,9 @@ import type { OpenActivity } from "../../output/turn-activities.ts";
 import { OpenReply } from "../../reply/open-reply.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import { ResponseSize } from "./response-order.ts";
-import type { Excess, ReplySoFar, ResponseContent, ResponseEnd } from "./response-order.ts";
+import type { Link, ModelRequests } from "./model-request.ts";
+import { afterResponse, ResponseSize } from "./response-order.ts";
+import type { NextMove, ReplySoFar, ResponseContent, ResponseEnd } from "./response-order.ts";
 
 /** Words that bridge a tool's run ("one moment, please"). The service makes one response at a time. */
 interface Notice {
@@ -41,26 +45,39 @@ type ReplyPhase =
    */
   | { readonly type: "dropped"; readonly wasWhole: boolean; readonly successor?: RealtimeReply };
 
+export interface RealtimeReplyOptions {
+  readonly sampleRateHz: number;
+  readonly link: Link;
+  readonly requests: ModelRequests;
+  readonly runTools: (reply: RealtimeReply) => void;
+  /** The model failed a reply, had nothing to say, or can no longer be reached. */
+  readonly onFailed: (turnId: string, error?: VoiceError) => void;
+  /** A guardrail has stopped the reply and supplies replacement words. */
+  readonly onStopped: (turnId: string, text: string) => void;
+}
+
 /** Longer than any notice takes to generate; after this the service has lost it. */
 const noticeLimitMs = 5000;
 
 export class RealtimeReply extends OpenReply implements ReplySoFar {
   readonly words: ReplyWords;
   readonly abort = new AbortController();
+  readonly #service: RealtimeReplyOptions;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly #responses = new Set<string>();
   #phase: ReplyPhase = { type: "unasked", knowsWords: false };
   #response: OpenActivity | undefined;
   #size = new ResponseSize();
-  #calls: readonly ModelToolCall[] = [];
+  #calls: ModelToolCall[] = [];
   #timesCutOff = 0;
   /** How many of its responses have called tools, and what the calls of the last one gave. */
   #rounds: { readonly count: number; readonly ran: readonly ToolCallOutcome[] } = { count: 0, ran: [] };
   /** What the response after the tools is requested with, where there is anything to say about it. */
   #afterTools: ResponseRequest | undefined;
 
-  constructor(context: ReplyContext, agent: Agent, guardrails?: GuardrailHits) {
+  constructor(context: ReplyContext, agent: Agent, service: RealtimeReplyOptions, guardrails?: GuardrailHits) {
     super(context, agent.name, guardrails);
+    this.#service = service;
     this.words = new ReplyWords(agent);
   }
 
@@ -139,70 +156,52 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     if (this.#phase.type === "unasked") this.#phase = { type: "unasked", knowsWords: true };
   }
 
-  beginResponse(responseId: string, startMs: number): void {
+  beginResponse(responseId: string): void {
     this.#responses.add(responseId);
     this.#size = new ResponseSize();
+    const startMs = this.context.clock.now();
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": this.agent };
     this.#response = this.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
   }
 
-  has(responseId: string): boolean {
-    return this.#responses.has(responseId);
+  /** Late events of other responses are ignored. */
+  take(content: ResponseContent): void {
+    if (!this.#responses.has(content.responseId)) return;
+    switch (content.type) {
+      case "audio":
+        this.answerBegins(this.track.length);
+        this.words.addAudio(content.itemId, this.#toMs(content.samples.length));
+        this.track.write(content.samples);
+        this.markAudio();
+        this.context.playout.pump();
+        this.written(); // the caller waits for the audio, and nobody for this
+        this.context.onProgress();
+        break;
+      case "agent-text":
+        this.timeline.reach("model_first_token_ms", this.context.clock.now());
+        this.written();
+        this.#show(this.words.addText(content.itemId, content.delta));
+        break;
+      case "agent-text-finished":
+        this.#show(this.words.endText(content.itemId, content.text));
+        break;
+      case "tool-call":
+        this.#calls.push(content.call);
+        break;
+      case "audio-finished":
+        break;
+      case "response-finished":
+        this.#endResponse(content);
+        return;
+    }
+    if (!this.abort.signal.aborted) this.#boundResponse(content);
   }
 
-  /** `unheardMs`: of its audio. If there is too much of a response, nothing more of it is listened to. */
-  bound(content: ResponseContent, unheardMs: number): Excess | undefined {
-    const excess = this.#size.add(content, unheardMs);
-    if (excess !== undefined) this.#responses.delete(content.responseId);
-    return excess;
-  }
-
-  endResponse({ status, usage, error }: ResponseEnd, nowMs: number): void {
-    if (usage !== undefined) this.timeline.addUsage(usage);
-    this.#response?.end(nowMs, {
-      attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
-      errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
-    });
-  }
-
-  addAudio(itemId: string, samples: Int16Array, sampleRateHz: number): void {
-    this.answerBegins(this.track.length);
-    this.words.addAudio(itemId, (samples.length * 1000) / sampleRateHz);
-    this.track.write(samples);
-    this.markAudio();
-  }
-
-  addFiller(text: string, samples: Int16Array, sampleRateHz: number): void {
-    this.words.addFiller(text, (samples.length * 1000) / sampleRateHz);
+  addFiller(text: string, samples: Int16Array): void {
+    this.words.addFiller(text, this.#toMs(samples.length));
     this.track.write(samples);
     this.show(text, this.agent);
-  }
-
-  /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply: returns what is said instead. */
-  showGuarded(pieces: readonly GuardedPiece[]): string | undefined {
-    for (const { text, hits: names, stopped } of pieces) {
-      if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
-      if (stopped) return text;
-      if (text !== "") this.show(text, this.agent);
-    }
-    return undefined;
-  }
-
-  addCall(call: ModelToolCall): void {
-    this.#calls = [...this.#calls, call];
-  }
-
-  forgetCalls(): void {
-    this.#calls = [];
-  }
-
-  cutOffAgain(): void {
-    this.#timesCutOff++;
-  }
-
-  complete(): void {
-    if (this.#phase.type !== "dropped") this.#phase = { type: "whole" };
-    this.track.complete();
+    this.#play();
   }
 
   /** The response has ended, and its tools run now. */
@@ -231,15 +230,6 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
   beginNotice(): void {
     if (this.#phase.type !== "running-tools") return;
     this.#phase = { type: "running-tools", notice: { over: Promise.withResolvers(), isAwaited: true } };
-  }
-
-  /** The service has ended the notice. */
-  endNotice(): void {
-    const notice = this.#notice;
-    if (notice === undefined) return;
-    notice.over.resolve(undefined);
-    if (this.#phase.type === "running-tools" || this.#phase.type === "bridging")
-      this.#phase = { ...this.#phase, notice: { ...notice, isAwaited: false } };
   }
 
   /** Nothing waits for the notice any more: the service has dropped it. */
@@ -285,5 +275,92 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
 
   get #notice(): Notice | undefined {
     return this.#phase.type === "running-tools" || this.#phase.type === "bridging" ? this.#phase.notice : undefined;
+  }
+
+  /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply and supply replacement words. */
+  #show(pieces: readonly GuardedPiece[]): void {
+    for (const { text, hits: names, stopped } of pieces) {
+      if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
+      // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
+      if (stopped) return this.#service.onStopped(this.plan.turnId, text);
+      if (text !== "") this.show(text, this.agent);
+    }
+  }
+
+  /** What still arrives of a response that is too long is not listened to. */
+  #boundResponse(content: ResponseContent): void {
+    const unheardMs = this.#toMs(this.track.length) - this.context.playout.heardMs();
+    const excess = this.#size.add(content, unheardMs);
+    if (excess === undefined) return;
+    const { responseId } = content;
+    this.#responses.delete(responseId);
+    this.#service.link((session) => session.cancelResponse());
+    this.#endResponse({ type: "response-finished", responseId, ...excess });
+  }
+
+  #endResponse(end: ResponseEnd): void {
+    const { status, usage, error } = end;
+    if (usage !== undefined) this.timeline.addUsage(usage);
+    this.#response?.end(this.context.clock.now(), {
+      attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+      errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
+    });
+    const next = afterResponse(this, end);
+    if (status !== "completed" || next.type === "fail") this.#calls = [];
+    this.#goOn(next);
+  }
+
+  #goOn(next: NextMove): void {
+    const { link, requests, runTools, onFailed } = this.#service;
+    const { plan } = this;
+    switch (next.type) {
+      case "go-on":
+        this.#endNotice();
+        return;
+      case "run-tools":
+        runTools(this);
+        return;
+      case "say-again":
+        this.#timesCutOff++;
+        link((session) => requests.ask(session, plan, { knowsWords: true }));
+        return;
+      case "apologise":
+        this.#apologise(next.for);
+        return;
+      case "fail":
+        onFailed(plan.turnId, next.error);
+        return;
+      case "complete":
+        if (this.#phase.type !== "dropped") this.#phase = { type: "whole" };
+        this.track.complete();
+        this.#play();
+    }
+  }
+
+  /** MODEL-1, MODEL-2: what the agent adds to an answer that the model did not complete. */
+  #apologise(cut: AnswerCut): void {
+    const { link } = this.#service;
+    if (cut === "filtered-prompt") link((session) => session.forgetCaller());
+    this.cutShort(cut);
+    const { sentences } = this.context.conversation.language;
+    link((session) => session.respond({ say: wordsAfterCut(cut, sentences) }));
+  }
+
+  /** The service has ended the notice. */
+  #endNotice(): void {
+    const notice = this.#notice;
+    if (notice === undefined) return;
+    notice.over.resolve(undefined);
+    if (this.#phase.type === "running-tools" || this.#phase.type === "bridging")
+      this.#phase = { ...this.#phase, notice: { ...notice, isAwaited: false } };
+  }
+
+  #play(): void {
+    this.context.playout.pump();
+    this.context.onProgress();
+  }
+
+  #toMs(samples: number): number {
+    return (samples * 1000) / this.#service.sampleRateHz;
   }
 }

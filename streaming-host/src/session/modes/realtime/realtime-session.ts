@@ -21,8 +21,7 @@ import { makeFiller } from "./realtime-fillers.ts";
 import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
-import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import { settingsIn } from "./settings-in.ts";
+import { realtimeHistory, realtimeSettings, settingsIn } from "./realtime-settings.ts";
 import { causeOf, withReason } from "../cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
@@ -157,12 +156,9 @@ class LiveModelSession extends SpeakingSession {
       link: (action) => this.#realtime.use(action),
       makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
       onFailed: (turnId, error) => {
-        const code = error?.code ?? "upstream_unavailable";
+        const { code = "upstream_unavailable", reason } = error ?? {};
         logger.warn({ turnId, error, code }, "the realtime model failed an answer");
-        const cause = causeOf({ code, reason: error?.reason });
-        this.probe.upstreamFailed("realtime-model", { code, reason: error?.reason });
-        this.notifyFailedReply(code, error?.reason);
-        this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
+        this.failReply(turnId, "model", "realtime-model", { code, reason });
       },
       onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
       onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),

@@ -1,5 +1,5 @@
 /** Runs the tools that a realtime model calls, returns their results and applies their effects. */
-import type { RealtimeSession, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
+import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
@@ -7,10 +7,8 @@ import { mayCallTools, roundsSpent, runToolRound } from "../../../pipeline/tool-
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
 import { afterHandoff } from "./model-request.ts";
+import type { Link } from "./model-request.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
-
-/** Runs on the open connection. False if there is none. */
-export type Link = (action: (session: RealtimeSession) => void) => boolean;
 
 export interface RealtimeTools {
   readonly context: ReplyContext;
