@@ -15,6 +15,7 @@ import type { LiveChanges } from "../conversation/live-changes.ts";
 import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
+import { FixedWords } from "../output/fixed-words.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
@@ -249,12 +250,13 @@ export abstract class SpeakingSession implements LiveSession {
     // For modes that need the agent's audio to detect its echo.
   }
 
-  #createReplyContext({ recorder, clock, logger }: SpeakingSessionOptions): ReplyContext {
+  #createReplyContext({ recorder, announcement, clock, logger }: SpeakingSessionOptions): ReplyContext {
     const { notify, playout } = this.output;
     return {
       conversation: this.conversation,
       playout,
       recorder,
+      fixedWords: new FixedWords(this.conversation, announcement),
       clock,
       logger,
       notify,

@@ -3,6 +3,7 @@
  * mode. Nothing else changes what stands here. Where its words and its audio come from is up to the mode.
  */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -15,10 +16,11 @@ import { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 import type { GuardrailHit } from "../../pipeline/guardrail-hit.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { isAnnounced, isDoneOnceHeard } from "../conversation/host-effects.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
-import { takeHandoff, takeHandoffsBack } from "../conversation/taken-handoff.ts";
-import type { TakenHandoff } from "../conversation/taken-handoff.ts";
-import { settleEffects, takeEffect, withdrawalOn, withdrawOutcomes } from "../conversation/withdraw-effects.ts";
+import { takeHandoff, takeHandoffsBack } from "./taken-handoff.ts";
+import type { TakenHandoff } from "./taken-handoff.ts";
+import type { FixedWords } from "../output/fixed-words.ts";
 import { isAnswer, keepReply } from "../output/finished-reply.ts";
 import type { ReplyEnding, SessionProbe } from "../output/session-probe.ts";
 import type { SpokenPart } from "../output/spoken-parts.ts";
@@ -34,6 +36,7 @@ export interface ReplyContext {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly recorder: SessionRecorder;
+  readonly fixedWords: FixedWords;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notify: (notice: SessionNotice) => void;
@@ -215,7 +218,8 @@ export class OpenReply {
   takeEffects(effects: readonly HostEffect[]): void {
     for (const effect of effects) {
       this.#hasActed = true;
-      takeEffect(effect, this.#effects, this.context.onEffect);
+      if (isDoneOnceHeard(effect)) this.#effects.push(effect);
+      if (!isAnnounced(effect)) this.context.onEffect(effect);
     }
   }
 
@@ -240,8 +244,10 @@ export class OpenReply {
    */
   withdrawOutcomes(outcomes: readonly ToolCallOutcome[], heir: OpenReply = this): Withdrawal | undefined {
     const why = heir.#withdrawal;
-    if (why === undefined) return undefined;
-    return withdrawOutcomes(outcomes, why, this.context.conversation, this.#place) ? why : undefined;
+    const requesting = outcomes.filter(({ effects }) => effects.length > 0);
+    if (why === undefined || requesting.length === 0) return undefined;
+    this.context.conversation.append(requesting.map(({ call }) => withdrawnItem(call.id, why, this.#place)));
+    return why;
   }
 
   /** Stores what was heard, if anything was shown at all, and carries out what the tools requested, or takes it back: returns why. */
@@ -257,11 +263,36 @@ export class OpenReply {
         ? takeHandoffsBack(this.#handoffs, heard?.parts ?? [], context, this.#place)
         : undefined;
     this.#agent = agent ?? this.#agent;
-    const withdrawn = settleEffects({ effects: this.#effects, withdrawal, ending, place: this.#place }, context);
-    return withdrawn ?? (agent === undefined ? undefined : withdrawal);
+    return this.#settleEffects(ending) || agent !== undefined ? withdrawal : undefined;
+  }
+
+  /** What was announced is done when the reply was heard to its end. Otherwise it is withdrawn: returns whether there was anything. */
+  #settleEffects(ending: ReplyEnding): boolean {
+    const { conversation, onEffect } = this.context;
+    const why = this.#withdrawal;
+    if (ending === "complete") for (const effect of this.#effects.filter(isAnnounced)) onEffect(effect);
+    if (ending === "complete" || why === undefined) return false;
+    // FAIL-2: after an answer that broke off, the conversation ends all the same.
+    const calledOff = why === "talked_over" ? this.#effects : this.#effects.filter(isAnnounced);
+    conversation.append(calledOff.map(({ id }) => withdrawnItem(id, why, this.#place)));
+    return calledOff.length > 0;
   }
 
   get #place(): Pick<HistoryItem, "agent" | "turnId" | "timestampMs"> {
     return { agent: this.#agent, turnId: this.plan.turnId, timestampMs: this.context.clock.wallNow() };
+  }
+}
+
+/** Undefined where the caller is gone, or the conversation goes on elsewhere and it is done there. */
+function withdrawalOn(reason: CancelReason): Withdrawal | undefined {
+  switch (reason) {
+    case "barge_in":
+      return "talked_over";
+    case "dead_air":
+    case "superseded":
+      return "broke_off";
+    case "passed_on":
+    case "ended":
+      return undefined;
   }
 }

@@ -7,7 +7,6 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
-import { Fillers } from "../output/fillers.ts";
 import type { SilentPart } from "../output/silent-part.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
@@ -20,8 +19,8 @@ export interface Heard {
 
 export abstract class Replies<Reply extends OpenReply> {
   protected readonly context: ReplyContext;
-  readonly #fillers = new Fillers();
   #current: Reply | undefined;
+  #fillersSaid = 0;
   /** The next reply, as far as it does not depend on what it answers: it is made while nobody waits for it. */
   #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly reply: Reply } | undefined;
 
@@ -92,9 +91,13 @@ export abstract class Replies<Reply extends OpenReply> {
     return this.#current;
   }
 
+  /** Cycles through the agent's own phrases, or the service's. */
   protected nextFiller(): string {
     const { agent, language } = this.context.conversation;
-    return this.#fillers.next(agent.speech.fillers, language.sentences.fillers);
+    const { fillers: own = [] } = agent.speech;
+    const usual = language.sentences.fillers;
+    const choices = own.length === 0 ? usual : own;
+    return choices[this.#fillersSaid++ % choices.length] ?? usual[0];
   }
 
   /** The reply that was made ahead, or a new one. */

@@ -20,8 +20,6 @@ import { ReplyContents } from "./reply-content.ts";
 
 export interface CascadeRepliesOptions extends Pick<CascadeReplyEvents, "onWhole" | "onAwaits"> {
   readonly reply: Omit<ReplyOptions, "catalog">;
-  /** The fixed words for this kind of reply. */
-  readonly announcement: string | undefined;
   /** Said before the first reply. */
   readonly opener: string | undefined;
   /** Of the turn that is being answered; undefined if it was typed. */
@@ -42,7 +40,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
   constructor(context: ReplyContext, options: CascadeRepliesOptions) {
     super(context);
     this.#options = options;
-    this.#contents = new ReplyContents(context.conversation, options);
+    this.#contents = new ReplyContents(context.conversation, context.fixedWords, options.opener);
     this.#lateTools = new LateTools(context.conversation);
     const { onWhole, onAwaits } = options;
     this.#events = {
@@ -72,7 +70,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
   prepare(text: string): void {
     this.discardPrepared();
     this.#prepared = this.#start(this.#contents.answerTo(text));
-    this.#prepared.preparedAtMs = this.context.clock.now();
+    this.#prepared.markPrepared();
   }
 
   discardPrepared(): void {
@@ -81,15 +79,6 @@ export class CascadeReplies extends Replies<CascadeReply> {
     this.#prepared.track.release();
     this.#prepared = undefined;
     this.#discarded++;
-  }
-
-  hold(): void {
-    this.context.playout.hold();
-  }
-
-  resume(): void {
-    this.context.playout.resume();
-    this.context.onProgress();
   }
 
   override onDrained(text: string): void {

@@ -23,7 +23,7 @@ import type { AgentSegment, SpokenPart } from "../../output/spoken-parts.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import { OpenReply } from "../../reply/open-reply.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
-import { ModelActivity } from "./model-activity.ts";
+import { beginModelActivity } from "./model-activity.ts";
 
 export type ReplyContent =
   /** `opener` is said before the model's first words. */
@@ -55,8 +55,6 @@ export interface Recognition {
 }
 
 export class CascadeReply extends OpenReply {
-  /** When it was prepared, if that was before the turn ended. */
-  preparedAtMs: number | undefined;
   readonly #options: ReplyOptions;
   readonly #events: CascadeReplyEvents;
   readonly #speaker: Speaker;
@@ -67,6 +65,8 @@ export class CascadeReply extends OpenReply {
   readonly #committed = Promise.withResolvers<string>();
   /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
+  /** Set if it was prepared before the turn ended. */
+  #preparedAtMs: number | undefined;
   #isFixed = false;
   #isBridging = false;
   /** Clauses of fillers that have not begun to play; they come before all others. */
@@ -140,9 +140,13 @@ export class CascadeReply extends OpenReply {
     this.#lookUps.abort(replyCancelled);
   }
 
+  markPrepared(): void {
+    this.#preparedAtMs = this.context.clock.now();
+  }
+
   /** The caller's turn has ended, and this reply answers it. `recognition`: undefined if it was typed. */
   markEndOfTurn(recognition: Recognition | undefined): void {
-    const { timeline, preparedAtMs } = this;
+    const { timeline } = this;
     const { anchorMs, endOfTurn } = this.plan;
     if (recognition !== undefined) {
       const { sinceMs, atMs } = recognition;
@@ -151,7 +155,7 @@ export class CascadeReply extends OpenReply {
       timeline.activities.add({ part: "recognition", name: "recognition", startMs, endMs: atMs, attributes: {} });
     }
     timeline.reach("end_of_turn_ms", this.context.clock.now());
-    if (preparedAtMs !== undefined) timeline.reach("prepared_ms", preparedAtMs);
+    if (this.#preparedAtMs !== undefined) timeline.reach("prepared_ms", this.#preparedAtMs);
     if (endOfTurn !== undefined) timeline.explain(endOfTurn);
   }
 
@@ -206,7 +210,7 @@ export class CascadeReply extends OpenReply {
         if (!this.#abort.signal.aborted) this.#speaker.endSentence();
       },
       onAsked: (request) =>
-        probe.wantsActivities ? new ModelActivity(request, timeline.activities, clock) : undefined,
+        probe.wantsActivities ? beginModelActivity(request, timeline.activities, clock) : undefined,
       onFirstToken: () => timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => timeline.addUsage(usage),
       onToolsStarted: (calls) => this.#startTools(calls),

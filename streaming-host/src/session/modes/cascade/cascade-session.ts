@@ -79,13 +79,14 @@ class CascadeSession extends SpeakingSession {
         this.replies.discardPrepared();
         return;
       case "hold-playout":
-        this.replies.hold();
+        this.output.playout.hold();
         return;
       case "say-filler":
         this.replies.sayFiller();
         return;
       case "resume-playout":
-        this.replies.resume();
+        this.output.playout.resume();
+        this.output.wake();
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
         return;
       case "report-silence":
@@ -160,9 +161,8 @@ class CascadeSession extends SpeakingSession {
   }
 
   #createReplies(): CascadeReplies {
-    const { announcement, reply, transport, realtimeLoss } = this.#options;
+    const { reply, transport, realtimeLoss } = this.#options;
     return new CascadeReplies(this.replyContext, {
-      announcement,
       opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       takeRecognition: () => this.#takeRecognition(),

@@ -2,7 +2,7 @@
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { FixedWords } from "../../output/fixed-words.ts";
+import type { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 
@@ -23,9 +23,9 @@ export class ModelRequests {
   readonly #conversation: Conversation;
   readonly #fixed: FixedWords;
 
-  constructor(conversation: Conversation, announcement: string | undefined) {
+  constructor(conversation: Conversation, fixedWords: FixedWords) {
     this.#conversation = conversation;
-    this.#fixed = new FixedWords(conversation, announcement);
+    this.#fixed = fixedWords;
   }
 
   /** `knowsWords`: the model's history already includes what the caller typed. */

@@ -23,8 +23,6 @@ import type { ResponseEvent, ResponsePlace, ResponseStart } from "./response-ord
 
 export interface RealtimeRepliesOptions extends Omit<RealtimeReplyOptions, "requests" | "runTools"> {
   readonly tools: ToolRunner;
-  /** The fixed words for this kind of reply. */
-  readonly announcement: string | undefined;
   /** FILL-1: the whole phrase in the agent's voice; undefined if it could not be made, or the signal was aborted. */
   readonly makeFiller: (text: string, signal: AbortSignal) => Promise<Int16Array | undefined>;
   /** An answer of the service was given up before anybody heard it. */
@@ -52,7 +50,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   constructor(context: ReplyContext, options: RealtimeRepliesOptions) {
     super(context);
     this.#options = options;
-    this.#requests = new ModelRequests(context.conversation, options.announcement);
+    this.#requests = new ModelRequests(context.conversation, context.fixedWords);
     this.#service = { ...options, requests: this.#requests, runTools: (reply) => this.#runTools(reply) };
   }
 

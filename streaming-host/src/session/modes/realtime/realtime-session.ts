@@ -146,13 +146,12 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #createReplies(): RealtimeReplies {
-    const { announcement, tools, transport, synthesiser, turn, logger } = this.#options;
+    const { tools, transport, synthesiser, turn, logger } = this.#options;
     const { sampleRateHz } = transport;
     const voice = { synthesiser, defaultLanguage: turn.language, sampleRateHz, logger };
     return new RealtimeReplies(this.replyContext, {
       tools,
       sampleRateHz,
-      announcement,
       link: (action) => this.#realtime.use(action),
       makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
       onFailed: (turnId, error) => {
